@@ -1,0 +1,158 @@
+import type { Query } from './jsonapi/query.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import type { SearchResult } from './records/search-result.ts';
+import { Containers } from './resources/containers.ts';
+import { CustomFieldDefinitions, CustomFieldOptions, CustomFields } from './resources/custom-fields.ts';
+import { Parties } from './resources/parties.ts';
+import { MetroAreas, Ports, Terminals } from './resources/places.ts';
+import { Search } from './resources/search.ts';
+import { Shipments } from './resources/shipments.ts';
+import { ShippingLines } from './resources/shipping-lines.ts';
+import { TrackingRequests } from './resources/tracking-requests.ts';
+import { Vessels } from './resources/vessels.ts';
+import { WebhookNotifications } from './resources/webhook-notifications.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { type Tracked, type TrackItem, type TrackOptions, track } from './tracking/track.ts';
+import { type TrackManyOptions, type TrackResult, trackMany } from './tracking/track-many.ts';
+import type { APIPromise } from './transport/api-promise.ts';
+import { createTransport } from './transport/create.ts';
+import type { BucketName, BucketSnapshot } from './transport/limiter.ts';
+import { rawPath } from './transport/path.ts';
+import type { Method } from './transport/request.ts';
+import type { Transport } from './transport/transport.ts';
+
+/** A call to a path that the SDK has no method for. */
+export interface RawRequest extends RequestOptions {
+  /** @default 'GET' */
+  method?: Method | undefined;
+  /** Below the base URL, beginning with a slash and already encoded: `/shipments/1234`. */
+  path: string;
+  query?: Query | undefined;
+  /** Sent as JSON, with the media type of JSON:API. */
+  body?: unknown;
+}
+
+/**
+ * The client of the tracking service.
+ *
+ * @example
+ * const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: process.env.MY_KEY });
+ * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU' });
+ */
+export class TrackingClient {
+  readonly shipments: Shipments;
+  readonly containers: Containers;
+  readonly trackingRequests: TrackingRequests;
+  readonly webhooks: Webhooks;
+  readonly webhookNotifications: WebhookNotifications;
+  readonly parties: Parties;
+  readonly customFieldDefinitions: CustomFieldDefinitions;
+  readonly customFieldOptions: CustomFieldOptions;
+  readonly customFields: CustomFields;
+  readonly shippingLines: ShippingLines;
+  readonly ports: Ports;
+  readonly terminals: Terminals;
+  readonly metroAreas: MetroAreas;
+  readonly vessels: Vessels;
+  /** The request budget of this client, which it shares with others of the same key and base URL. */
+  readonly rateLimit: {
+    /** The state of each bucket; `undefined` for a limiter of your own that does not tell. */
+    snapshot(): Record<BucketName, BucketSnapshot> | undefined;
+  };
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+  readonly #search: Search;
+
+  /** @throws {ConfigurationError} for options that cannot work, with what to do about it. */
+  constructor(options: ClientOptions = {}) {
+    const transport = createTransport(options);
+    this.#options = options;
+    this.#transport = transport;
+    this.#search = new Search(transport);
+    this.shipments = new Shipments(transport);
+    this.containers = new Containers(transport);
+    this.trackingRequests = new TrackingRequests(transport);
+    this.webhooks = new Webhooks(transport);
+    this.webhookNotifications = new WebhookNotifications(transport);
+    this.parties = new Parties(transport);
+    this.customFieldDefinitions = new CustomFieldDefinitions(transport);
+    this.customFieldOptions = new CustomFieldOptions(transport);
+    this.customFields = new CustomFields(transport);
+    this.shippingLines = new ShippingLines(transport);
+    this.ports = new Ports(transport);
+    this.terminals = new Terminals(transport);
+    this.metroAreas = new MetroAreas(transport);
+    this.vessels = new Vessels(transport);
+    this.rateLimit = { snapshot: () => transport.limiter.snapshot?.() };
+  }
+
+  /**
+   * Tracks a number until its shipment is there: creates the tracking request, or finds the existing one, and waits.
+   *
+   * @throws {TrackingFailedError} if tracking ends without a shipment.
+   * @throws {TrackingPendingError} if `waitTimeout` is over; `trackingRequests.waitFor` goes on.
+   * @throws {InferenceError} if `scac` or `type` is missing and the service is not sure about it.
+   * @example
+   * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
+   */
+  track({ waitTimeout, signal, onProgress, ...item }: TrackOptions): Promise<Tracked> {
+    return track(this, item, { waitTimeout, signal, onProgress });
+  }
+
+  /**
+   * Tracks many numbers at once, within the rate limit. Results come in the order in which they are ready; a number that
+   * fails does not end the others.
+   *
+   * @example
+   * for await (const result of client.trackMany(items)) {
+   *   if (result.ok) console.log(result.shipment.id);
+   *   else console.error(result.item.number, result.error);
+   * }
+   */
+  trackMany(
+    items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
+    options: TrackManyOptions = {},
+  ): AsyncGenerator<TrackResult> {
+    return trackMany(items, options, (item, wait) => track(this, item, { ...wait, priority: 'bulk' }));
+  }
+
+  /** Shipments, then containers, then tracking requests that match, 25 at most (api/endpoints.md section 11). */
+  search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
+    return this.#search.search(query, options);
+  }
+
+  /**
+   * Calls any path through the same pipeline. The result is the JSON body as it is, `undefined` for an empty one.
+   *
+   * @example
+   * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
+   */
+  request<T = unknown>({ method = 'GET', path, query, body, ...options }: RawRequest): APIPromise<T> {
+    return this.#transport.call(
+      {
+        method,
+        path: rawPath(path),
+        query: () => query ?? {},
+        body: () => body,
+        options,
+      },
+      (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
+    );
+  }
+
+  /**
+   * A client that differs in some options. It shares the request budget if its key and base URL are the same.
+   *
+   * @throws {ConfigurationError} for options that cannot work.
+   */
+  withOptions(overrides: ClientOptions): TrackingClient {
+    const { apiKey, accessToken, ...others } = this.#options;
+    const credential = overrides.apiKey ?? overrides.accessToken ? {} : { apiKey, accessToken };
+    return new TrackingClient({ ...others, ...credential, ...overrides });
+  }
+
+  /** Rejects what waits for its turn and every later call. Requests under way end as usual. */
+  close(): void {
+    this.#transport.close();
+  }
+}

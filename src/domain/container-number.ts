@@ -1,0 +1,63 @@
+interface Parts {
+  /** Eleven characters, or ten when the check digit was left out: `MSCU1234566`. */
+  number: string;
+  /** Three letters, registered by the owner: `MSC`. */
+  ownerCode: string;
+  /** Equipment category: `U` container, `J` detachable equipment, `Z` trailer or chassis. Others break the standard. */
+  category: string;
+  /** Six digits. */
+  serial: string;
+  /** The check digit that was given; `null` when it was left out. */
+  checkDigit: number | null;
+  /** The check digit that the ten characters before it call for. */
+  expectedCheckDigit: number;
+}
+
+/** What {@link parseContainerNumber} found. */
+export type ContainerNumber =
+  | (Parts & { valid: true; category: 'U' | 'J' | 'Z'; checkDigit: number })
+  /** Well-formed, but the category is none of U, J and Z, or the check digit is wrong or was left out. */
+  | (Parts & { valid: false; reason: 'category' | 'check_digit' })
+  /** Not four letters and six or seven digits. `number` is the text that was read. */
+  | { valid: false; reason: 'format'; number: string };
+
+const FORMAT = /^([A-Z]{3})([A-Z])(\d{6})(\d)?$/;
+
+/** Spaces, dashes of any kind, and the invisible characters that come along when a number is copied from a document. */
+const SEPARATORS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
+
+/**
+ * Reads a container number as ISO 6346 defines it. Spaces, dashes and lower case are accepted. Never throws.
+ *
+ * @example
+ * const container = parseContainerNumber('csqu 305438-3');
+ * if (container.valid) container.number; // 'CSQU3054383'
+ * else container.reason; // 'format' | 'category' | 'check_digit'
+ */
+export function parseContainerNumber(text: string): ContainerNumber {
+  const number = text.replace(SEPARATORS, '').toUpperCase();
+  const [, ownerCode, category, serial, digit] = FORMAT.exec(number) ?? [];
+  if (ownerCode === undefined || category === undefined || serial === undefined) {
+    return { valid: false, reason: 'format', number };
+  }
+
+  const expectedCheckDigit = checkDigitOf(ownerCode + category + serial);
+  const checkDigit = digit === undefined ? null : Number(digit);
+  const parts = { number, ownerCode, category, serial, checkDigit, expectedCheckDigit };
+
+  if (category !== 'U' && category !== 'J' && category !== 'Z') return { valid: false, reason: 'category', ...parts };
+  if (checkDigit !== expectedCheckDigit) return { valid: false, reason: 'check_digit', ...parts };
+  return { valid: true, ...parts, category, checkDigit };
+}
+
+/** The value of a character is its place in this list: the standard leaves out the multiples of 11. */
+const VALUES = '0123456789A_BCDEFGHIJK_LMNOPQRSTU_VWXYZ';
+
+function checkDigitOf(tenCharacters: string): number {
+  let sum = 0;
+  for (let position = 0; position < tenCharacters.length; position++) {
+    sum += VALUES.indexOf(tenCharacters.charAt(position)) * 2 ** position;
+  }
+  // A remainder of 10 has no digit of its own and is written as 0.
+  return (sum % 11) % 10;
+}

@@ -1,0 +1,26 @@
+/** A time as the service wrote it. */
+export interface Instant {
+  /** Calendar day of the reading, `YYYY-MM-DD`. */
+  date: string;
+  /** Clock of the reading, `HH:MM`; `null` for a plain date. */
+  time: string | null;
+  /** Milliseconds since 1970 in UTC. For a plain date the start of that day in UTC, which is good for sorting only. */
+  epochMs: number;
+}
+
+/** A date, or a date and a time. A time without an offset is UTC like all times of the service. */
+const WIRE_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Reads a time of the wire: `undefined` when there is none, or it is not ISO 8601. */
+export function readInstant(text: string | null | undefined): Instant | undefined {
+  const [whole, date, time, offset] = WIRE_TIME.exec(text ?? '') ?? [];
+  if (whole === undefined || date === undefined || !isCalendarDay(date)) return undefined;
+  const epochMs = Date.parse(time !== undefined && offset === undefined ? `${whole}Z` : whole);
+  return Number.isNaN(epochMs) ? undefined : { date, time: time ?? null, epochMs };
+}
+
+/** Engines disagree on what Date.parse makes of 30 February. */
+function isCalendarDay(date: string): boolean {
+  const epochMs = Date.parse(date);
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(date);
+}

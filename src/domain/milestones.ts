@@ -1,0 +1,167 @@
+import type { ContainerAttributes } from '../records/container.ts';
+import type { TransportEventName } from '../records/event-name.ts';
+import type { Open, Ref } from '../records/model.ts';
+import type { TransportEventAttributes } from '../records/transport-event.ts';
+import { readInstant } from './instant.ts';
+import { type LocalTime, localTime } from './local-time.ts';
+import type { Loose } from './loose.ts';
+
+type NameOf<Event> = Event extends `container.transport.estimated.${string}`
+  ? never
+  : Event extends `container.transport.${infer Name}`
+    ? Name
+    : never;
+
+export type MilestoneName = NameOf<TransportEventName>;
+
+/** One step of a container's journey. */
+export interface Milestone<Event = unknown> {
+  /** What happened or is expected to happen: `vessel_arrived`. An estimate has the name of what it estimates. */
+  name: Open<MilestoneName>;
+  /** The service's name: `container.transport.vessel_arrived` or `container.transport.estimated.vessel_arrived`. */
+  event: Open<TransportEventName>;
+  /** `true` when it is expected, `false` when it has happened. */
+  estimated: boolean;
+  /** When, as the service sent it. */
+  at: string;
+  /** IANA zone of the place. `null` when the service gave none: `at` is then local time that is labelled UTC. */
+  timezone: string | null;
+  /** `at` on the clock of the place. */
+  local: LocalTime;
+  /** UN/LOCODE of the place; `null` when it is not known. */
+  locode: string | null;
+  /** The transport event behind it; `null` when it was read from an attribute of the container. */
+  source: Event | null;
+}
+
+type EventFacts = Loose<
+  Pick<TransportEventAttributes, 'timestamp' | 'timezone' | 'created_at' | 'invalidated_at' | 'location_locode'>
+> & { readonly event: string };
+
+type EventOrRef = EventFacts | Ref<'transport_event'>;
+
+type ContainerFacts<Item = EventOrRef> = Loose<
+  Pick<
+    ContainerAttributes,
+    | 'empty_out_at'
+    | 'pol_full_in_at'
+    | 'pol_vessel_loaded_at'
+    | 'pol_vessel_departed_at'
+    | 'pod_arrived_at'
+    | 'pod_discharged_at'
+    | 'pod_rail_loaded_at'
+    | 'pod_rail_departed_at'
+    | 'pod_full_out_at'
+    | 'ind_eta_at'
+    | 'ind_ata_at'
+    | 'ind_rail_unloaded_at'
+    | 'final_destination_full_out_at'
+    | 'delivered_at'
+    | 'empty_terminated_at'
+    | 'pod_timezone'
+    | 'final_destination_timezone'
+    | 'empty_terminated_timezone'
+  >
+> & {
+  readonly transport_events?: readonly Item[] | undefined;
+  readonly shipment?: { readonly id?: string; readonly pol_timezone?: string | null | undefined } | null | undefined;
+};
+
+type Included<Item> = Extract<Item, { readonly event: string }>;
+
+const TRANSPORT = 'container.transport.';
+const ESTIMATED = 'container.transport.estimated.';
+
+/**
+ * The journey of one container in order of time: what has happened and what is expected.
+ *
+ * A container is read from its `transport_events` where they were included, otherwise from its own attributes. Those of the
+ * origin have no zone of their own: include `shipment` to see `pol_*` in its `pol_timezone`, otherwise they are in UTC. A
+ * list is read as the transport events of one container. References are skipped.
+ *
+ * - An estimate is dropped once the same milestone has happened. Of several estimates the one created last is kept.
+ * - Events that were invalidated, or have no timestamp, are left out.
+ * - Changes of deadlines and appointments are not milestones.
+ * - Milestones may repeat: a train arrives at every interchange, availability comes and goes.
+ * - Events of the same time are in the order of `created_at`. A time without a zone takes its place as if it were UTC.
+ *
+ * @example
+ * const container = await client.containers.get(id, { include: ['transport_events'] });
+ * for (const { local, name, estimated } of milestones(container)) {
+ *   console.log(local.text, name, estimated ? '(expected)' : '');
+ * }
+ */
+export function milestones<Item extends EventOrRef>(events: readonly Item[]): Milestone<Included<Item>>[];
+export function milestones<Item extends EventOrRef>(container: ContainerFacts<Item>): Milestone<Included<Item>>[];
+export function milestones(input: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
+  const items = isList(input) ? input : (input.transport_events ?? []);
+  const events = items.filter(isIncluded);
+  if (events.length > 0 || isList(input)) return timeline(events.map(event => milestoneOf(event, event)));
+  return timeline(attributesOf(input).map(event => milestoneOf(event, null)));
+}
+
+function isList(input: ContainerFacts | readonly EventOrRef[]): input is readonly EventOrRef[] {
+  return Array.isArray(input);
+}
+
+function isIncluded(item: EventOrRef): item is EventFacts {
+  return 'event' in item && typeof item.event === 'string';
+}
+
+/** The attributes of a container in the form of events, with the zones that belong to them (api/resources.md, container). */
+function attributesOf(container: ContainerFacts): EventFacts[] {
+  const { pod_timezone: port, final_destination_timezone: inland, empty_terminated_timezone: depot } = container;
+  const lading = container.shipment?.pol_timezone === undefined ? 'UTC' : container.shipment.pol_timezone;
+
+  return [
+    { event: `${TRANSPORT}empty_out`, timestamp: container.empty_out_at, timezone: 'UTC' },
+    { event: `${TRANSPORT}full_in`, timestamp: container.pol_full_in_at, timezone: lading },
+    { event: `${TRANSPORT}vessel_loaded`, timestamp: container.pol_vessel_loaded_at, timezone: lading },
+    { event: `${TRANSPORT}vessel_departed`, timestamp: container.pol_vessel_departed_at, timezone: lading },
+    { event: `${TRANSPORT}vessel_arrived`, timestamp: container.pod_arrived_at, timezone: port },
+    { event: `${TRANSPORT}vessel_discharged`, timestamp: container.pod_discharged_at, timezone: port },
+    { event: `${TRANSPORT}rail_loaded`, timestamp: container.pod_rail_loaded_at, timezone: port },
+    { event: `${TRANSPORT}rail_departed`, timestamp: container.pod_rail_departed_at, timezone: port },
+    { event: `${TRANSPORT}full_out`, timestamp: container.pod_full_out_at, timezone: port },
+    { event: `${ESTIMATED}arrived_at_inland_destination`, timestamp: container.ind_eta_at, timezone: inland },
+    { event: `${TRANSPORT}arrived_at_inland_destination`, timestamp: container.ind_ata_at, timezone: inland },
+    { event: `${TRANSPORT}rail_unloaded`, timestamp: container.ind_rail_unloaded_at, timezone: inland },
+    { event: `${TRANSPORT}full_out`, timestamp: container.final_destination_full_out_at, timezone: inland },
+    { event: `${TRANSPORT}delivered`, timestamp: container.delivered_at, timezone: 'UTC' },
+    { event: `${TRANSPORT}empty_in`, timestamp: container.empty_terminated_at, timezone: depot },
+  ];
+}
+
+function milestoneOf(fact: EventFacts, source: EventFacts | null): Milestone<EventFacts> | undefined {
+  const { event, timestamp: at, timezone = null, location_locode: locode = null } = fact;
+  if (!event.startsWith(TRANSPORT) || fact.invalidated_at) return undefined;
+
+  const local = localTime(at, timezone);
+  if (!at || local === undefined) return undefined;
+
+  const estimated = event.startsWith(ESTIMATED);
+  const name = event.slice(estimated ? ESTIMATED.length : TRANSPORT.length);
+  return { name, event, estimated, at, timezone, local, locode, source };
+}
+
+function timeline(candidates: (Milestone<EventFacts> | undefined)[]): Milestone<EventFacts>[] {
+  const all = candidates.filter(milestone => milestone !== undefined);
+  const happened = all.filter(milestone => !milestone.estimated);
+  const names = new Set(happened.map(milestone => milestone.name));
+
+  const expected = all
+    .filter(milestone => milestone.estimated && !names.has(milestone.name))
+    .sort((a, b) => createdAt(a) - createdAt(b));
+  // The later entry of a name replaces the earlier one.
+  const newest = new Map(expected.map(milestone => [milestone.name, milestone]));
+
+  return [...happened, ...newest.values()].sort((a, b) => epochMs(a.at) - epochMs(b.at) || createdAt(a) - createdAt(b));
+}
+
+function createdAt(milestone: Milestone<EventFacts>): number {
+  return epochMs(milestone.source?.created_at);
+}
+
+function epochMs(text: string | null | undefined): number {
+  return readInstant(text)?.epochMs ?? 0;
+}

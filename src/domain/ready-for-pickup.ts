@@ -1,0 +1,20 @@
+import type { ContainerAttributes } from '../records/container.ts';
+import type { Loose } from './loose.ts';
+
+/**
+ * Whether a truck can be sent: the terminal says that the container is available, and no hold is active
+ * (api/resources.md, container, readiness rule).
+ *
+ * `availability_known: false` wins over `available_for_pickup: true`: without a feed from the terminal the latter means
+ * nothing, so the answer is `false`. A payload that leaves `availability_known` out does not say so, and counts as known.
+ * A hold that is only expected (`pending`) does not count, and neither do fees.
+ */
+export function isReadyForPickup(
+  container: Loose<Pick<ContainerAttributes, 'availability_known' | 'available_for_pickup' | 'holds_at_pod_terminal'>>,
+): boolean {
+  return (
+    container.availability_known !== false &&
+    container.available_for_pickup === true &&
+    !container.holds_at_pod_terminal?.some(hold => hold.status === 'hold')
+  );
+}

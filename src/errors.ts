@@ -1,0 +1,335 @@
+import type { InferNumberResultsAttributes, InferredShippingLine } from './records/infer-number-results.ts';
+import type { TrackingRequest, TrackingRequestFailedReason } from './records/tracking-request.ts';
+
+/**
+ * Every error that this package throws.
+ *
+ * `instanceof` and `is` look at a brand instead of the prototype, so that they hold across two copies of the package
+ * (ESM beside CommonJS, or two versions in one tree). Fields are a whitelist: no request headers, no credentials.
+ */
+
+const BRAND = Symbol.for('container-tracking-sdk.error');
+
+interface Branded {
+  readonly [BRAND]: readonly string[];
+}
+
+function brandsOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null && BRAND in value ? (value as Branded)[BRAND] : [];
+}
+
+/** The root of all errors of this package. */
+export class TrackingError extends Error {
+  static readonly brand: string = 'TrackingError';
+
+  /** Stable, for programs: `not_found`, `timeout`, `rate_limited`, … */
+  readonly code: string;
+
+  constructor(message: string, options: { code: string; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code;
+    const brands: string[] = [];
+    for (
+      let type = new.target as unknown as typeof TrackingError | null;
+      type && 'brand' in type;
+      type = Object.getPrototypeOf(type)
+    ) {
+      if (Object.hasOwn(type, 'brand')) brands.push(type.brand);
+    }
+    Object.defineProperty(this, BRAND, { value: brands });
+    // An own `name`, since a bundler may rename the class.
+    Object.defineProperty(this, 'name', { value: brands[0], configurable: true, writable: true });
+  }
+
+  /** True for an error of this class (or below it), also when another copy of the package made it. */
+  static is<E extends typeof TrackingError>(this: E, value: unknown): value is InstanceType<E> {
+    return value instanceof this;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class that a user derives has no brand of its own: there the prototype decides.
+    return Object.hasOwn(this, 'brand')
+      ? brandsOf(value).includes((this as unknown as typeof TrackingError).brand)
+      : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
+  /** What a log should hold. The `cause` is left out: it may come from another library. */
+  toJSON(): Record<string, unknown> {
+    const { name, message } = this;
+    return { ...(this as object), name, message };
+  }
+}
+
+/** The program is wrong, not the world: a missing key, a base URL without a version, an empty id. Nothing was sent. */
+export class ConfigurationError extends TrackingError {
+  static override readonly brand: string = 'ConfigurationError';
+
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { code: 'configuration', ...options });
+  }
+}
+
+/** One item of an error answer. Everything is optional on the wire (api/errors-and-limits.md section 1). */
+export interface APIErrorItem {
+  title: string | undefined;
+  detail: string | undefined;
+  /** JSON pointer into the request body. */
+  pointer: string | undefined;
+  /** Name of a query parameter. */
+  parameter: string | undefined;
+  code: string | undefined;
+  /** HTTP status as text. */
+  status: string | undefined;
+  meta: Record<string, unknown> | undefined;
+}
+
+export interface APIErrorDetails {
+  status: number;
+  errors: APIErrorItem[];
+  method: string;
+  path: string;
+  requestId: string | undefined;
+  retryAfterMs: number | undefined;
+  attempts: number;
+  body: unknown;
+  message: string;
+}
+
+/** The service answered with a status outside 2xx. */
+export class APIError extends TrackingError {
+  static override readonly brand: string = 'APIError';
+  /** HTTP status. */
+  readonly status: number;
+  /** At least one item for every answer with a body. */
+  readonly errors: APIErrorItem[];
+  readonly method: string;
+  /** Path below the base URL, without the query. */
+  readonly path: string;
+  /** From the response header `x-request-id`, for the service's support. */
+  readonly requestId: string | undefined;
+  /** Milliseconds that `Retry-After` asks to wait; `undefined` where the service did not say. */
+  readonly retryAfterMs: number | undefined;
+  /** Attempts made, the first included. */
+  readonly attempts: number;
+  /** Parsed JSON, or text when the body is not JSON; `undefined` when it is empty. */
+  readonly body: unknown;
+
+  constructor(details: APIErrorDetails, code = 'api_error') {
+    super(details.message, { code });
+    this.status = details.status;
+    this.errors = details.errors;
+    this.method = details.method;
+    this.path = details.path;
+    this.requestId = details.requestId;
+    this.retryAfterMs = details.retryAfterMs;
+    this.attempts = details.attempts;
+    this.body = details.body;
+  }
+}
+
+/** 400: the service does not understand a parameter. */
+export class BadRequestError extends APIError {
+  static override readonly brand: string = 'BadRequestError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'bad_request');
+  }
+}
+
+/** 401: the key or token is missing, wrong or revoked. */
+export class AuthenticationError extends APIError {
+  static override readonly brand: string = 'AuthenticationError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'unauthorized');
+  }
+}
+
+/** 403: the account may not do this. */
+export class PermissionDeniedError extends APIError {
+  static override readonly brand: string = 'PermissionDeniedError';
+  constructor(details: APIErrorDetails, code = 'forbidden') {
+    super(details, code);
+  }
+}
+
+/** 403 for a feature that the account has not bought, such as routing data (api/errors-and-limits.md section 3). */
+export class FeatureNotEnabledError extends PermissionDeniedError {
+  static override readonly brand: string = 'FeatureNotEnabledError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'feature_not_enabled');
+  }
+}
+
+/** 404: no such record, or no such path. */
+export class NotFoundError extends APIError {
+  static override readonly brand: string = 'NotFoundError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'not_found');
+  }
+}
+
+/** 409: the same document is stored already. */
+export class ConflictError extends APIError {
+  static override readonly brand: string = 'ConflictError';
+  readonly existingDocumentId: string | undefined;
+  readonly existingDocumentName: string | undefined;
+
+  constructor(details: APIErrorDetails) {
+    super(details, 'conflict');
+    this.existingDocumentId = textIn(details.errors, 'existing_document_id');
+    this.existingDocumentName = textIn(details.errors, 'existing_document_name');
+  }
+}
+
+function textIn(errors: APIErrorItem[], key: string): string | undefined {
+  const value = errors.find(item => item.meta?.[key] !== undefined)?.meta?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** 422: the service refused a value. `errors[].pointer` names it. */
+export class ValidationError extends APIError {
+  static override readonly brand: string = 'ValidationError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'invalid');
+  }
+}
+
+/** 429: the budget is spent, by another program with the same key for example. `retryAfterMs` tells when to try again. */
+export class RateLimitError extends APIError {
+  static override readonly brand: string = 'RateLimitError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'rate_limited');
+  }
+}
+
+/** 5xx. */
+export class ServerError extends APIError {
+  static override readonly brand: string = 'ServerError';
+  constructor(details: APIErrorDetails) {
+    super(details, 'server_error');
+  }
+}
+
+/** No answer: the name did not resolve, the connection was refused or broke. The `cause` tells. */
+export class ConnectionError extends TrackingError {
+  static override readonly brand: string = 'ConnectionError';
+  /** Attempts made, the first included. */
+  readonly attempts: number;
+
+  constructor(message: string, options: { code?: string; cause?: unknown; attempts?: number } = {}) {
+    super(message, { code: options.code ?? 'connection', cause: options.cause });
+    this.attempts = options.attempts ?? 1;
+  }
+}
+
+/** An attempt took longer than `timeout` (code `timeout`), or the whole call longer than `deadline` (code `deadline`). */
+export class TimeoutError extends ConnectionError {
+  static override readonly brand: string = 'TimeoutError';
+  /** The limit that was passed, in ms. */
+  readonly limitMs: number;
+  /** How long the wait for a slot of the rate limit would have been at least, in ms, where that was the reason. */
+  readonly estimatedWaitMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: {
+      code: 'timeout' | 'deadline';
+      limitMs: number;
+      attempts?: number;
+      estimatedWaitMs?: number;
+      cause?: unknown;
+    },
+  ) {
+    super(message, options);
+    this.limitMs = options.limitMs;
+    this.estimatedWaitMs = options.estimatedWaitMs;
+  }
+}
+
+/** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
+export class QueueError extends TrackingError {
+  static override readonly brand: string = 'QueueError';
+  /** How long the wait would have been at least, in ms. */
+  readonly estimatedWaitMs: number;
+
+  constructor(message: string, options: { code: 'queue_full' | 'queue_timeout'; estimatedWaitMs: number }) {
+    super(message, options);
+    this.estimatedWaitMs = options.estimatedWaitMs;
+  }
+}
+
+/** A 2xx answer that cannot be read: not JSON, empty, not JSON:API; with `validation: 'strict'` also one off its schema. */
+export class ResponseFormatError extends TrackingError {
+  static override readonly brand: string = 'ResponseFormatError';
+  readonly status: number;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string | undefined;
+  /** The mismatches, each with its path; only where a schema was the reason. */
+  readonly mismatches: readonly unknown[];
+
+  constructor(
+    message: string,
+    options: {
+      status: number;
+      method: string;
+      path: string;
+      requestId: string | undefined;
+      mismatches?: readonly unknown[];
+      cause?: unknown;
+    },
+  ) {
+    super(message, { code: 'response_format', cause: options.cause });
+    this.status = options.status;
+    this.method = options.method;
+    this.path = options.path;
+    this.requestId = options.requestId;
+    this.mismatches = options.mismatches ?? [];
+  }
+}
+
+/** Tracking ended without a shipment: the number is wrong, or the carrier does not know it. */
+export class TrackingFailedError extends TrackingError {
+  static override readonly brand: string = 'TrackingFailedError';
+  /** The service's reason, such as `not_found` (api/resources.md, failed_reason); `null` where it gave none. */
+  readonly failedReason: TrackingRequestFailedReason | null;
+  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
+
+  constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>) {
+    const { request_number, scac, failed_reason } = trackingRequest;
+    super(`Tracking ${request_number} (${scac ?? 'no carrier'}) failed: ${failed_reason ?? 'no reason given'}`, {
+      code: 'tracking_failed',
+    });
+    this.failedReason = failed_reason ?? null;
+    this.trackingRequest = trackingRequest;
+  }
+}
+
+/** `waitTimeout` is over and the outcome is still open. `trackingRequests.waitFor(error.trackingRequest.id)` goes on. */
+export class TrackingPendingError extends TrackingError {
+  static override readonly brand: string = 'TrackingPendingError';
+  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
+
+  constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, waitTimeout: number, cause?: unknown) {
+    const { request_number, status } = trackingRequest;
+    super(`Tracking ${request_number} is still ${status} after ${waitTimeout} ms`, { code: 'tracking_pending', cause });
+    this.trackingRequest = trackingRequest;
+  }
+}
+
+/** The carrier or the kind of a number could not be told. Choose among `candidates` and pass `scac` and `type`. */
+export class InferenceError extends TrackingError {
+  static override readonly brand: string = 'InferenceError';
+  readonly candidates: InferredShippingLine[];
+  /** `needs_confirmation` or `no_prediction`. */
+  readonly decision: string;
+
+  constructor(number: string, result: InferNumberResultsAttributes) {
+    const { decision, candidates } = result.shipping_line;
+    const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`).join(', ');
+    super(`It is not clear how to track ${number} (${decision}; candidates: ${named || 'none'}). Pass scac and type.`, {
+      code: 'number_unclear',
+    });
+    this.candidates = candidates;
+    this.decision = decision;
+  }
+}

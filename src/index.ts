@@ -1,0 +1,56 @@
+export { type RawRequest, TrackingClient } from './client.ts';
+export * from './domain/index.ts';
+export * from './errors.ts';
+export type { DocumentLinks, DocumentMeta } from './jsonapi/document.ts';
+export { type DynamicInclude, dynamicInclude } from './jsonapi/include.ts';
+export type { Query, QueryValue } from './jsonapi/query.ts';
+export type { ClientOptions, RateLimitOptions, RequestOptions, Validation } from './options.ts';
+export type { Checkpoint } from './pagination/checkpoint.ts';
+export { List, type ListOptions } from './pagination/list.ts';
+export { Page } from './pagination/page.ts';
+export type * from './records/index.ts';
+export { type ContainerListOptions, Containers } from './resources/containers.ts';
+export {
+  type CustomFieldDefinitionListOptions,
+  CustomFieldDefinitions,
+  type CustomFieldListOptions,
+  CustomFieldOptions,
+  CustomFields,
+} from './resources/custom-fields.ts';
+export { Parties } from './resources/parties.ts';
+export { MetroAreas, Ports, Terminals } from './resources/places.ts';
+export { type ShipmentListOptions, Shipments } from './resources/shipments.ts';
+export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
+export { type TrackedRequest, type TrackingRequestListOptions, TrackingRequests } from './resources/tracking-requests.ts';
+export { type FuturePositionsOptions, type VesselGetOptions, Vessels } from './resources/vessels.ts';
+export { WebhookNotifications } from './resources/webhook-notifications.ts';
+export { Webhooks } from './resources/webhooks.ts';
+export type { SchemaMismatch } from './schemas/mismatch.ts';
+export type { TrackingProgress, WaitOptions } from './tracking/poller.ts';
+export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
+export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
+export { APIPromise, type WithResponse } from './transport/api-promise.ts';
+export type { AccessToken } from './transport/auth.ts';
+export { createTransport } from './transport/create.ts';
+export type {
+  Hooks,
+  Logger,
+  RateLimitedEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  SchemaMismatchEvent,
+} from './transport/hooks.ts';
+export type {
+  BucketName,
+  BucketSnapshot,
+  Priority,
+  RateLimiter,
+  Slot,
+  SlotOutcome,
+  SlotRequest,
+} from './transport/limiter.ts';
+export type { RetryOptions } from './transport/retry-policy.ts';
+export type { Fetch } from './transport/send.ts';
+export type { Transport } from './transport/transport.ts';
+export { VERSION } from './version.ts';

@@ -1,0 +1,168 @@
+import type { Resources, ResourceType } from '../records/model.ts';
+
+type Relationships<T extends ResourceType> = Resources[T]['relationships'];
+type RelationshipName<T extends ResourceType> = keyof Relationships<T> & string;
+
+/** The resource types that a relationship can point to. */
+type TargetOf<Value> = Value extends readonly (infer Item)[]
+  ? TargetOf<Item>
+  : Value extends { type: infer T extends ResourceType }
+    ? T
+    : never;
+
+type Target<T extends ResourceType, K> = T extends ResourceType
+  ? K extends RelationshipName<T>
+    ? TargetOf<NonNullable<Relationships<T>[K]>>
+    : never
+  : never;
+
+type BelowOne<T extends ResourceType> = T extends ResourceType ? RelationshipName<T> : never;
+type BelowTwo<T extends ResourceType> = T extends ResourceType
+  ? { [K in RelationshipName<T>]: K | `${K}.${BelowOne<Target<T, K>>}` }[RelationshipName<T>]
+  : never;
+
+/**
+ * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships of the
+ * record it leads to.
+ */
+export type IncludePath<T extends ResourceType, First extends RelationshipName<T>> = {
+  [K in First]: K | `${K}.${BelowTwo<Target<T, K>>}`;
+}[First];
+
+/**
+ * The options of a call as its type parameter, without keys that `Known` does not have. So the type of `include` is
+ * read from what was passed, `undefined` and all; inferred from the property alone, a conditional
+ * `flag ? ['containers'] : undefined` would count as included for certain.
+ *
+ * @example
+ * get<const O extends ShipmentGetOptions = NoInclude>(
+ *   id: string,
+ *   options?: Exactly<O, ShipmentGetOptions>,
+ * ): APIPromise<Shipment<O['include']>>
+ */
+export type Exactly<O, Known> = O & { [K in Exclude<keyof O, keyof Known>]: never };
+
+export type NoInclude = { include?: undefined };
+
+declare const dynamic: unique symbol;
+
+/** Include paths that are not known to the compiler. Made by {@link dynamicInclude}. */
+export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
+
+/**
+ * Include paths that are only strings to the compiler, from a configuration file for example. The result is typed as
+ * "included or not" for every relationship, so that nothing is read that may not be there.
+ *
+ * @example
+ * const shipment = await client.shipments.get(id, { include: dynamicInclude(config.include) });
+ * const terminal = shipment.pod_terminal;
+ * if (terminal && 'name' in terminal) console.log(terminal.name);
+ */
+export function dynamicInclude(paths: readonly string[]): DynamicInclude {
+  return [...paths] as unknown as DynamicInclude;
+}
+
+type IsUnion<T, Whole = T> = [T] extends [never]
+  ? false
+  : T extends unknown
+    ? [Whole] extends [T]
+      ? false
+      : true
+    : never;
+
+/** Paths that are included for certain: literal members of a tuple, or a plain union of paths given as a type. */
+type Certain<I> = I extends string
+  ? I
+  : I extends readonly [infer Head extends string, ...infer Rest]
+    ? (IsUnion<Head> extends true ? never : Head) | Certain<Rest>
+    : never;
+
+/** Paths that are included perhaps: all that the array may hold at run time. */
+type Possible<I> = I extends string ? I : I extends readonly (infer Path extends string)[] ? Path : never;
+
+type First<Path extends string> = Path extends `${infer Head}.${string}` ? Head : Path;
+type Below<Path extends string, K extends string> = Path extends `${K}.${infer Rest}` ? Rest : never;
+
+type Reference = { type: ResourceType };
+
+/** One relationship value with its references replaced by the records they point to. */
+type Replace<Value, Replacement> = Value extends readonly (infer Item)[]
+  ? Item extends Reference
+    ? Replacement[]
+    : Value
+  : Value extends Reference
+    ? Replacement
+    : Value;
+
+/** A relationship that was asked for is always there: `null` stands for one that the service left out, `[]` for many. */
+type Asked<Value> = [Value] extends [readonly unknown[] | undefined]
+  ? Exclude<Value, undefined>
+  : undefined extends Value
+    ? Exclude<Value, undefined> | null
+    : Value;
+
+type Identity<T> = {
+  id: string;
+  type: T;
+  /** Addresses of the record, where the service sends them: relative or absolute. */
+  links?: { self?: string; download?: string };
+  meta?: Record<string, unknown>;
+};
+
+/**
+ * A reference that stands beside the record it may be. Without the `links` that tell them apart the compiler takes the
+ * record for a kind of reference, and may drop it from the union.
+ */
+type Unlinked<T> = T extends string ? { type: T; id: string; links?: never } : never;
+
+/** The same properties as an object type: an interface could not be passed where a `Record<string, unknown>` is due. */
+type Attributes<A> = { [K in keyof A]: A[K] };
+
+/** Shows what it holds, where a hint would show how it was computed. */
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+
+type Build<T extends ResourceType, C extends string, P extends string> = T extends ResourceType
+  ? Identity<T> &
+      Attributes<Resources[T]['attributes']> &
+      Simplify<
+        {
+          [K in keyof Relationships<T> as K extends First<C> ? K : never]-?: Replace<
+            Asked<Relationships<T>[K]>,
+            Build<Target<T, K>, Below<C, K & string>, Below<P, K & string>>
+          >;
+        } & {
+          [K in keyof Relationships<T> as K extends First<C> ? never : K extends First<P> ? K : never]: Replace<
+            Relationships<T>[K],
+            Build<Target<T, K>, Below<C, K & string>, Below<P, K & string>> | Unlinked<Target<T, K>>
+          >;
+        } & {
+          [K in keyof Relationships<T> as K extends First<C>
+            ? never
+            : K extends First<P>
+              ? never
+              : K]: Relationships<T>[K];
+        }
+      >
+  : never;
+
+/** Every relationship included or not: what can be said when the paths are plain strings. */
+type Dynamic<T extends ResourceType> = T extends ResourceType
+  ? Identity<T> &
+      Attributes<Resources[T]['attributes']> & {
+        [K in keyof Relationships<T>]: Replace<Relationships<T>[K], Dynamic<Target<T, K>> | Unlinked<Target<T, K>>>;
+      }
+  : never;
+
+/**
+ * A record of type `T` with what `I` includes.
+ *
+ * `I` is the `include` of the call: a tuple of paths. A path that may or may not be in it at run time (a conditional, an
+ * array, `undefined`) gives "the record or its reference" at that place. A plain union of paths is read as "all of these".
+ */
+export type LinkedRecord<T extends ResourceType, I> = [I] extends [string]
+  ? Build<T, I, I>
+  : undefined extends I
+    ? Build<T, never, Possible<I>>
+    : I extends DynamicInclude
+      ? Dynamic<T>
+      : Build<T, Certain<I>, Possible<I>>;

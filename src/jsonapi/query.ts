@@ -1,0 +1,45 @@
+import { ConfigurationError } from '../errors.ts';
+
+export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
+
+/** Query parameters; a nested object becomes brackets: `{ page: { size: 5 } }` is `page[size]=5`. */
+export interface Query {
+  readonly [name: string]: QueryValue;
+}
+
+/**
+ * The query string, with its `?`, or nothing.
+ *
+ * Brackets stay unencoded: the service was seen to ignore an encoded `page[size]` (api/README.md, D-21). Commas too,
+ * since they separate the items of a list.
+ */
+export function queryString(query: Query): string {
+  const pairs: string[] = [];
+  append(pairs, '', query);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function append(pairs: string[], prefix: string, query: Query): void {
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    const name = prefix === '' ? encodeURIComponent(key) : `${prefix}[${encodeURIComponent(key)}]`;
+    if (Array.isArray(value)) {
+      if (value.length > 0) pairs.push(`${name}=${value.map(item => scalar(name, item)).join(',')}`);
+    } else if (typeof value === 'object' && !(value instanceof Date)) {
+      append(pairs, name, value as Query);
+    } else {
+      pairs.push(`${name}=${scalar(name, value as string | number | boolean | Date)}`);
+    }
+  }
+}
+
+function scalar(name: string, value: string | number | boolean | Date): string {
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new ConfigurationError(`The query parameter ${name} is an invalid Date.`);
+    return encodeURIComponent(value.toISOString());
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new ConfigurationError(`The query parameter ${name} is ${value}; it must be a finite number.`);
+  }
+  return encodeURIComponent(String(value));
+}

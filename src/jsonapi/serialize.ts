@@ -1,0 +1,42 @@
+import { ConfigurationError } from '../errors.ts';
+import { isIdentifier, isRecord, type ResourceIdentifier } from './document.ts';
+
+export interface RequestDocument {
+  data: {
+    type: string;
+    id?: string;
+    attributes: Record<string, unknown>;
+    relationships?: Record<string, { data: ResourceIdentifier | null }>;
+  };
+}
+
+/**
+ * The request body for flat attributes: `{ data: { type, id?, attributes, relationships? } }`.
+ *
+ * `relationships` names the keys that are not attributes but point to another record. They are not recognised by
+ * their shape: the value of a custom field may be a `{ type, id }` too.
+ *
+ * @throws {ConfigurationError} if the attributes are not an object, or a relationship is not `{ type, id }`.
+ */
+export function requestDocument(
+  type: string,
+  attributes: object,
+  options: { id?: string; relationships?: readonly string[] } = {},
+): RequestDocument {
+  if (!isRecord(attributes)) {
+    throw new ConfigurationError(`The attributes of a ${type} must be an object, such as { name: 'value' }.`);
+  }
+  const data: RequestDocument['data'] = { type, attributes: { ...attributes } };
+  if (options.id !== undefined) data.id = options.id;
+  for (const name of options.relationships ?? []) {
+    const target = attributes[name];
+    delete data.attributes[name];
+    if (target === undefined) continue;
+    if (target !== null && !isIdentifier(target)) {
+      throw new ConfigurationError(`${name} must be { type, id }: the type and the id of an existing record.`);
+    }
+    data.relationships ??= {};
+    data.relationships[name] = { data: target && { type: target.type, id: target.id } };
+  }
+  return { data };
+}

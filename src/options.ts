@@ -1,0 +1,277 @@
+import { ConfigurationError } from './errors.ts';
+import { type AccessToken, accessTokenCredentials, apiKeyCredentials, type Credentials } from './transport/auth.ts';
+import { DEFAULT_LIMITS, perBucket } from './transport/buckets.ts';
+import type { Hooks, Logger } from './transport/hooks.ts';
+import type { BucketName, Priority, RateLimiter } from './transport/limiter.ts';
+import { parseBaseUrl } from './transport/origin.ts';
+import type { RetryOptions, RetryPolicy } from './transport/retry-policy.ts';
+import type { Fetch } from './transport/send.ts';
+
+/** What a response that does not fit its schema leads to. */
+export type Validation = 'strict' | 'warn' | 'off';
+
+export interface RateLimitOptions {
+  /**
+   * Length of the rolling window, in ms.
+   * @default 60_000
+   */
+  windowMs?: number | undefined;
+  /** Requests per window and bucket, where the account's limits differ from the documented ones (SPEC.md, Limits). */
+  limits?:
+    | {
+        /** @default 100 */
+        default?: number | undefined;
+        /** @default 100 */
+        createTrackingRequest?: number | undefined;
+        /** @default 200 */
+        inferNumber?: number | undefined;
+        /** @default 10 */
+        refreshContainer?: number | undefined;
+      }
+    | undefined;
+  /**
+   * Requests that may be under way at a time, all buckets together.
+   * @default 32
+   */
+  maxInFlight?: number | undefined;
+  /**
+   * Calls that may wait for a slot; the next one rejects with a `QueueError`.
+   * @default 100_000
+   */
+  maxQueue?: number | undefined;
+  /** A limiter of your own, in place of the built-in one. The other options are then its own business. */
+  limiter?: RateLimiter | undefined;
+}
+
+export interface ClientOptions {
+  /**
+   * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http for loopback only.
+   * @default the environment variable `TRACKING_BASE_URL`
+   */
+  baseUrl?: string | undefined;
+  /**
+   * API key, sent as `Authorization: Token <key>`. Exactly one of `apiKey` and `accessToken`.
+   * @default the environment variable `TRACKING_API_KEY`
+   */
+  apiKey?: string | undefined;
+  /**
+   * OAuth access token, sent as `Authorization: Bearer <token>`. A function is asked before every attempt; an attempt
+   * that ends in 401 is made once more with what it gives then.
+   */
+  accessToken?: AccessToken | undefined;
+  /**
+   * Limit for one attempt in ms, from the granted slot of the rate limit to the last byte of the body. Time in the queue
+   * does not count.
+   * @default 30_000
+   */
+  timeout?: number | undefined;
+  /**
+   * Limit for a whole call in ms: queue, back-off and all attempts.
+   * @default none
+   */
+  deadline?: number | undefined;
+  /** How often and after what wait a failed attempt is made again; `false` for never. */
+  retry?: false | RetryOptions | undefined;
+  /** The request budget that the client keeps to; `false` leaves only `maxInFlight`. */
+  rateLimit?: false | RateLimitOptions | undefined;
+  /**
+   * `strict` rejects with a `ResponseFormatError`, `warn` logs each shape once and calls `onSchemaMismatch`, `off` does
+   * not check and does not load the schemas.
+   * @default 'warn'
+   */
+  validation?: Validation | undefined;
+  /**
+   * Used for every request in place of the global one, with a `Request`.
+   * @default the global `fetch`, looked up at each request
+   */
+  fetch?: Fetch | undefined;
+  /** Headers for every request. They cannot replace the credential. */
+  headers?: Record<string, string> | undefined;
+  hooks?: Hooks | undefined;
+  /**
+   * Where the client's messages go; `false` for nowhere.
+   * @default the console, warnings and errors only
+   */
+  logger?: false | Logger | undefined;
+  /**
+   * An API key in a web page is readable by everyone who visits it, so the client refuses one there unless this is set.
+   * An `accessToken` needs no permission.
+   * @default false
+   */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** Options of a single call. They stand in the same object as the query parameters of the endpoint. */
+export interface RequestOptions {
+  /** Aborts the call wherever it is: in the queue, in a back-off, in the body. It rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Limit for one attempt in ms, in place of the client's. */
+  timeout?: number | undefined;
+  /** Limit for the whole call in ms, in place of the client's. */
+  deadline?: number | undefined;
+  /** More headers for this call. They cannot replace the credential. */
+  headers?: Record<string, string> | undefined;
+  /** In place of the client's; what is left out is the client's. */
+  retry?: false | RetryOptions | undefined;
+  /**
+   * Whether the call goes before bulk work in the queue of the rate limit.
+   * @default 'interactive'; 'bulk' for the iteration over a list
+   */
+  priority?: Priority | undefined;
+}
+
+/** The budget of a client, complete. */
+export interface RateLimit {
+  /** False leaves only `maxInFlight`. */
+  readonly enabled: boolean;
+  readonly windowMs: number;
+  readonly limits: Readonly<Record<BucketName, number>>;
+  readonly maxInFlight: number | undefined;
+  readonly maxQueue: number | undefined;
+  readonly limiter: RateLimiter | undefined;
+}
+
+/** The options of a client, checked and complete. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly timeout: number;
+  readonly deadline: number;
+  readonly retry: RetryPolicy;
+  readonly rateLimit: RateLimit;
+  readonly validation: Validation;
+  readonly fetch: Fetch | undefined;
+  readonly headers: Record<string, string>;
+  readonly hooks: Hooks;
+  readonly logger: Logger | undefined;
+}
+
+/**
+ * Completes the options from the environment and with the defaults.
+ *
+ * @throws {ConfigurationError} for anything that cannot work, with what to do about it.
+ */
+export function resolveOptions(options: ClientOptions): Settings {
+  const baseUrl = options.baseUrl ?? environment('TRACKING_BASE_URL');
+  if (baseUrl === undefined) {
+    throw new ConfigurationError(
+      'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
+    );
+  }
+  const settings: Settings = {
+    baseUrl: parseBaseUrl(baseUrl),
+    credentials: resolveCredentials(options),
+    timeout: milliseconds('timeout', options.timeout ?? 30_000),
+    deadline: milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY),
+    retry: resolveRetry(options.retry, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
+    rateLimit: resolveRateLimit(options.rateLimit ?? {}),
+    validation: options.validation ?? 'warn',
+    fetch: options.fetch,
+    headers: checkHeaders(options.headers ?? {}),
+    hooks: options.hooks ?? {},
+    logger: resolveLogger(options.logger),
+  };
+  if (!['strict', 'warn', 'off'].includes(settings.validation)) {
+    throw new ConfigurationError(
+      `validation is ${JSON.stringify(settings.validation)}; use 'strict', 'warn' or 'off'.`,
+    );
+  }
+  return settings;
+}
+
+function resolveCredentials(options: ClientOptions): Credentials {
+  const { apiKey, accessToken } = options;
+  if (apiKey !== undefined && accessToken !== undefined) {
+    throw new ConfigurationError('Both apiKey and accessToken are set. Pass the one that the requests shall carry.');
+  }
+  if (accessToken !== undefined) return accessTokenCredentials(accessToken);
+  const key = apiKey ?? environment('TRACKING_API_KEY');
+  if (key === undefined) {
+    throw new ConfigurationError('The credential is missing. Pass apiKey or accessToken, or set TRACKING_API_KEY.');
+  }
+  if (inBrowser() && !options.dangerouslyAllowBrowser) {
+    throw new ConfigurationError(
+      'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser.',
+    );
+  }
+  return apiKeyCredentials(key);
+}
+
+/** The retry rules of a client or of one call; what is left out comes from `defaults`. */
+export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
+  if (retry === undefined) return defaults;
+  if (retry === false) return { ...defaults, limit: 0 };
+  const policy = {
+    limit: retry.limit ?? defaults.limit,
+    minDelay: retry.minDelay ?? defaults.minDelay,
+    maxDelay: retry.maxDelay ?? defaults.maxDelay,
+    maxRetryAfter: retry.maxRetryAfter ?? defaults.maxRetryAfter,
+  };
+  for (const [name, value] of Object.entries(policy)) {
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new ConfigurationError(`retry.${name} is ${String(value)}; it must be a number of at least 0.`);
+    }
+  }
+  return policy;
+}
+
+function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
+  const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = rateLimit || {};
+  if (limiter !== undefined && typeof limiter.acquire !== 'function') {
+    throw new ConfigurationError('rateLimit.limiter has no method acquire(): it must be a RateLimiter.');
+  }
+  return {
+    enabled: rateLimit !== false,
+    windowMs: milliseconds('rateLimit.windowMs', windowMs),
+    limits: perBucket(name => limits[name] ?? DEFAULT_LIMITS[name]),
+    maxInFlight,
+    maxQueue,
+    limiter,
+  };
+}
+
+export function milliseconds(name: string, value: unknown): number {
+  if (typeof value === 'number' && value > 0) return value;
+  throw new ConfigurationError(`${name} is ${String(value)}; it must be a number of milliseconds above 0.`);
+}
+
+/** @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
+export function checkHeaders(headers: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === 'authorization') {
+      throw new ConfigurationError('headers holds Authorization. Pass the credential as apiKey or accessToken.');
+    }
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || typeof value !== 'string' || /[^\t\x20-\xff]/.test(value)) {
+      throw new ConfigurationError(
+        `The header ${JSON.stringify(name)} cannot be sent: its name or its value is not valid.`,
+      );
+    }
+  }
+  return headers;
+}
+
+function resolveLogger(logger: false | Logger | undefined): Logger | undefined {
+  if (logger === false) return undefined;
+  if (logger === undefined) {
+    const silent = () => {};
+    return {
+      debug: silent,
+      info: silent,
+      warn: (message, details) => console.warn(`[container-tracking-sdk] ${message}`, details ?? ''),
+      error: (message, details) => console.error(`[container-tracking-sdk] ${message}`, details ?? ''),
+    };
+  }
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+    if (typeof logger[level] !== 'function') throw new ConfigurationError(`logger has no method ${level}().`);
+  }
+  return logger;
+}
+
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] || undefined;
+}
+
+export function inBrowser(): boolean {
+  return 'window' in globalThis && 'document' in globalThis;
+}

@@ -1,0 +1,38 @@
+import { ConfigurationError } from '../errors.ts';
+import { isRecord } from '../jsonapi/document.ts';
+
+/**
+ * Where an iteration stands: after one page of one list. A JSON value, to be stored and given to the same list as `from`
+ * in another process.
+ */
+export interface Checkpoint {
+  /** Path of the list it belongs to. */
+  path: string;
+  /** Number of the page it stands after. */
+  page: number;
+  /** The page size that was asked for, since page numbers count in it; `null` for the service's own. */
+  pageSize: number | null;
+  /** Records that page held at most. */
+  size: number;
+  /** Records in the whole list then; `null` where the service does not say. */
+  total: number | null;
+  /** The records of that page: when new ones shift the list, they come again on the next page and are dropped. */
+  ids: string[];
+}
+
+/** @throws {ConfigurationError} if the value is not a checkpoint of the list at `path`. */
+export function readCheckpoint(value: unknown, path: string): Checkpoint {
+  const valid =
+    isRecord(value) &&
+    Number.isInteger(value.page) &&
+    (value.page as number) >= 1 &&
+    Number.isInteger(value.size) &&
+    (value.pageSize === null || Number.isInteger(value.pageSize)) &&
+    (value.total === null || Number.isInteger(value.total)) &&
+    Array.isArray(value.ids);
+  if (!valid) throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a page of this list.');
+  if (value.path !== path) {
+    throw new ConfigurationError(`from is a checkpoint of ${String(value.path)} and cannot be used for ${path}.`);
+  }
+  return value as unknown as Checkpoint;
+}

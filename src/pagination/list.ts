@@ -1,0 +1,120 @@
+import { ConfigurationError } from '../errors.ts';
+import type { RequestOptions } from '../options.ts';
+import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
+import type { Priority } from '../transport/limiter.ts';
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
+import type { Page } from './page.ts';
+
+/** Options of every list, beside the filters of its endpoint. */
+export interface ListOptions extends RequestOptions {
+  /**
+   * Page to begin with.
+   * @default 1
+   */
+  pageNumber?: number | undefined;
+  /**
+   * Records per page. The service cuts more than 100 down to 100.
+   * @default the service's own: 30 for most lists, 25 for some
+   */
+  pageSize?: number | undefined;
+  /**
+   * Pages that an iteration requests ahead of its consumer, the one in hand included. Order is kept.
+   * @default 1
+   */
+  concurrency?: number | undefined;
+  /** Goes on after the page that this checkpoint was taken from. */
+  from?: Checkpoint | undefined;
+}
+
+/**
+ * A list of records. Nothing is sent until it is awaited, which gives its first page, or iterated, which gives every
+ * record of every page. `deadline` and `timeout` count for each page by itself.
+ *
+ * Records may come and go while an iteration runs: one that a shift brings up again is dropped, and when records have
+ * disappeared, the pages are read again as far back as another could have slipped through.
+ *
+ * @example
+ * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);
+ *
+ * @example
+ * const page = await client.containers.list({ filter: { number: 'MSCU1234565' } });
+ * console.log(page.data.length, page.meta.total);
+ */
+export class List<T extends { id: string }> implements AsyncIterable<T>, PromiseLike<Page<T>> {
+  readonly #source: ListSource<T>;
+  readonly #options: ListOptions;
+  #first: APIPromise<Page<T>> | undefined;
+
+  constructor(source: ListSource<T>, options: ListOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what this class is for.
+  then<Fulfilled = Page<T>, Rejected = never>(
+    onFulfilled?: ((page: Page<T>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.#firstPage().then(onFulfilled, onRejected);
+  }
+
+  catch<Rejected = never>(
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Page<T> | Rejected> {
+    return this.#firstPage().catch(onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Page<T>> {
+    return this.#firstPage().finally(onFinally);
+  }
+
+  /** The first page together with the response it came in. */
+  withResponse(): Promise<WithResponse<Page<T>>> {
+    return this.#firstPage().withResponse();
+  }
+
+  /** The response of the first page with its body unread. */
+  asResponse(): Promise<Response> {
+    return this.#firstPage().asResponse();
+  }
+
+  /** Page after page, each without the records that came before it. */
+  async *pages(): AsyncGenerator<Page<T>> {
+    yield* (await this.#firstPage('bulk')).pages();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for await (const page of this.pages()) yield* page.data;
+  }
+
+  /** All records, or the first `limit` of them. */
+  async toArray({ limit = Number.POSITIVE_INFINITY }: { limit?: number | undefined } = {}): Promise<T[]> {
+    const records: T[] = [];
+    if (limit <= 0) return records;
+    for await (const record of this) {
+      records.push(record);
+      if (records.length >= limit) break;
+    }
+    return records;
+  }
+
+  #firstPage(priority: Priority = 'interactive'): APIPromise<Page<T>> {
+    if (!this.#first) {
+      const options = { ...this.#options, priority: this.#options.priority ?? priority };
+      this.#first = new Cursor(this.#source, options, () => this.#start()).first();
+    }
+    return this.#first;
+  }
+
+  #start(): Position {
+    const { from, pageNumber = 1, pageSize, concurrency } = this.#options;
+    for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
+      if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
+        throw new ConfigurationError(`${name} is ${String(value)}; it must be a whole number of at least 1.`);
+      }
+    }
+    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.path()));
+    return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };
+  }
+}

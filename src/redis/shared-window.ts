@@ -1,0 +1,127 @@
+import type { BucketName } from '../transport/limiter.ts';
+import { type RedisClient, runScript } from './client.ts';
+import { RESERVE, SETTLE } from './window-scripts.ts';
+
+export interface SharedWindowOptions {
+  client: RedisClient;
+  key: string;
+  /** Window and margin, in ms. */
+  cycleMs: number;
+  leaseMs: number;
+  timeoutMs: number;
+}
+
+export interface Reservation {
+  /** 0: the slot is taken. */
+  waitMs: number;
+  /** Processes that have asked for this bucket of late. */
+  processes: number;
+  /** How long the bucket stays closed after a 429 that some process got. */
+  closedMs: number;
+}
+
+interface Settlement {
+  bucket: BucketName;
+  id: string;
+  /** On this process's clock. */
+  backAt: number;
+  penaltyMs: number;
+}
+
+/** The log of taken slots that all processes share. Its methods reject when Redis fails or is slow. */
+export class SharedWindow {
+  readonly #options: SharedWindowOptions;
+  #prefix: Promise<string> | undefined;
+  #process: string | undefined;
+  readonly #epochs = new Map<BucketName, string>();
+  /** What Redis could not be told yet. */
+  readonly #unsettled = new Set<Settlement>();
+
+  constructor(options: SharedWindowOptions) {
+    this.#options = options;
+  }
+
+  /** `busy`: this process has used slots of the bucket within the last window. */
+  async reserve(bucket: BucketName, id: string, limit: number, busy: boolean): Promise<Reservation> {
+    const { cycleMs, leaseMs } = this.#options;
+    await this.#settleAll();
+    this.#process ??= crypto.randomUUID();
+    const running = this.#run(RESERVE, bucket, [
+      limit,
+      Math.ceil(cycleMs),
+      leaseMs,
+      id,
+      this.#process,
+      this.#epochs.get(bucket) ?? '',
+      busy ? 1 : 0,
+      crypto.randomUUID(),
+    ]);
+    const reply = (await this.#inTime(running, late => {
+      // Redis did it after all, for a call that has gone on without.
+      if (Number((late as unknown[])[0]) === 0) void this.settle(bucket, id, 0, 0);
+    })) as unknown[];
+    this.#epochs.set(bucket, String(reply[1]));
+    return { waitMs: Number(reply[0]), processes: Number(reply[2]), closedMs: Number(reply[3]) };
+  }
+
+  /** Never rejects: what Redis cannot be told now it is told before the next reservation. */
+  async settle(bucket: BucketName, id: string, backMs: number, penaltyMs: number): Promise<void> {
+    const settlement = { bucket, id, backAt: performance.now() + backMs, penaltyMs };
+    const isAway = this.#unsettled.size > 0;
+    if (isAway) this.#unsettled.add(settlement);
+    else await this.#settle(settlement).catch(() => this.#unsettled.add(settlement));
+  }
+
+  async #settle(settlement: Settlement): Promise<void> {
+    const { bucket, id, backAt, penaltyMs } = settlement;
+    const { leaseMs } = this.#options;
+    const backMs = Math.max(0, Math.ceil(backAt - performance.now()));
+    await this.#inTime(this.#run(SETTLE, bucket, [backMs, leaseMs, id, Math.ceil(penaltyMs)]));
+  }
+
+  async #settleAll(): Promise<void> {
+    await Promise.all(
+      [...this.#unsettled].map(async settlement => {
+        await this.#settle(settlement);
+        this.#unsettled.delete(settlement);
+      }),
+    );
+  }
+
+  async #run(script: string, bucket: BucketName, args: (string | number)[]): Promise<unknown> {
+    this.#prefix ??= prefixOf(this.#options.key);
+    const prefix = `${await this.#prefix}:${bucket}`;
+    const keys = ['log', 'state', 'processes'].map(part => `${prefix}:${part}`);
+    return runScript(this.#options.client, script, keys, args.map(String));
+  }
+
+  /** A client without a connection may queue commands for ever. */
+  #inTime(running: Promise<unknown>, onLate?: (value: unknown) => void): Promise<unknown> {
+    const { timeoutMs } = this.#options;
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        reject(new Error(`no answer within ${timeoutMs} ms`));
+      }, timeoutMs);
+      running.then(
+        value => {
+          clearTimeout(timer);
+          if (late) onLate?.(value);
+          else resolve(value);
+        },
+        error => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+  }
+}
+
+/** The braces keep the keys of a bucket on one node of a cluster. */
+async function prefixOf(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  const hex = Array.from(new Uint8Array(digest).subarray(0, 16), byte => byte.toString(16).padStart(2, '0'));
+  return `container-tracking-sdk:{${hex.join('')}}`;
+}

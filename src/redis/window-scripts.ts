@@ -1,0 +1,76 @@
+/**
+ * One bucket in Redis, on the server's clock, in whole ms:
+ * - log: a sorted set of the taken slots, scored by the time at which each comes back,
+ * - state: `epoch`, a name that dies with the keys, and `closedUntil`,
+ * - processes: who has asked of late.
+ */
+const PRELUDE = `
+local log, state, processes = KEYS[1], KEYS[2], KEYS[3]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function text(number) return string.format('%.0f', number) end
+local function keep(ms)
+  for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, text(ms)) end
+end
+local closedUntil = tonumber(redis.call('HGET', state, 'closedUntil') or '0')
+local function close(ms)
+  if now + ms <= closedUntil then return end
+  closedUntil = now + ms
+  redis.call('HSET', state, 'closedUntil', text(closedUntil))
+end
+`;
+
+/**
+ * Takes a slot for `id`, or tells how long there will be none.
+ *
+ * ARGV: limit, window with margin, lease, id, process, the epoch it knows, whether it has used slots of late ('1'), a
+ * name for a new epoch. Returns { ms to wait (0: taken), epoch, processes, ms the bucket is closed }.
+ */
+export const RESERVE = `${PRELUDE}
+local limit, cycle, lease = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local id, process, known, busy, fresh = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+
+local epoch = redis.call('HGET', state, 'epoch')
+if not epoch then
+  epoch = fresh
+  redis.call('HSET', state, 'epoch', epoch)
+end
+-- The keys were lost while slots were in use: nobody can tell how many, but after a window none is.
+if busy == '1' and known ~= '' and known ~= epoch then close(cycle) end
+
+redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
+redis.call('ZADD', processes, text(now), process)
+redis.call('ZREMRANGEBYSCORE', processes, '-inf', text(now - 2 * cycle))
+
+local wait = closedUntil - now
+if wait <= 0 then
+  wait = 0
+  local used = redis.call('ZCARD', log)
+  if used < limit then
+    -- A process that dies gives its slot back one lease and one window later.
+    redis.call('ZADD', log, text(now + lease + cycle), id)
+  else
+    local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+    wait = math.min(tonumber(entry[2]) - now, cycle)
+  end
+end
+keep(math.max(2 * (lease + cycle), closedUntil - now))
+return { wait, epoch, redis.call('ZCARD', processes), math.max(0, closedUntil - now) }
+`;
+
+/**
+ * The answer to the request of `id` is there.
+ *
+ * ARGV: ms until the slot comes back, lease, id, ms to close the bucket for.
+ */
+export const SETTLE = `${PRELUDE}
+local back, lease, id, penalty = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+if back > 0 then
+  redis.call('ZADD', log, text(now + back), id)
+else
+  redis.call('ZREM', log, id)
+end
+if penalty > 0 then close(penalty) end
+keep(math.max(2 * (lease + back), closedUntil - now))
+return 1
+`;

@@ -1,0 +1,143 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import { includeTree } from '../jsonapi/tree.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { RefreshResult } from '../records/bodies.ts';
+import type { Container, ContainerInclude, ContainerUpdate } from '../records/container.ts';
+import type { MapFeatureCollection } from '../records/map-geojson.ts';
+import type { RawEvent } from '../records/raw-event.ts';
+import type { Route } from '../records/route.ts';
+import type { TransportEvent, TransportEventInclude } from '../records/transport-event.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import { CustomFieldsOf } from './custom-fields-of.ts';
+import type { Including, MaybeIncluding, Paths } from './include.ts';
+import { Resource } from './resource.ts';
+
+export interface ContainerListOptions extends ListOptions {
+  filter?:
+    | {
+        /** Exact container number. The same box on two journeys is two containers. */
+        number?: string | undefined;
+      }
+    | undefined;
+}
+
+/** What the service includes with raw events by itself. */
+type RawEventIncludes = readonly ('location' | 'vessel' | 'terminal')[];
+
+/** What the service includes with a route by itself. */
+type RouteIncludes = readonly (
+  | 'route_locations'
+  | 'route_locations.location'
+  | 'route_locations.facility'
+  | 'route_locations.inbound_vessel'
+  | 'route_locations.outbound_vessel'
+)[];
+
+const RAW_EVENT_TREE = ['location', 'vessel', 'terminal'];
+const ROUTE_TREE = ['location', 'facility', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
+
+/** Containers of the account: each is one box on one journey (SPEC.md, Containers; api/endpoints.md section 2). */
+export class Containers extends Resource {
+  /** The values of custom fields on one container. */
+  readonly customFields: CustomFieldsOf;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.customFields = new CustomFieldsOf(transport, path`/containers`);
+  }
+
+  /**
+   * All containers.
+   *
+   * @example
+   * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
+   */
+  list<const P extends Paths<ContainerInclude> | undefined>(
+    options: ContainerListOptions & Including<P>,
+  ): List<Container<P>>;
+  list<const P extends Paths<ContainerInclude> = []>(
+    options?: ContainerListOptions & MaybeIncluding<P>,
+  ): List<Container<P | []>>;
+  list(options?: ContainerListOptions): List<never> {
+    return this.fetchList({ type: 'container', path: path`/containers`, options });
+  }
+
+  /** @throws {NotFoundError} if there is no such container. */
+  get<const P extends Paths<ContainerInclude> | undefined>(
+    id: string,
+    options: RequestOptions & Including<P>,
+  ): APIPromise<Container<P>>;
+  get<const P extends Paths<ContainerInclude> = []>(
+    id: string,
+    options?: RequestOptions & MaybeIncluding<P>,
+  ): APIPromise<Container<P | []>>;
+  get(id: string, options?: RequestOptions): APIPromise<never> {
+    return this.fetchOne({ type: 'container', path: path`/containers/${id}`, options });
+  }
+
+  /** Replaces the references. */
+  update(id: string, attributes: ContainerUpdate, options?: RequestOptions): APIPromise<Container> {
+    const body = () => requestDocument('container', attributes, { id });
+    return this.fetchOne({ type: 'container', method: 'PATCH', path: path`/containers/${id}`, body, options });
+  }
+
+  /** The vetted milestones of a container, with estimates and changed deadlines among them. See `milestones()`. */
+  transportEvents<const P extends Paths<TransportEventInclude> | undefined>(
+    id: string,
+    options: ListOptions & Including<P>,
+  ): List<TransportEvent<P>>;
+  transportEvents<const P extends Paths<TransportEventInclude> = []>(
+    id: string,
+    options?: ListOptions & MaybeIncluding<P>,
+  ): List<TransportEvent<P | []>>;
+  transportEvents(id: string, options?: ListOptions): List<never> {
+    return this.fetchList({ type: 'transport_event', path: path`/containers/${id}/transport_events`, options });
+  }
+
+  /** The carrier's own feed, future estimates included. The service calls this endpoint deprecated. */
+  rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventIncludes>[]> {
+    return this.fetchArray({
+      type: 'raw_event',
+      path: path`/containers/${id}/raw_events`,
+      options,
+      defaultTree: includeTree(RAW_EVENT_TREE),
+    });
+  }
+
+  /**
+   * Asks all sources for news at once. Has a budget of its own: 10 per minute (SPEC.md, Limits).
+   *
+   * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
+   */
+  refresh(id: string, options?: RequestOptions): APIPromise<RefreshResult> {
+    return this.fetchJson({ method: 'PATCH', path: path`/containers/${id}/refresh`, options });
+  }
+
+  /**
+   * The journey as GeoJSON; no features while nothing is known.
+   *
+   * @throws {FeatureNotEnabledError} if the account has not bought routing data.
+   */
+  mapGeojson(id: string, options?: RequestOptions): APIPromise<MapFeatureCollection> {
+    return this.fetchJson({ path: path`/containers/${id}/map_geojson`, options });
+  }
+
+  /**
+   * The legs of the journey, with vessels.
+   *
+   * @throws {FeatureNotEnabledError} if the account has not bought routing data.
+   */
+  route(id: string, options?: RequestOptions): APIPromise<Route<RouteIncludes>> {
+    return this.fetchOne({
+      type: 'route',
+      path: path`/containers/${id}/route`,
+      // These are types and not relationships: the endpoint wants them so (api/endpoints.md section 2).
+      query: () => ({ include: ['port', 'vessel', 'route_location'] }),
+      options,
+      defaultTree: includeTree(ROUTE_TREE),
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { CustomField, CustomFieldSet, CustomFieldValue } from '../records/custom-field.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { type Path, path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import { Resource } from './resource.ts';
+
+/** Custom field values of one record, addressed by the slug of their definition (api/endpoints.md section 8). */
+export class CustomFieldsOf extends Resource {
+  readonly #collection: Path;
+
+  constructor(transport: Transport, collection: Path) {
+    super(transport);
+    this.#collection = collection;
+  }
+
+  list(id: string, options?: ListOptions): List<CustomField> {
+    return this.fetchList({ type: 'custom_field', path: path`${this.#collection}/${id}/custom_fields`, options });
+  }
+
+  /** Sets a value, whether or not there is one already. */
+  set(id: string, attributes: CustomFieldSet, options?: RequestOptions): APIPromise<CustomField> {
+    const body = () => requestDocument('custom_field', attributes);
+    return this.fetchOne({
+      type: 'custom_field',
+      method: 'POST',
+      path: path`${this.#collection}/${id}/custom_fields`,
+      body,
+      options,
+    });
+  }
+
+  /** Changes a value that is there. */
+  update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
+    const body = () => requestDocument('custom_field', { value });
+    return this.fetchOne({
+      type: 'custom_field',
+      method: 'PATCH',
+      path: path`${this.#collection}/${id}/custom_fields/${slug}`,
+      body,
+      options,
+    });
+  }
+
+  delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
+    return this.send({ method: 'DELETE', path: path`${this.#collection}/${id}/custom_fields/${slug}`, options });
+  }
+}

@@ -1,0 +1,37 @@
+import type { RequestOptions } from '../options.ts';
+import type { MetroArea } from '../records/metro-area.ts';
+import type { Port } from '../records/port.ts';
+import type { Terminal } from '../records/terminal.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { Resource } from './resource.ts';
+
+/** Sea ports (api/endpoints.md section 6). */
+export class Ports extends Resource {
+  /**
+   * @param idOrLocode id of the port, or its UN/LOCODE such as `DEHAM`.
+   * @throws {NotFoundError} if there is no such port.
+   */
+  get(idOrLocode: string, options?: RequestOptions): APIPromise<Port> {
+    return this.fetchOne({ type: 'port', path: path`/ports/${idOrLocode}`, options });
+  }
+}
+
+/** Places inland (api/endpoints.md section 6). */
+export class MetroAreas extends Resource {
+  /**
+   * @param idOrLocode id of the area, or its UN/LOCODE.
+   * @throws {NotFoundError} if there is no such area.
+   */
+  get(idOrLocode: string, options?: RequestOptions): APIPromise<MetroArea> {
+    return this.fetchOne({ type: 'metro_area', path: path`/metro_areas/${idOrLocode}`, options });
+  }
+}
+
+/** Ocean terminals and rail facilities (api/endpoints.md section 6). */
+export class Terminals extends Resource {
+  /** @throws {NotFoundError} if there is no such terminal. */
+  get(id: string, options?: RequestOptions): APIPromise<Terminal> {
+    return this.fetchOne({ type: 'terminal', path: path`/terminals/${id}`, options });
+  }
+}

@@ -1,0 +1,117 @@
+import { ConfigurationError } from '../errors.ts';
+import type { Query } from '../jsonapi/query.ts';
+import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { List, type ListOptions } from '../pagination/list.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Expected } from '../transport/decode.ts';
+import type { CallRequest, Method } from '../transport/request.ts';
+import type { Path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+
+interface Endpoint {
+  /** @default 'GET' */
+  method?: Method;
+  path: Path;
+  /** The options of the call: query parameters of the endpoint and `RequestOptions` in one object. */
+  options?: object | undefined;
+  /** Query parameters that the endpoint always gets. */
+  query?: () => Query;
+  body?: CallRequest['body'];
+  contentType?: CallRequest['contentType'];
+  repeatable?: boolean;
+}
+
+interface RecordEndpoint extends Endpoint {
+  /** The types that the primary data may have. */
+  type: string | readonly string[];
+  /** What the service includes when the call does not ask for anything. */
+  defaultTree?: IncludeTree | undefined;
+  /** The answer may lack `type` and `id`. */
+  anonymous?: boolean;
+}
+
+/** What all resource groups are made of: one call each for a record, a list, a JSON body and no body. */
+export abstract class Resource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  protected fetchOne<R>(endpoint: RecordEndpoint): APIPromise<R> {
+    return this.#transport.call(request(endpoint), async (exchange, decoder) => {
+      return (await decoder.one(exchange, expected(endpoint))) as R;
+    });
+  }
+
+  /** Records without pages. */
+  protected fetchArray<R>(endpoint: RecordEndpoint): APIPromise<R[]> {
+    return this.#transport.call(request(endpoint), async (exchange, decoder) => {
+      return (await decoder.many(exchange, expected(endpoint))).records as R[];
+    });
+  }
+
+  protected fetchList<R extends { id: string }>(endpoint: RecordEndpoint): List<R> {
+    const transport = this.#transport;
+    const { query } = request(endpoint);
+    return new List<R>(
+      {
+        baseUrl: transport.baseUrl,
+        path: endpoint.path,
+        request: (page, options, decode) =>
+          transport.call(
+            { ...request(endpoint), options, query: () => ({ ...query?.(), page: { ...page() } }) },
+            async (exchange, decoder) => {
+              const { records, document } = await decoder.many(exchange, expected(endpoint));
+              return decode({ records: records as R[], document, exchange });
+            },
+          ),
+      },
+      (endpoint.options ?? {}) as ListOptions,
+    );
+  }
+
+  /** The JSON body as it is. */
+  protected fetchJson<R>(endpoint: Endpoint): APIPromise<R> {
+    return this.#transport.call(request(endpoint), (exchange, decoder) => decoder.json(exchange) as R);
+  }
+
+  /** No value: whatever the body holds is ignored. */
+  protected send(endpoint: Endpoint): APIPromise<void> {
+    return this.#transport.call(request(endpoint), () => {});
+  }
+}
+
+function request({ method = 'GET', path, options = {}, query, body, contentType, repeatable }: Endpoint): CallRequest {
+  const { signal, timeout, deadline, headers, retry, priority, ...others } = options as ListOptions & Query;
+  const { include, pageNumber, pageSize, concurrency, from, ...parameters } = others;
+  return {
+    method,
+    path,
+    query: () => ({ include: includePaths(askedTree(options) ?? NOTHING_INCLUDED), ...parameters, ...query?.() }),
+    body,
+    contentType,
+    repeatable,
+    options: { signal, timeout, deadline, headers, retry, priority },
+  };
+}
+
+function expected({ type, options, defaultTree = NOTHING_INCLUDED, anonymous = false }: RecordEndpoint): Expected {
+  const asked = askedTree(options);
+  const types = typeof type === 'string' ? [type] : type;
+  return { types, tree: asked ?? defaultTree, asked: asked !== undefined, anonymous };
+}
+
+/** @throws {ConfigurationError} if `include` is not an array of paths. */
+function askedTree(options: object = {}): IncludeTree | undefined {
+  const { include } = options as { include?: unknown };
+  if (include === undefined) return undefined;
+  if (!Array.isArray(include) || !include.every(isPath)) {
+    throw new ConfigurationError(`include must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`);
+  }
+  return includeTree(include);
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && /^[^.,\s]+(\.[^.,\s]+)*$/.test(value);
+}

@@ -1,0 +1,16 @@
+import type { RequestOptions } from '../options.ts';
+import type { SearchResult } from '../records/search-result.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { filled } from './filled.ts';
+import { Resource } from './resource.ts';
+
+/** A hit has this type, or that of what it stands for (api/README.md, D-45). */
+const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
+
+/** Full-text search (api/endpoints.md section 11). */
+export class Search extends Resource {
+  search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
+    return this.fetchArray({ type: HIT_TYPES, path: path`/search`, query: () => ({ query: filled('query', query) }), options });
+  }
+}

@@ -1,0 +1,79 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { Shipment, ShipmentInclude, ShipmentUpdate } from '../records/shipment.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import { CustomFieldsOf } from './custom-fields-of.ts';
+import type { Including, MaybeIncluding, Paths } from './include.ts';
+import { Resource } from './resource.ts';
+
+export interface ShipmentListOptions extends ListOptions {
+  filter?:
+    | {
+        /** Only shipments whose tracking has stopped, or only the others. */
+        tracking_stopped?: boolean | undefined;
+      }
+    | undefined;
+  /** The number that was tracked, a bill of lading or a booking. Container numbers do not match: see `containers.list`. */
+  number?: string | undefined;
+  /** @deprecated Searches bill, reference and container numbers. Use `number`, or `client.search`. */
+  q?: string | undefined;
+}
+
+/** Shipments of the account, newest first (SPEC.md, Shipments; api/endpoints.md section 1). */
+export class Shipments extends Resource {
+  /** The values of custom fields on one shipment. */
+  readonly customFields: CustomFieldsOf;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.customFields = new CustomFieldsOf(transport, path`/shipments`);
+  }
+
+  /**
+   * All shipments, newest first.
+   *
+   * @example
+   * for await (const shipment of client.shipments.list({ include: ['containers'] })) {
+   *   console.log(shipment.bill_of_lading_number, shipment.containers.length);
+   * }
+   */
+  list<const P extends Paths<ShipmentInclude> | undefined>(options: ShipmentListOptions & Including<P>): List<Shipment<P>>;
+  list<const P extends Paths<ShipmentInclude> = []>(
+    options?: ShipmentListOptions & MaybeIncluding<P>,
+  ): List<Shipment<P | []>>;
+  list(options?: ShipmentListOptions): List<never> {
+    return this.fetchList({ type: 'shipment', path: path`/shipments`, options });
+  }
+
+  /** @throws {NotFoundError} if there is no such shipment. */
+  get<const P extends Paths<ShipmentInclude> | undefined>(
+    id: string,
+    options: RequestOptions & Including<P>,
+  ): APIPromise<Shipment<P>>;
+  get<const P extends Paths<ShipmentInclude> = []>(
+    id: string,
+    options?: RequestOptions & MaybeIncluding<P>,
+  ): APIPromise<Shipment<P | []>>;
+  get(id: string, options?: RequestOptions): APIPromise<never> {
+    return this.fetchOne({ type: 'shipment', path: path`/shipments/${id}`, options });
+  }
+
+  /** Replaces references or tags; what is left out stays. */
+  update(id: string, attributes: ShipmentUpdate, options?: RequestOptions): APIPromise<Shipment> {
+    const body = () => requestDocument('shipment', attributes, { id });
+    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}`, body, options });
+  }
+
+  /** Stops the updates of a shipment and its containers. */
+  stopTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
+    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}/stop_tracking`, options });
+  }
+
+  /** Starts the updates again. What happened in between is not filled in. */
+  resumeTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
+    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}/resume_tracking`, options });
+  }
+}

@@ -1,0 +1,23 @@
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { ShippingLine } from '../records/shipping-line.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { Resource } from './resource.ts';
+
+export interface ShippingLineListOptions extends ListOptions {
+  /** Part of a name or code. What exactly it matches is not documented. */
+  search?: string | undefined;
+}
+
+/** Carriers that can be tracked (api/endpoints.md section 6). */
+export class ShippingLines extends Resource {
+  list(options?: ShippingLineListOptions): List<ShippingLine> {
+    return this.fetchList({ type: 'shipping_line', path: path`/shipping_lines`, options });
+  }
+
+  /** @throws {NotFoundError} if there is no such carrier. */
+  get(id: string, options?: RequestOptions): APIPromise<ShippingLine> {
+    return this.fetchOne({ type: 'shipping_line', path: path`/shipping_lines/${id}`, options });
+  }
+}

@@ -1,0 +1,184 @@
+import { ValidationError } from '../errors.ts';
+import { requestDocument } from '../jsonapi/serialize.ts';
+import { includeTree } from '../jsonapi/tree.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { InferNumberResults } from '../records/infer-number-results.ts';
+import type { DateTime } from '../records/model.ts';
+import type {
+  TrackingRequest,
+  TrackingRequestCreate,
+  TrackingRequestInclude,
+  TrackingRequestStatus,
+  TrackingRequestUpdate,
+} from '../records/tracking-request.ts';
+import { Poller, type WaitOptions } from '../tracking/poller.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import { CustomFieldsOf } from './custom-fields-of.ts';
+import { filled } from './filled.ts';
+import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
+import { Resource } from './resource.ts';
+
+/** What the service includes by itself. */
+type DefaultIncludes = readonly 'tracked_object'[];
+
+/** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
+export type TrackedRequest = TrackingRequest<DefaultIncludes>;
+
+interface TimeSpan {
+  /** After this time. */
+  start?: DateTime | Date | undefined;
+  /** Before this time. */
+  end?: DateTime | Date | undefined;
+}
+
+export interface TrackingRequestListOptions extends ListOptions {
+  filter?:
+    | {
+        request_number?: string | undefined;
+        status?: TrackingRequestStatus | undefined;
+        scac?: string | undefined;
+        created_at?: TimeSpan | undefined;
+        updated_at?: TimeSpan | undefined;
+      }
+    | undefined;
+  /** @deprecated Searches numbers and references. Use `filter`, or `client.search`. */
+  q?: string | undefined;
+}
+
+const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
+
+/** Orders to track a number (SPEC.md, Tracking requests; api/endpoints.md section 3). See also `client.track`. */
+export class TrackingRequests extends Resource {
+  /** The values of custom fields on one tracking request. */
+  readonly customFields: CustomFieldsOf;
+  readonly #poller: Poller;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.customFields = new CustomFieldsOf(transport, path`/tracking_requests`);
+    this.#poller = new Poller(this, transport.pace);
+  }
+
+  /** All tracking requests, newest first. */
+  list<const P extends Paths<TrackingRequestInclude> | undefined>(
+    options: TrackingRequestListOptions & Including<P>,
+  ): List<TrackingRequest<OrDefault<P, DefaultIncludes>>>;
+  list<const P extends Paths<TrackingRequestInclude> | undefined = undefined>(
+    options?: TrackingRequestListOptions & MaybeIncluding<P>,
+  ): List<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
+  list(options?: TrackingRequestListOptions): List<never> {
+    return this.fetchList({ ...TRACKING_REQUEST, path: path`/tracking_requests`, options });
+  }
+
+  /** @throws {NotFoundError} if there is no such tracking request. */
+  get<const P extends Paths<TrackingRequestInclude> | undefined>(
+    id: string,
+    options: RequestOptions & Including<P>,
+  ): APIPromise<TrackingRequest<OrDefault<P, DefaultIncludes>>>;
+  get<const P extends Paths<TrackingRequestInclude> | undefined = undefined>(
+    id: string,
+    options?: RequestOptions & MaybeIncluding<P>,
+  ): APIPromise<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
+  get(id: string, options?: RequestOptions): APIPromise<never> {
+    return this.fetchOne({ ...TRACKING_REQUEST, path: path`/tracking_requests/${id}`, options });
+  }
+
+  /**
+   * Starts to track a number. The answer is `pending`: `waitFor` waits for the outcome. Has a budget of its own: 100 per
+   * minute (SPEC.md, Limits).
+   *
+   * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` for a number that is tracked already.
+   */
+  create(attributes: TrackingRequestCreate, options?: RequestOptions): APIPromise<TrackedRequest> {
+    return this.#create(attributes, { options });
+  }
+
+  /**
+   * Like `create`, but gives the existing request where the number is tracked already. It is therefore safe to repeat,
+   * and is repeated by itself when a connection breaks.
+   *
+   * @throws {ValidationError} for an unknown carrier.
+   */
+  async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
+    try {
+      return await this.#create(attributes, { options, repeatable: true });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const existing = await this.#find(attributes, options);
+      if (!existing) throw error;
+      return existing;
+    }
+  }
+
+  /** Adds a reference. */
+  update(id: string, attributes: TrackingRequestUpdate, options?: RequestOptions): APIPromise<TrackedRequest> {
+    return this.fetchOne({
+      ...TRACKING_REQUEST,
+      method: 'PATCH',
+      path: path`/tracking_requests/${id}`,
+      body: () => requestDocument('tracking_request', attributes, { id }),
+      options,
+    });
+  }
+
+  /**
+   * Tells the kind and the carrier of a number, with how sure it is. Beta. Has a budget of its own: 200 per minute
+   * (SPEC.md, Limits).
+   *
+   * @throws {ValidationError} if the number cannot be one.
+   */
+  inferNumber(number: string, options?: RequestOptions): APIPromise<InferNumberResults> {
+    return this.fetchOne({
+      type: 'infer_number_results',
+      anonymous: true,
+      method: 'POST',
+      path: path`/tracking_requests/infer_number`,
+      body: () => ({ number: filled('number', number) }),
+      repeatable: true,
+      options,
+    });
+  }
+
+  /**
+   * Waits until a tracking request has its shipment. All waiting calls of a client share their polls, which take a quarter
+   * of the request budget at most.
+   *
+   * @param request id of the request, or the request as it was read last.
+   * @throws {TrackingFailedError} if tracking ended without a shipment.
+   * @throws {TrackingPendingError} if `waitTimeout` is over; waiting can go on later.
+   */
+  waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
+    return this.#poller.wait(request, options);
+  }
+
+  #create(
+    attributes: TrackingRequestCreate,
+    call: { options: RequestOptions | undefined; repeatable?: boolean },
+  ): APIPromise<TrackedRequest> {
+    return this.fetchOne({
+      ...TRACKING_REQUEST,
+      method: 'POST',
+      path: path`/tracking_requests`,
+      body: () => {
+        filled('request_number', attributes.request_number);
+        if (!attributes.auto_detect_vocc_scac) filled('scac', attributes.scac);
+        return requestDocument('tracking_request', attributes, { relationships: ['customer'] });
+      },
+      ...call,
+    });
+  }
+
+  /** The request that makes a new one a duplicate. Its carrier may be written with another of the carrier's codes. */
+  async #find({ request_number, scac }: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest | undefined> {
+    const { data } = await this.list({ ...options, filter: { request_number }, pageSize: 100 });
+    const live = data.filter(request => request.status !== 'failed');
+    return live.find(request => request.scac === scac) ?? live[0];
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
+}

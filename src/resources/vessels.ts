@@ -1,0 +1,55 @@
+import type { RequestOptions } from '../options.ts';
+import type { Vessel } from '../records/vessel.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { Resource } from './resource.ts';
+
+export interface VesselGetOptions extends RequestOptions {
+  /** Asks for `positions` in a span of time: the last 7 days where nothing is given. A paid feature. */
+  show_positions?:
+    | {
+        from_timestamp?: string | Date | undefined;
+        to_timestamp?: string | Date | undefined;
+      }
+    | undefined;
+}
+
+export interface FuturePositionsOptions extends RequestOptions {
+  /** Id of the port that the vessel goes to: `location_id` of a port on `containers.mapGeojson`. */
+  port_id: string;
+  /** Id of the port that it left. */
+  previous_port_id: string;
+}
+
+/** Ships and where they are (api/endpoints.md section 6). */
+export class Vessels extends Resource {
+  /**
+   * @param idOrImo id of the vessel, or its IMO number such as `9552135`.
+   * @throws {NotFoundError} if there is no such vessel.
+   * @throws {FeatureNotEnabledError} if positions are asked for and the account has not bought routing data.
+   */
+  get(idOrImo: string, options?: VesselGetOptions): APIPromise<Vessel> {
+    return this.fetchOne({ type: 'vessel', path: path`/vessels/${idOrImo}`, options });
+  }
+
+  /**
+   * The predicted track between two ports, in `positions`, a minute apart.
+   *
+   * @throws {FeatureNotEnabledError} if the account has not bought routing data.
+   */
+  futurePositions(id: string, options: FuturePositionsOptions): APIPromise<Vessel> {
+    return this.fetchOne({ type: 'vessel', path: path`/vessels/${id}/future_positions`, options });
+  }
+
+  /**
+   * The predicted track from a given point.
+   *
+   * @throws {FeatureNotEnabledError} if the account has not bought routing data.
+   */
+  futurePositionsFromCoordinates(
+    id: string,
+    options: FuturePositionsOptions & { latitude: number; longitude: number },
+  ): APIPromise<Vessel> {
+    return this.fetchOne({ type: 'vessel', path: path`/vessels/${id}/future_positions_with_coordinates`, options });
+  }
+}

@@ -1,0 +1,50 @@
+import { includeTree } from '../jsonapi/tree.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { EventName } from '../records/event-name.ts';
+import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
+import { Resource } from './resource.ts';
+
+/** What the service includes by itself: what the event is about, and what that points to. */
+type DefaultIncludes = readonly ('document' | 'reference_object' | `reference_object.${DirectlyBelow}`)[];
+type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${string}`>;
+type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
+
+const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['reference_object.*', 'document.*']) };
+
+/** What the service told the webhooks, and whether it arrived (SPEC.md, Webhooks; api/endpoints.md section 5). */
+export class WebhookNotifications extends Resource {
+  /** There is no filter by status: look at `delivery_status` of each. */
+  list<const P extends Paths<WebhookNotificationInclude> | undefined>(
+    options: ListOptions & Including<P>,
+  ): List<WebhookNotification<OrDefault<P, DefaultIncludes>>>;
+  list<const P extends Paths<WebhookNotificationInclude> | undefined = undefined>(
+    options?: ListOptions & MaybeIncluding<P>,
+  ): List<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
+  list(options?: ListOptions): List<never> {
+    return this.fetchList({ ...NOTIFICATION, path: path`/webhook_notifications`, options });
+  }
+
+  /** One notification with its payload. @throws {NotFoundError} if there is no such notification. */
+  get<const P extends Paths<WebhookNotificationInclude> | undefined>(
+    id: string,
+    options: RequestOptions & Including<P>,
+  ): APIPromise<WebhookNotification<OrDefault<P, DefaultIncludes>>>;
+  get<const P extends Paths<WebhookNotificationInclude> | undefined = undefined>(
+    id: string,
+    options?: RequestOptions & MaybeIncluding<P>,
+  ): APIPromise<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
+  get(id: string, options?: RequestOptions): APIPromise<never> {
+    return this.fetchOne({ ...NOTIFICATION, path: path`/webhook_notifications/${id}`, options });
+  }
+
+  /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
+  examples(
+    options: RequestOptions & { event: EventName },
+  ): APIPromise<WebhookNotification<DefaultIncludes>[]> {
+    return this.fetchArray({ ...NOTIFICATION, path: path`/webhook_notifications/examples`, options });
+  }
+}

@@ -1,0 +1,5 @@
+import * as z from 'zod/mini';
+import { text } from './fields.ts';
+import { resource } from './resource.ts';
+
+export const account = z.lazy(() => resource('account', { company_name: text }, {}));

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+
+/** What attributes are made of. Enums are `text`: the service may add values at any time. */
+
+export const text = z.string();
+export const textOrNull = z.nullable(text);
+export const texts = z.array(text);
+
+export const flag = z.boolean();
+export const flagOrNull = z.nullable(flag);
+
+export const number = z.number();
+export const numberOrNull = z.nullable(number);
+
+const DATE = z.regexes.date.source;
+const DATE_TIME = z.regexes.datetime({ offset: true, local: true }).source;
+
+/** ISO 8601 with `Z`, with an offset or without, also with a fraction. A day stands for its start. */
+export const dateTime = z.stringFormat('date-time', new RegExp(`${DATE_TIME}|${DATE}`));
+export const dateTimeOrNull = z.nullable(dateTime);
+
+export const date = z.iso.date();
+export const dateOrNull = z.nullable(date);
+
+/** Coordinates are numbers in the service's schema and decimal text in its answers (D-43). */
+export const degrees = z.nullable(z.union([number, text]));
+
+/** An object of any shape. */
+export const json = z.record(text, z.unknown());
+export const jsonOrNull = z.nullable(json);
+
+export const unknown = z.unknown();

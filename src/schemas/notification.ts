@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { json, text } from './fields.ts';
+import { schemaOf } from './schemas.ts';
+import { webhookNotification } from './webhook-notification.ts';
+
+/** A resource of any type, checked as its type says. Types that are not known pass. */
+const anyResource = z.lazy(() =>
+  z.looseObject({ id: text, type: text }).check(payload => {
+    const schema = schemaOf(payload.value.type);
+    const issues = schema?.safeParse(payload.value).error?.issues ?? [];
+    for (const issue of issues) payload.issues.push({ ...issue, input: payload.value } as z.core.$ZodRawIssue);
+  }),
+);
+
+/** The whole body of a webhook delivery (api/webhooks.md section 1). `included` may be missing. */
+export const notification = z.lazy(() =>
+  z.looseObject({
+    data: webhookNotification,
+    included: z.exactOptional(z.array(anyResource)),
+    links: z.exactOptional(json),
+    meta: z.exactOptional(json),
+  }),
+);

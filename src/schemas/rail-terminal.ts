@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { text } from './fields.ts';
+import { one, oneOrNull, resource } from './resource.ts';
+
+export const railTerminal = z.lazy(() =>
+  resource(
+    'rail_terminal',
+    { name: text, nickname: text, firms_code: text, city: text },
+    { port: oneOrNull, metro_area: one },
+  ),
+);

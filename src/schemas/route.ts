@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { dateTime, dateTimeOrNull, textOrNull } from './fields.ts';
+import { many, one, oneOrNull, resource } from './resource.ts';
+
+export const route = z.lazy(() =>
+  resource(
+    'route',
+    { created_at: dateTime, updated_at: dateTime },
+    { cargo: one, shipment: one, route_locations: many },
+  ),
+);
+
+export const routeLocation = z.lazy(() =>
+  resource(
+    'route_location',
+    {
+      inbound_scac: textOrNull,
+      inbound_mode: textOrNull,
+      inbound_voyage_number: textOrNull,
+      inbound_eta_at: dateTimeOrNull,
+      inbound_ata_at: dateTimeOrNull,
+      outbound_scac: textOrNull,
+      outbound_mode: textOrNull,
+      outbound_voyage_number: textOrNull,
+      outbound_etd_at: dateTimeOrNull,
+      outbound_atd_at: dateTimeOrNull,
+      created_at: dateTime,
+      updated_at: dateTime,
+    },
+    { route: one, location: one, facility: one, inbound_vessel: oneOrNull, outbound_vessel: oneOrNull },
+  ),
+);

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { dateTime, flag, numberOrNull, text, textOrNull, texts } from './fields.ts';
+import { oneOrNull, resource } from './resource.ts';
+
+export const trackingRequest = z.lazy(() =>
+  resource(
+    'tracking_request',
+    {
+      request_number: text,
+      request_type: text,
+      scac: textOrNull,
+      ref_numbers: z.nullable(texts),
+      shipment_tags: texts,
+      tags: texts,
+      status: text,
+      failed_reason: textOrNull,
+      is_retrying: flag,
+      retry_count: numberOrNull,
+      created_at: dateTime,
+      updated_at: dateTime,
+    },
+    { tracked_object: oneOrNull, customer: oneOrNull, user: oneOrNull },
+  ),
+);

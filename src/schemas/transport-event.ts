@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { dateTime, dateTimeOrNull, text, textOrNull } from './fields.ts';
+import { one, oneOrNull, resource } from './resource.ts';
+
+export const transportEvent = z.lazy(() =>
+  resource(
+    'transport_event',
+    {
+      event: text,
+      timestamp: dateTimeOrNull,
+      timezone: textOrNull,
+      location_locode: textOrNull,
+      voyage_number: textOrNull,
+      data_source: text,
+      created_at: dateTime,
+      invalidated_at: dateTimeOrNull,
+      value: textOrNull,
+    },
+    {
+      shipment: one,
+      container: one,
+      vessel: oneOrNull,
+      location: oneOrNull,
+      terminal: oneOrNull,
+      source_event: oneOrNull,
+      previous_version: oneOrNull,
+    },
+  ),
+);

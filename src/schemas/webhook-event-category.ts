@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { text } from './fields.ts';
+import { resource } from './resource.ts';
+
+export const webhookEventCategory = z.lazy(() =>
+  resource(
+    'webhook_event_category',
+    { name: text, events: z.array(z.looseObject({ name: text, description: text })) },
+    {},
+  ),
+);

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { date, dateTime, text } from './fields.ts';
+import { many, one, resource } from './resource.ts';
+
+export const webhookNotification = z.lazy(() =>
+  resource(
+    'webhook_notification',
+    { event: text, delivery_status: text, created_at: dateTime, version: date },
+    { reference_object: one, webhook: one, webhook_notification_logs: many, document: one },
+  ),
+);

@@ -1,0 +1,233 @@
+import {
+  ConfigurationError,
+  ConnectionError,
+  NotFoundError,
+  QueueError,
+  RateLimitError,
+  ServerError,
+  TrackingFailedError,
+  TrackingPendingError,
+} from '../errors.ts';
+import { milliseconds } from '../options.ts';
+import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+import { abortable, Scope, sleep } from '../transport/signal.ts';
+
+export interface TrackingProgress {
+  trackingRequest: TrackedRequest;
+  /** Time since the waiting began, in ms. */
+  elapsedMs: number;
+}
+
+export interface WaitOptions {
+  /**
+   * How long to wait, in ms.
+   * @default 600_000
+   */
+  waitTimeout?: number | undefined;
+  /** Ends the waiting; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Called with the state at the start and at each change; `awaiting_manifest` may last for days. */
+  onProgress?: ((progress: TrackingProgress) => void) | undefined;
+}
+
+/** What the rate limit allows. */
+export interface Pace {
+  /** Length of its window, in ms. */
+  windowMs: number;
+  /** Requests in a window. */
+  limit: number;
+}
+
+/** All polls together take this part of the budget at most. */
+const SHARE = 1 / 4;
+/** Up to here, asking for each request by itself is cheaper than reading a page of the list. */
+const FEW = 2;
+/** A poll that runs longer is taken for dead: the Worker request that it ran in may have ended. */
+const MAX_POLL_MS = 120_000;
+const LOOK_AGAIN = Symbol('look again');
+
+interface Poll {
+  startedAt: number;
+  done: Promise<void>;
+  abort: () => void;
+}
+
+interface Waiting {
+  waiters: number;
+  latest: TrackedRequest | undefined;
+  readAt: number;
+  error?: unknown;
+}
+
+/**
+ * Waits for the outcome of tracking requests. Those that wait at the same time share their polls: whoever wakes up and
+ * finds the last one too old makes the next, for all. There is no loop of its own that could outlive the waiting, and
+ * each waiter wakes itself, as a Worker demands.
+ */
+export class Poller {
+  readonly #requests: TrackingRequests;
+  readonly #pace: Pace;
+  readonly #waiting = new Map<string, Waiting>();
+  #poll: Poll | undefined;
+  #nextPollAt = 0;
+  #lastError: unknown;
+
+  constructor(requests: TrackingRequests, pace: Pace) {
+    this.#requests = requests;
+    this.#pace = pace;
+  }
+
+  async wait(request: string | TrackedRequest, options: WaitOptions = {}): Promise<TrackedRequest> {
+    const [id, known] = typeof request === 'string' ? [request, undefined] : [request.id, request];
+    const { signal, onProgress } = options;
+    const waitTimeout = milliseconds('waitTimeout', options.waitTimeout ?? 600_000);
+    const startedAt = performance.now();
+    const scope = new Scope().follow(signal);
+    const waiting = this.#enter(id, known);
+    let told: TrackedRequest | undefined;
+    try {
+      for (;;) {
+        scope.signal.throwIfAborted();
+        const elapsedMs = performance.now() - startedAt;
+        const { latest } = waiting;
+        if (waiting.error !== undefined) throw waiting.error;
+        if (latest && latest !== told) {
+          if (!told || changed(told, latest)) onProgress?.({ trackingRequest: latest, elapsedMs });
+          told = latest;
+          if (isDone(latest)) return latest;
+        }
+        if (elapsedMs >= waitTimeout) {
+          throw latest ? new TrackingPendingError(latest, waitTimeout, this.#lastError) : this.#lastError;
+        }
+        if (latest) await sleep(Math.min(this.#interval(elapsedMs), waitTimeout - elapsedMs), scope.signal);
+        await this.#refresh(waiting, scope.signal);
+      }
+    } finally {
+      scope.dispose();
+      this.#leave(id, waiting);
+    }
+  }
+
+  #enter(id: string, known: TrackedRequest | undefined): Waiting {
+    const waiting = this.#waiting.get(id) ?? { waiters: 0, latest: undefined, readAt: 0 };
+    if (known) Object.assign(waiting, { latest: known, readAt: performance.now() });
+    waiting.waiters += 1;
+    this.#waiting.set(id, waiting);
+    return waiting;
+  }
+
+  #leave(id: string, waiting: Waiting): void {
+    waiting.waiters -= 1;
+    if (waiting.waiters > 0) return;
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#poll?.abort();
+  }
+
+  /** Often at first, seldom after minutes. */
+  #interval(elapsedMs: number): number {
+    const { windowMs } = this.#pace;
+    return Math.min(windowMs / 4, Math.max(windowMs / 30, elapsedMs / 10));
+  }
+
+  /** Returns once there is a newer state than the one at the start, or a poll has ended. */
+  async #refresh(waiting: Waiting, signal: AbortSignal): Promise<void> {
+    const { readAt } = waiting;
+    if (!this.#running()) await sleep(Math.max(0, this.#nextPollAt - performance.now()), signal);
+    if (waiting.readAt > readAt) return;
+    const poll = this.#running() ?? this.#start();
+    // Looks again by itself from time to time: in a Worker, another request's poll may never settle here.
+    const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => LOOK_AGAIN);
+    try {
+      await abortable(poll.done, scope.signal);
+    } catch (reason) {
+      if (reason !== LOOK_AGAIN) throw reason;
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  #running(): Poll | undefined {
+    const poll = this.#poll;
+    return poll && performance.now() - poll.startedAt < MAX_POLL_MS ? poll : undefined;
+  }
+
+  #start(): Poll {
+    const stopping = new AbortController();
+    const poll = {
+      startedAt: performance.now(),
+      abort: () => stopping.abort(),
+      done: this.#read(stopping.signal)
+        .then(sent => {
+          this.#nextPollAt = performance.now() + (sent * this.#pace.windowMs) / this.#pace.limit / SHARE;
+        })
+        .finally(() => {
+          if (this.#poll === poll) this.#poll = undefined;
+        }),
+    };
+    this.#poll = poll;
+    return poll;
+  }
+
+  /** Reads all requests that are waited for. Resolves to the number of requests that this took. */
+  async #read(signal: AbortSignal): Promise<number> {
+    let sent = 0;
+    const missing = new Set(this.#waiting.keys());
+    try {
+      if (missing.size > FEW) {
+        const pages = this.#requests.list({ filter: this.#span(), pageSize: 100, priority: 'bulk', signal }).pages();
+        for await (const page of pages) {
+          sent += 1;
+          for (const trackingRequest of page.data) {
+            if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
+          }
+          // From here on, each of the others by itself is cheaper than more pages.
+          if (missing.size <= Math.max(FEW, sent)) break;
+        }
+      }
+      sent += missing.size;
+      await Promise.all(Array.from(missing, id => this.#readOne(id, signal)));
+      this.#lastError = undefined;
+    } catch (error) {
+      this.#lastError = error;
+      if (!passes(error)) for (const id of missing) this.#learn(id, { error });
+    }
+    return sent;
+  }
+
+  async #readOne(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      this.#learn(id, { latest: await this.#requests.get(id, { priority: 'bulk', signal }) });
+    } catch (error) {
+      if (!(error instanceof NotFoundError || error instanceof ConfigurationError)) throw error;
+      this.#learn(id, { error });
+    }
+  }
+
+  #learn(id: string, news: { latest: TrackedRequest } | { error: unknown }): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) Object.assign(waiting, news, { readAt: performance.now() });
+  }
+
+  /** The time in which the requests were created that are waited for, if it is known of all. */
+  #span(): { created_at?: { start: Date; end: Date } } {
+    const times = Array.from(this.#waiting.values(), ({ latest }) => Date.parse(latest?.created_at ?? ''));
+    if (times.some(Number.isNaN)) return {};
+    // The bounds may be exclusive, and times may be rounded to seconds.
+    return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
+  }
+}
+
+/** Whether waiting goes on after this error: it may be over at the next poll. */
+function passes(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError || error instanceof QueueError;
+}
+
+function changed(before: TrackedRequest, after: TrackedRequest): boolean {
+  return (['status', 'failed_reason', 'retry_count', 'scac'] as const).some(name => before[name] !== after[name]);
+}
+
+/** A request that is `created` counts once its shipment is linked. */
+function isDone(request: TrackedRequest): boolean {
+  if (request.status === 'failed') throw new TrackingFailedError(request);
+  return (request.status === 'created' || request.status === 'tracking_stopped') && request.tracked_object !== null;
+}

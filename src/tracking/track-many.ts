@@ -1,0 +1,97 @@
+import { ConfigurationError } from '../errors.ts';
+import { Scope } from '../transport/signal.ts';
+import type { TrackingProgress, WaitOptions } from './poller.ts';
+import type { Tracked, TrackItem } from './track.ts';
+
+export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
+  /**
+   * Numbers under way at a time. Waiting costs next to nothing, so this is only a bound for memory.
+   * @default 1000
+   */
+  concurrency?: number | undefined;
+  /** As in `track`, with the number that it is about. */
+  onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
+}
+
+/** The outcome for one number. */
+export type TrackResult = { item: TrackItem; index: number } & (
+  | ({ ok: true } & Tracked)
+  | { ok: false; error: unknown }
+);
+
+/** Results in the order in which they come. Once the consumer stops, nothing goes on. */
+export async function* trackMany(
+  items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
+  { concurrency = 1000, signal, onProgress, ...options }: TrackManyOptions,
+  trackOne: (item: TrackItem, options: WaitOptions) => Promise<Tracked>,
+): AsyncGenerator<TrackResult> {
+  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
+    throw new ConfigurationError(`concurrency is ${String(concurrency)}; it must be a whole number of at least 1.`);
+  }
+  const stopping = new Scope().follow(signal);
+  const results: TrackResult[] = [];
+  const change = new Change();
+  let running = 0;
+  let fed = false;
+
+  const start = async (item: TrackItem, index: number) => {
+    running += 1;
+    try {
+      const tracked = await trackOne(item, {
+        ...options,
+        signal: stopping.signal,
+        onProgress: progress => onProgress?.({ ...progress, item, index }),
+      });
+      results.push({ item, index, ok: true, ...tracked });
+    } catch (error) {
+      results.push({ item, index, ok: false, error });
+    } finally {
+      running -= 1;
+      change.announce();
+    }
+  };
+
+  const feed = async () => {
+    let index = 0;
+    for await (const item of items) {
+      if (stopping.signal.aborted) break;
+      void start(item, index);
+      index += 1;
+      while (running >= concurrency && !stopping.signal.aborted) await change.announced();
+    }
+    fed = true;
+    change.announce();
+  };
+
+  let failure: { error: unknown } | undefined;
+  feed().catch(error => {
+    failure = { error };
+    change.announce();
+  });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const result = results.shift();
+      if (result) yield result;
+      else if (failure) throw failure.error;
+      else if (fed && running === 0) return;
+      else await change.announced();
+    }
+  } finally {
+    stopping.abort();
+    stopping.dispose();
+  }
+}
+
+/** Lets any number of loops wait for the next time that something has changed. */
+class Change {
+  #waiting: (() => void)[] = [];
+
+  announced(): Promise<void> {
+    return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  announce(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,88 @@
+import { RollingWindowLimiter, type RollingWindowOptions } from './rolling-window.ts';
+
+export interface SharedBudgetOptions extends RollingWindowOptions {
+  baseUrl: string;
+  /** The API key or token, or the function that gives the token, which is then told apart by identity. */
+  credential: string | (() => unknown);
+  /** Told once for each budget whose sharers disagree about its limits. */
+  warn?: ((message: string) => void) | undefined;
+}
+
+interface Entry {
+  /** Holds a budget whose slots are not all back, also when no client is left: the service still counts them. */
+  busy: RollingWindowLimiter | undefined;
+  readonly limiter: Pick<WeakRef<RollingWindowLimiter>, 'deref'>;
+  warned: boolean;
+}
+
+const budgets = new Map<string, Entry>();
+const identities = new WeakMap<() => unknown, number>();
+let identityCount = 0;
+let purgeAt = 16;
+
+/**
+ * The limiter of all clients with this base URL and credential, since the service counts by key. Where they disagree
+ * the stricter number holds.
+ */
+export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter {
+  const key = budgetKey(options.baseUrl, options.credential);
+  const entry = budgets.get(key);
+  const shared = entry?.limiter.deref();
+  if (!entry || !shared) return register(key, new RollingWindowLimiter(options));
+  entry.busy = shared;
+  const differing = shared.tighten(options);
+  if (differing.length > 0 && !entry.warned) {
+    entry.warned = true;
+    options.warn?.(
+      `Clients with the same key and base URL have different rate limits (${differing.join(', ')}); the stricter ones hold for all of them.`,
+    );
+  }
+  return shared;
+}
+
+function register(key: string, limiter: RollingWindowLimiter): RollingWindowLimiter {
+  if (budgets.size >= purgeAt) purge();
+  budgets.set(key, { busy: limiter, limiter: weakRef(limiter), warned: false });
+  return limiter;
+}
+
+/** Drops what nobody uses any more. Doubling the threshold keeps the cost of a new budget constant on average. */
+function purge(): void {
+  for (const [key, entry] of budgets) {
+    if (entry.busy?.isIdle()) entry.busy = undefined;
+    if (!entry.busy && !entry.limiter.deref()) budgets.delete(key);
+  }
+  purgeAt = Math.max(16, budgets.size * 2);
+}
+
+/** Workers with an older compatibility date have no `WeakRef`. */
+function weakRef<T extends object>(value: T): Pick<WeakRef<T>, 'deref'> {
+  return typeof WeakRef === 'undefined' ? { deref: () => value } : new WeakRef(value);
+}
+
+function budgetKey(baseUrl: string, credential: string | (() => unknown)): string {
+  const who = typeof credential === 'string' ? `string ${credential}` : `function ${identity(credential)}`;
+  return hash(`${baseUrl.replace(/\/+$/, '')} ${who}`);
+}
+
+function identity(credential: () => unknown): number {
+  const known = identities.get(credential);
+  if (known !== undefined) return known;
+  identityCount += 1;
+  identities.set(credential, identityCount);
+  return identityCount;
+}
+
+/** cyrb53, so that no key lies in memory that outlives its client. It need not withstand an attacker. */
+function hash(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}

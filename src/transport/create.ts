@@ -1,0 +1,29 @@
+import { type ClientOptions, resolveOptions, type Settings } from '../options.ts';
+import { sharedBudget } from './budget.ts';
+import { perBucket } from './buckets.ts';
+import type { RateLimiter } from './limiter.ts';
+import { createRollingWindowLimiter } from './rolling-window.ts';
+import { Transport } from './transport.ts';
+
+/**
+ * What resource classes make their calls through, for programs that need only some of them.
+ *
+ * @throws {ConfigurationError} for options that cannot work.
+ * @example
+ * const shipments = new Shipments(createTransport({ baseUrl, apiKey }));
+ */
+export function createTransport(options: ClientOptions = {}): Transport {
+  const settings = resolveOptions(options);
+  return new Transport(settings, limiterOf(settings));
+}
+
+function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
+  if (rateLimit.limiter) return rateLimit.limiter;
+  if (!rateLimit.enabled) return createRollingWindowLimiter({ ...rateLimit, limits: perBucket(() => Infinity) });
+  return sharedBudget({
+    ...rateLimit,
+    baseUrl,
+    credential: credentials.identity,
+    warn: message => logger?.warn(message),
+  });
+}

@@ -1,0 +1,144 @@
+import {
+  APIError,
+  type APIErrorDetails,
+  type APIErrorItem,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  FeatureNotEnabledError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from '../errors.ts';
+import { isRecord, parseJson } from '../jsonapi/document.ts';
+import { redact } from './redact.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+export interface FailedAnswer {
+  response: Response;
+  text: string;
+  method: string;
+  url: string;
+  path: string;
+  attempts: number;
+  secrets: readonly string[];
+}
+
+/** The error for an answer outside 2xx, built from a whitelist of what the answer holds. */
+export function failureOf({ response, text, method, url, path, attempts, secrets }: FailedAnswer): APIError {
+  const { status } = response;
+  const body = redact(readBody(text), secrets);
+  const errors = errorItems(body);
+  const details: APIErrorDetails = {
+    status,
+    errors,
+    method,
+    path,
+    requestId: redact(requestIdOf(response), secrets),
+    retryAfterMs: retryAfterOf(response),
+    attempts,
+    body,
+    message: redact(`${method} ${path}: ${status}${redirection(response, url)}${describe(response, errors)}`, secrets),
+  };
+  switch (status) {
+    case 400:
+      return new BadRequestError(details);
+    case 401:
+      return new AuthenticationError(details);
+    case 403:
+      return errors.some(saysNotEnabled) ? new FeatureNotEnabledError(details) : new PermissionDeniedError(details);
+    case 404:
+      return new NotFoundError(details);
+    case 409:
+      return new ConflictError(details);
+    case 422:
+      return new ValidationError(details);
+    case 429:
+      return new RateLimitError(details);
+    default:
+      return status >= 500 ? new ServerError(details) : new APIError(details);
+  }
+}
+
+export function requestIdOf(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined;
+}
+
+/** Milliseconds that the answer asks to wait; `undefined` where it does not, or not readably. */
+export function retryAfterOf(response: Response): number | undefined {
+  return parseRetryAfter(response.headers.get('retry-after'), Date.now());
+}
+
+function readBody(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Every form of api/errors-and-limits.md section 1: a list or a string under `errors` or `error`, `message`, `detail`, HTML. */
+function errorItems(body: unknown): APIErrorItem[] {
+  if (body === undefined) return [];
+  if (!isRecord(body)) return [item({ title: typeof body === 'string' ? summary(body) : JSON.stringify(body) })];
+  for (const listed of [body.errors, body.error]) {
+    if (Array.isArray(listed) && listed.length > 0) {
+      return listed.map(entry => item(isRecord(entry) ? entry : { title: String(entry) }));
+    }
+    if (isRecord(listed)) return [item(listed)];
+    if (typeof listed === 'string') return [item({ title: listed, detail: body.message ?? body.detail })];
+  }
+  return [item({ ...body, detail: body.detail ?? body.message })];
+}
+
+function item(entry: Record<string, unknown>): APIErrorItem {
+  const source = isRecord(entry.source) ? entry.source : {};
+  return {
+    title: text(entry.title),
+    detail: text(entry.detail),
+    pointer: text(source.pointer),
+    parameter: text(source.parameter),
+    code: text(entry.code),
+    status: text(entry.status),
+    meta: isRecord(entry.meta) ? entry.meta : undefined,
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The first words of an error page: its title if it is HTML. */
+function summary(page: string): string {
+  const title = /<title[^>]*>([^<]*)</i.exec(page)?.[1] ?? page.replace(/<[^>]*>/g, ' ');
+  return title.replace(/\s+/g, ' ').trim().slice(0, 200);
+}
+
+/** A 403 about a feature says so only in its text (api/errors-and-limits.md section 3). */
+function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
+  return /not enabled|feature/i.test(`${title} ${detail}`);
+}
+
+function describe(response: Response, errors: APIErrorItem[]): string {
+  const said = errors
+    .map(({ title, detail, code, pointer, parameter }) => {
+      const words = detail ?? title ?? code;
+      const where = pointer ?? parameter;
+      return words && where ? `${words} (${where})` : words;
+    })
+    .filter(words => words !== undefined);
+  if (said.length > 0) return ` ${said.join('; ')}`;
+  return response.statusText ? ` ${response.statusText}` : '';
+}
+
+function redirection(response: Response, url: string): string {
+  // A browser hides where a redirect leads, and its status.
+  if (response.type === 'opaqueredirect') return ' redirect, not followed';
+  const location = response.headers.get('location');
+  if (response.status < 300 || response.status >= 400 || !location) return '';
+  const target = URL.canParse(location, url) ? new URL(location, url).origin : 'an address that cannot be read';
+  return ` redirect to ${target}, not followed;`;
+}

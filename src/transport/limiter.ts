@@ -1,0 +1,68 @@
+/** The service counts each bucket by itself (api/errors-and-limits.md section 4). */
+export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
+
+/** `interactive` calls go before `bulk` ones (list iteration); within a priority it is first come, first served. */
+export type Priority = 'interactive' | 'bulk';
+
+/** What a call says when it asks for a slot. */
+export interface SlotRequest {
+  bucket: BucketName;
+  priority: Priority;
+  /** Takes the call out of the queue; `acquire` then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** How long the call may wait, in ms. A wait that is known to be longer rejects at once. @default no limit */
+  maxWaitMs?: number | undefined;
+}
+
+/** What the answer told about the budget. */
+export interface SlotOutcome {
+  /** The service answered 429. */
+  limited?: boolean | undefined;
+  /** From `Retry-After`, in ms; absent if unreadable. */
+  retryAfterMs?: number | undefined;
+  /** Nothing was sent, so the slot can go to another call at once. */
+  unsent?: boolean | undefined;
+}
+
+/** The right to send one request. */
+export interface Slot {
+  /** Call it once the answer (body included) or the failure is there. A second call does nothing. */
+  release(outcome?: SlotOutcome): void;
+}
+
+/** The state of one bucket at one moment. */
+export interface BucketSnapshot {
+  /** Requests per window. */
+  limit: number;
+  /** Slots that are not free: requests in flight and those answered less than a window ago. */
+  used: number;
+  /** Calls that wait for a slot. */
+  queued: number;
+  /** The earliest time at which the next slot can be free, in ms since the epoch; not later than now if one is. */
+  nextFreeAt: number;
+  /** After a 429: when the bucket opens again, in ms since the epoch; `null` while it is open. */
+  closedUntil: number | null;
+}
+
+/**
+ * Decides when a request may be sent. Bring your own as `rateLimit.limiter`, for example to share a budget between
+ * processes.
+ *
+ * @example
+ * const oneAtATime: RateLimiter = {
+ *   async acquire({ signal }) {
+ *     await mutex.lock({ signal });
+ *     return { release: () => mutex.unlock() };
+ *   },
+ * };
+ */
+export interface RateLimiter {
+  /**
+   * Resolves when one request may be sent; every attempt of a call asks again.
+   *
+   * @throws the signal's reason after an abort; `QueueError` where the queue is full or the wait would be too long.
+   */
+  acquire(request: SlotRequest): Promise<Slot>;
+  /** For `client.rateLimit.snapshot()`. */
+  snapshot?(): Record<BucketName, BucketSnapshot>;
+}

@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../errors.ts';
+
+const EXAMPLE = 'for example https://host.example/v2';
+
+/**
+ * The base URL in its normal form, without a slash at its end.
+ *
+ * @throws {ConfigurationError} if it is no URL, is not https (plain http is for loopback only), has a query, a fragment
+ * or credentials, or does not end in a version segment.
+ */
+export function parseBaseUrl(input: string): string {
+  let url: URL;
+  try {
+    url = new URL(input);
+  } catch (cause) {
+    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`, {
+      cause,
+    });
+  }
+  if (url.username || url.password) {
+    throw new ConfigurationError('baseUrl holds a user name or password. Remove them and pass apiKey or accessToken.');
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigurationError(
+      `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+    );
+  }
+  if (url.search || url.hash || input.includes('?') || input.includes('#')) {
+    throw new ConfigurationError(`baseUrl has a query or a fragment. Remove what follows the path, ${EXAMPLE}.`);
+  }
+  const pathname = url.pathname.replace(/\/+$/, '');
+  if (!/\/v\d+$/.test(pathname)) {
+    throw new ConfigurationError(`baseUrl does not end in a version segment such as /v2, ${EXAMPLE}.`);
+  }
+  return url.origin + pathname;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/**
+ * The query of a page address that the service sent, or `undefined` if the address leaves the base URL's origin or
+ * path: credentials never follow a link elsewhere.
+ */
+export function queryBelow(baseUrl: string, address: string): URLSearchParams | undefined {
+  const base = new URL(baseUrl);
+  let url: URL;
+  try {
+    url = new URL(address, `${baseUrl}/`);
+  } catch {
+    return undefined;
+  }
+  const below = url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`);
+  return url.origin === base.origin && below ? url.searchParams : undefined;
+}

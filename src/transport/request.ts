@@ -1,0 +1,26 @@
+import type { Query } from '../jsonapi/query.ts';
+import type { RequestOptions } from '../options.ts';
+import type { Path } from './path.ts';
+
+export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The media type of every body but the webhook trigger's (SPEC.md). */
+export const JSON_API = 'application/vnd.api+json';
+export const PLAIN_JSON = 'application/json';
+
+/** One call before it is sent. */
+export interface CallRequest {
+  method: Method;
+  path: Path;
+  /** Made when the call starts, like the body, so that bad input rejects the promise of the call. */
+  query?: (() => Query) | undefined;
+  body?: (() => unknown) | undefined;
+  /** @default 'application/vnd.api+json' */
+  contentType?: typeof JSON_API | typeof PLAIN_JSON | undefined;
+  options?: RequestOptions | undefined;
+  /**
+   * Whether a second request does no more than the first.
+   * @default what the method promises: not for POST and PATCH
+   */
+  repeatable?: boolean | undefined;
+}

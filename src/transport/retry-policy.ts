@@ -1,0 +1,65 @@
+import { APIError, ConnectionError, TimeoutError } from '../errors.ts';
+
+export interface RetryOptions {
+  /**
+   * Attempts after the first.
+   * @default 4
+   */
+  limit?: number | undefined;
+  /**
+   * Upper bound of the first back-off, in ms; it doubles with each attempt and the wait is a random part of it.
+   * @default 500
+   */
+  minDelay?: number | undefined;
+  /**
+   * Upper bound of any back-off, in ms.
+   * @default 30_000
+   */
+  maxDelay?: number | undefined;
+  /**
+   * Longest `Retry-After` that is waited for, in ms. A longer one rejects at once.
+   * @default 120_000
+   */
+  maxRetryAfter?: number | undefined;
+}
+
+export type RetryPolicy = { readonly [K in keyof RetryOptions]-?: number };
+
+const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Whether a second request with this method does no more than the first. */
+export function isRepeatable(method: string): boolean {
+  return REPEATABLE_METHODS.has(method);
+}
+
+/**
+ * Whether a request that failed may be sent again. One that is not repeatable is sent again only where the service cannot
+ * have acted: it answered 429, or there was no connection.
+ */
+export function mayRepeat(error: unknown, repeatable: boolean): boolean {
+  if (error instanceof APIError) {
+    return error.status === 429 || (repeatable && TRANSIENT_STATUSES.has(error.status));
+  }
+  if (error instanceof TimeoutError) return repeatable && error.code === 'timeout';
+  if (error instanceof ConnectionError) return repeatable || neverConnected(error.cause);
+  return false;
+}
+
+/** Milliseconds to wait before attempt `attempt + 1`: full jitter below a doubling bound. */
+export function backOff(attempt: number, { minDelay, maxDelay }: RetryPolicy, random = Math.random): number {
+  return random() * Math.min(maxDelay, minDelay * 2 ** (attempt - 1));
+}
+
+const NEVER_CONNECTED =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EAI_NODATA|ConnectionRefused|connection refused|FailedToOpenSocket|dns error|getaddrinfo/i;
+
+/** Refused or not resolved, in the words of Node, Bun and Deno. Whatever is not recognised counts as connected. */
+function neverConnected(cause: unknown, depth = 0): boolean {
+  if (!(cause instanceof Error) || depth > 4) return false;
+  if (cause instanceof AggregateError && cause.errors.length > 0) {
+    return cause.errors.every(error => neverConnected(error, depth + 1));
+  }
+  const { code } = cause as Error & { code?: unknown };
+  return NEVER_CONNECTED.test(`${String(code)} ${cause.message}`) || neverConnected(cause.cause, depth + 1);
+}

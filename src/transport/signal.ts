@@ -1,0 +1,77 @@
+/** Aborting, waiting and giving up, without a listener or a timer left behind. */
+
+/** The longest delay that a timer can hold; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Calls `onTimeout` after `ms` and returns what stops that. An infinite `ms` never fires. */
+export function startTimer(ms: number, onTimeout: () => void): () => void {
+  if (ms === Number.POSITIVE_INFINITY) return () => {};
+  const timer = setTimeout(onTimeout, Math.min(ms, MAX_TIMER_MS));
+  return () => clearTimeout(timer);
+}
+
+/** A signal of its own that follows others until it is disposed of. */
+export class Scope {
+  readonly #controller = new AbortController();
+  readonly #following: (() => void)[] = [];
+  readonly #timers: (() => void)[] = [];
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Aborts with the other signal's own reason when that signal does. */
+  follow(signal: AbortSignal | undefined): this {
+    if (!signal) return this;
+    if (signal.aborted) {
+      this.#controller.abort(signal.reason);
+      return this;
+    }
+    const abort = () => this.#controller.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    this.#following.push(() => signal.removeEventListener('abort', abort));
+    return this;
+  }
+
+  /** Aborts with the error that `reason` makes, `ms` from now. */
+  limit(ms: number, reason: () => unknown): this {
+    this.#timers.push(startTimer(ms, () => this.#controller.abort(reason())));
+    return this;
+  }
+
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  dispose({ keepFollowing = false } = {}): void {
+    for (const stop of this.#timers.splice(0)) stop();
+    if (keepFollowing) return;
+    for (const stop of this.#following.splice(0)) stop();
+  }
+}
+
+/** Settles like the promise, or rejects with the signal's reason as soon as it aborts: a `fetch` may ignore its signal. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = startTimer(ms, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    const abort = () => {
+      stop();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,96 @@
+import { expectTypeOf, test } from 'vitest';
+import {
+  attribute,
+  type Coordinates,
+  coordinates,
+  isReadyForPickup,
+  lastFreeDay,
+  type Milestone,
+  milestones,
+  parseContainerNumber,
+} from '../../src/domain/index.ts';
+import type { DynamicInclude } from '../../src/jsonapi/include.ts';
+import type { Container, ContainerAttributes } from '../../src/records/container.ts';
+import type { MetroArea } from '../../src/records/metro-area.ts';
+import type { Port } from '../../src/records/port.ts';
+import type { RawEvent } from '../../src/records/raw-event.ts';
+import type { Shipment } from '../../src/records/shipment.ts';
+import type { TransportEvent } from '../../src/records/transport-event.ts';
+import type { Vessel } from '../../src/records/vessel.ts';
+
+declare const plain: Container;
+declare const withEvents: Container<['transport_events']>;
+declare const withPlaces: Container<['transport_events.location', 'shipment']>;
+declare const dynamic: Container<DynamicInclude>;
+declare const perhaps: Container<('transport_events' | 'shipment')[]>;
+declare const reduced: Pick<ContainerAttributes, 'number' | 'pickup_lfd' | 'pod_timezone' | 'available_for_pickup'>;
+declare const partial: Partial<ContainerAttributes>;
+
+test('every variant of a container is accepted', () => {
+  for (const container of [plain, withEvents, withPlaces, dynamic, perhaps, reduced, partial]) {
+    expectTypeOf(isReadyForPickup(container)).toEqualTypeOf<boolean>();
+    lastFreeDay(container, { now: new Date() });
+  }
+  milestones(plain);
+  milestones(withEvents);
+  milestones(withPlaces);
+  milestones(dynamic);
+  milestones(perhaps);
+  milestones(reduced);
+  milestones(partial);
+});
+
+test('records that are no containers are refused', () => {
+  const port = { id: '1', type: 'port', name: 'Ningbo' } as const;
+  // @ts-expect-error: nothing in common with a container.
+  isReadyForPickup(port);
+  // @ts-expect-error: nothing in common with a container.
+  lastFreeDay(port);
+  // @ts-expect-error: nothing in common with a container.
+  milestones(port);
+  // @ts-expect-error: raw events have names of their own and are not vetted.
+  milestones([] as RawEvent[]);
+});
+
+test('the source of a milestone has the type of the events that were given', () => {
+  expectTypeOf(milestones([] as TransportEvent[])).toEqualTypeOf<Milestone<TransportEvent>[]>();
+  expectTypeOf(milestones(withEvents)).toEqualTypeOf<Milestone<TransportEvent>[]>();
+  expectTypeOf(milestones(plain)).toEqualTypeOf<Milestone<never>[]>();
+
+  const [milestone] = milestones(withPlaces);
+  expectTypeOf(milestone?.source?.location).toEqualTypeOf<Port | MetroArea | null | undefined>();
+  expectTypeOf(milestones(perhaps)[0]?.source).toEqualTypeOf<TransportEvent | null | undefined>();
+});
+
+test('a milestone completes its name and accepts new ones', () => {
+  const [milestone] = milestones([] as TransportEvent[]);
+  if (milestone?.name === 'vessel_arrived' || milestone?.name === 'barge_arrived') return;
+});
+
+test('places have coordinates, references have not', () => {
+  expectTypeOf(coordinates({} as Port)).toEqualTypeOf<Coordinates | undefined>();
+  coordinates({} as MetroArea | null);
+  coordinates({} as Vessel);
+  coordinates(({} as Shipment<['port_of_lading', 'destination']>).port_of_lading);
+  coordinates(({} as Shipment<['port_of_lading', 'destination']>).destination);
+  // @ts-expect-error: port_of_lading was not included, so it is a reference.
+  coordinates(({} as Shipment).port_of_lading);
+});
+
+test('a container number is a discriminated union', () => {
+  const number = parseContainerNumber('CSQU3054383');
+  if (number.valid) {
+    expectTypeOf(number.checkDigit).toEqualTypeOf<number>();
+    expectTypeOf(number.category).toEqualTypeOf<'U' | 'J' | 'Z'>();
+  } else if (number.reason === 'format') {
+    // @ts-expect-error: there are no parts to read.
+    number.serial;
+  } else {
+    expectTypeOf(number.checkDigit).toEqualTypeOf<number | null>();
+    expectTypeOf(number.expectedCheckDigit).toEqualTypeOf<number>();
+  }
+});
+
+test('an unknown attribute is unknown', () => {
+  expectTypeOf(attribute(plain, 'risk_score')).toEqualTypeOf<unknown>();
+});

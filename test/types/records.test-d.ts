@@ -1,0 +1,291 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type { Exactly, NoInclude } from '../../src/jsonapi/include.ts';
+import { type DynamicInclude, dynamicInclude } from '../../src/jsonapi/include.ts';
+import type { Container, ContainerInclude } from '../../src/records/container.ts';
+import type { CustomField } from '../../src/records/custom-field.ts';
+import type { Document } from '../../src/records/document.ts';
+import type { EventName, TransportEventName } from '../../src/records/event-name.ts';
+import type { MapFeature } from '../../src/records/map-geojson.ts';
+import type { MetroArea } from '../../src/records/metro-area.ts';
+import type { Ref } from '../../src/records/model.ts';
+import type { Party } from '../../src/records/party.ts';
+import type { Port } from '../../src/records/port.ts';
+import type { RailTerminal } from '../../src/records/rail-terminal.ts';
+import type { Shipment, ShipmentInclude } from '../../src/records/shipment.ts';
+import type { Terminal } from '../../src/records/terminal.ts';
+import type { TrackingRequest, TrackingRequestCreate } from '../../src/records/tracking-request.ts';
+import type { TransportEvent } from '../../src/records/transport-event.ts';
+import type { User } from '../../src/records/user.ts';
+import type { WebhookCreate, WebhookTrigger } from '../../src/records/webhook.ts';
+import type { WebhookNotification } from '../../src/records/webhook-notification.ts';
+
+interface GetOptions {
+  include?: readonly ShipmentInclude[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+declare function get<const O extends GetOptions = NoInclude>(options?: Exactly<O, GetOptions>): Shipment<O['include']>;
+declare const flag: boolean;
+
+/** Both ways must hold: `toEqualTypeOf` is too strict for an intersection that was put together differently. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type ContainerOf<S extends { containers: readonly unknown[] }> = S['containers'][number];
+type Perhaps = Container | Ref<'container'>;
+
+describe('what is not included', () => {
+  test('is a reference, as the service sends it', () => {
+    const shipment = get();
+    expectTypeOf(shipment.type).toEqualTypeOf<'shipment'>();
+    expectTypeOf(shipment.containers).toEqualTypeOf<Ref<'container'>[]>();
+    expectTypeOf(shipment.pod_terminal).toEqualTypeOf<Ref<'terminal'> | null>();
+    expectTypeOf(shipment.destination_terminal).toEqualTypeOf<Ref<'terminal' | 'rail_terminal'> | null | undefined>();
+    // @ts-expect-error the attributes of a record that was not asked for
+    shipment.containers[0]?.number;
+  });
+
+  test('is the same for no options, no include, and an empty one', () => {
+    expectTypeOf<Same<ReturnType<typeof get>, Shipment>>().toEqualTypeOf<true>();
+    expectTypeOf(get({}).containers).toEqualTypeOf<Ref<'container'>[]>();
+    expectTypeOf(get({ include: undefined }).containers).toEqualTypeOf<Ref<'container'>[]>();
+    expectTypeOf(get({ include: [] }).containers).toEqualTypeOf<Ref<'container'>[]>();
+    expectTypeOf(get({ signal: new AbortController().signal }).containers).toEqualTypeOf<Ref<'container'>[]>();
+  });
+});
+
+describe('what is included', () => {
+  test('is the record, at that place and nowhere else', () => {
+    const shipment = get({ include: ['containers', 'port_of_lading'] });
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
+    expectTypeOf(shipment.containers[0]?.number).toEqualTypeOf<string | undefined>();
+    expectTypeOf<Same<typeof shipment.port_of_lading, Port | null>>().toEqualTypeOf<true>();
+    expectTypeOf(shipment.port_of_discharge).toEqualTypeOf<Ref<'port'> | null>();
+    expectTypeOf<ContainerOf<typeof shipment>['shipment']>().toEqualTypeOf<Ref<'shipment'> | null | undefined>();
+  });
+
+  test('reaches three levels and implies the parents', () => {
+    const shipment = get({ include: ['containers.transport_events.location'] });
+    const event = shipment.containers[0]?.transport_events[0];
+    expectTypeOf(event?.event).toExtend<string | undefined>();
+    expectTypeOf<Same<NonNullable<typeof event>['location'], Port | MetroArea | null>>().toEqualTypeOf<true>();
+    expectTypeOf<NonNullable<typeof event>['vessel']>().toEqualTypeOf<Ref<'vessel'> | null | undefined>();
+  });
+
+  test('includes side by side below one parent', () => {
+    type Both = Shipment<['containers.pod_terminal', 'containers.pickup_facility.port']>['containers'][number];
+    expectTypeOf<Same<Both['pod_terminal'], Terminal | null>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<Both['pickup_facility'], Terminal<['port']> | null>>().toEqualTypeOf<true>();
+  });
+
+  test('loses undefined and keeps null where it may be missing', () => {
+    type Asked = Shipment<['line_tracking_stopped_by_user', 'destination_terminal']>;
+    expectTypeOf<Same<Asked['line_tracking_stopped_by_user'], User | null>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<Asked['destination_terminal'], Terminal | RailTerminal | null>>().toEqualTypeOf<true>();
+  });
+
+  test('gains null where it may be missing and is never null', () => {
+    expectTypeOf<Same<TransportEvent<['shipment']>['shipment'], Shipment | null>>().toEqualTypeOf<true>();
+  });
+
+  test('is an array, never null or undefined, where there are many', () => {
+    expectTypeOf<Same<Container<['transport_events']>['transport_events'], TransportEvent[]>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<Port<['terminals']>['terminals'], Terminal[]>>().toEqualTypeOf<true>();
+    expectTypeOf<Port['terminals']>().toEqualTypeOf<Ref<'terminal'>[] | undefined>();
+  });
+
+  test('is discriminated on type where several types are possible', () => {
+    const { destination } = get({ include: ['destination'] });
+    if (destination?.type === 'port') expectTypeOf(destination.city).toEqualTypeOf<string | null>();
+    if (destination?.type === 'metro_area') {
+      // @ts-expect-error a metro area has no city
+      destination.city;
+    }
+    type Entity = CustomField<['entity']>['entity'];
+    expectTypeOf<Entity['type']>().toEqualTypeOf<'shipment' | 'container' | 'tracking_request'>();
+  });
+
+  test('goes below a relationship of several types where one of them has the path', () => {
+    type Destination = NonNullable<Shipment<['destination.terminals']>['destination']>;
+    expectTypeOf<Same<Extract<Destination, { type: 'port' }>['terminals'], Terminal[]>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<Extract<Destination, { type: 'metro_area' }>, MetroArea>>().toEqualTypeOf<true>();
+  });
+
+  test('ends where the paths end, also for records that point back', () => {
+    type Back = Shipment<['containers.shipment.containers']>['containers'][number]['shipment'];
+    expectTypeOf<NonNullable<Back>['containers'][number]['shipment']>().toEqualTypeOf<
+      Ref<'shipment'> | null | undefined
+    >();
+  });
+
+  test('leaves a relationship of unknown types as it is', () => {
+    type Logs = { type: string; id: string }[] | undefined;
+    expectTypeOf<WebhookNotification['webhook_notification_logs']>().toEqualTypeOf<Logs>();
+    expectTypeOf<WebhookNotification<DynamicInclude>['webhook_notification_logs']>().toEqualTypeOf<Logs>();
+  });
+
+  test('reads a plain union of paths as all of these', () => {
+    type Both = Shipment<'containers' | 'pod_terminal'>;
+    expectTypeOf<Same<Both, Shipment<['containers', 'pod_terminal']>>>().toEqualTypeOf<true>();
+  });
+
+  test('takes an alias that a document may be asked by', () => {
+    type Extraction = NonNullable<Document<['current_extraction']>['current_extraction']>;
+    expectTypeOf<Extraction['payload']>().toEqualTypeOf<Record<string, unknown>>();
+  });
+});
+
+describe('what may be included or not', () => {
+  test('a condition with an empty list', () => {
+    const shipment = get({ include: flag ? ['containers'] : [] });
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+    // @ts-expect-error it may be a reference
+    shipment.containers[0]?.number;
+  });
+
+  test('a condition with undefined', () => {
+    const shipment = get({ include: flag ? ['containers'] : undefined });
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+  });
+
+  test('options that may have an include', () => {
+    const options: { include?: ['containers'] } = {};
+    const shipment = get(options);
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+    const conditional = get(flag ? { include: ['containers'] } : {});
+    expectTypeOf<Same<ContainerOf<typeof conditional>, Perhaps>>().toEqualTypeOf<true>();
+  });
+
+  test('the whole options type', () => {
+    const options: GetOptions = {};
+    const shipment = get(options);
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+  });
+
+  test('an array of run time', () => {
+    const include: ('containers' | 'pod_terminal')[] = [];
+    const shipment = get({ include });
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | Ref<'terminal'> | null>>().toEqualTypeOf<true>();
+    expectTypeOf(shipment.port_of_lading).toEqualTypeOf<Ref<'port'> | null>();
+  });
+
+  test('a member that is one of two', () => {
+    const shipment = get({ include: ['port_of_lading', flag ? 'containers' : 'pod_terminal'] });
+    expectTypeOf<Same<typeof shipment.port_of_lading, Port | null>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
+  });
+
+  test('the rest of a list, while its head is certain', () => {
+    const more: 'pod_terminal'[] = [];
+    const shipment = get({ include: ['containers', ...more] });
+    expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | Ref<'terminal'> | null>>().toEqualTypeOf<true>();
+  });
+
+  test('lists of different lengths', () => {
+    type Either = Shipment<['containers'] | []>;
+    expectTypeOf<Same<Either['containers'][number], Perhaps>>().toEqualTypeOf<true>();
+  });
+
+  test('a path below one that is certain', () => {
+    type Below = Shipment<readonly ['containers', ...'containers.pod_terminal'[]]>['containers'][number];
+    expectTypeOf<Below['number']>().toEqualTypeOf<string>();
+    expectTypeOf<Same<Below['pod_terminal'], Terminal | Ref<'terminal'> | null | undefined>>().toEqualTypeOf<true>();
+  });
+
+  test('strings, by way of dynamicInclude', () => {
+    const shipment = get({ include: dynamicInclude(['containers.pod_terminal']) });
+    const container = shipment.containers[0];
+    // @ts-expect-error it may be a reference
+    container?.number;
+    if (container && 'number' in container) {
+      const terminal = container.pod_terminal;
+      if (terminal && 'name' in terminal) expectTypeOf(terminal.name).toEqualTypeOf<string>();
+    }
+  });
+});
+
+describe('paths', () => {
+  test('that lead nowhere do not compile', () => {
+    // @ts-expect-error misspelt
+    get({ include: ['container'] });
+    // @ts-expect-error not a relationship (api/resources.md, shipment)
+    get({ include: ['shipping_line'] });
+    // @ts-expect-error a relationship that the endpoint does not include
+    get({ include: ['line_tracking_stopped_by_user'] });
+    // @ts-expect-error misspelt below
+    get({ include: ['containers.terminal'] });
+    // @ts-expect-error a fourth segment
+    get({ include: ['containers.shipment.containers.shipment'] });
+    // @ts-expect-error any string
+    get({ include: ['containers' as string] });
+  });
+
+  test('and misspelt options do not compile', () => {
+    // @ts-expect-error misspelt
+    get({ inclde: ['containers'] });
+  });
+
+  test('are those of the endpoint first and of the target below', () => {
+    expectTypeOf<'shipment.line_tracking_stopped_by_user'>().toExtend<ContainerInclude>();
+    expectTypeOf<'shipment.destination.terminals'>().toExtend<ContainerInclude>();
+    expectTypeOf<'raw_events'>().not.toExtend<ContainerInclude>();
+  });
+});
+
+describe('records', () => {
+  test('are plain objects', () => {
+    expectTypeOf<Shipment<['containers']>>().toExtend<Record<string, unknown>>();
+  });
+
+  test('with more included can be passed where less is asked for', () => {
+    expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
+    expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
+    expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
+  });
+
+  test('keep unknown values of an enum apart from mistakes in the type of a value', () => {
+    expectTypeOf<'a_new_reason'>().toExtend<NonNullable<Shipment['line_tracking_stopped_reason']>>();
+    expectTypeOf<number>().not.toExtend<NonNullable<Shipment['line_tracking_stopped_reason']>>();
+  });
+
+  test('of types without relationships and with attributes that are not documented exist', () => {
+    expectTypeOf<Party['company_name']>().toEqualTypeOf<string>();
+    expectTypeOf<User['id']>().toEqualTypeOf<string>();
+  });
+
+  test('of a tracking request show its customer', () => {
+    type Included = TrackingRequest<['tracked_object.containers', 'customer']>;
+    expectTypeOf<NonNullable<Included['customer']>['company_name']>().toEqualTypeOf<string>();
+    expectTypeOf<NonNullable<Included['tracked_object']>['containers'][number]['number']>().toEqualTypeOf<string>();
+  });
+
+  test('of the map are told apart by their feature type', () => {
+    const properties = {} as MapFeature['properties'];
+    if (properties.feature_type === 'port') expectTypeOf(properties.label).toEqualTypeOf<string>();
+  });
+});
+
+describe('requests', () => {
+  const number = { request_type: 'bill_of_lading', request_number: 'MEDUFR030802' } as const;
+
+  test('of tracking name a carrier or let it be detected', () => {
+    const known: TrackingRequestCreate = { ...number, scac: 'MSCU', ref_numbers: undefined };
+    const detected: TrackingRequestCreate = { ...number, auto_detect_vocc_scac: true };
+    // @ts-expect-error neither
+    const neither: TrackingRequestCreate = number;
+    // @ts-expect-error detection switched off
+    const off: TrackingRequestCreate = { ...number, auto_detect_vocc_scac: false };
+    // @ts-expect-error the name that inferNumber uses
+    const booking: TrackingRequestCreate = { ...number, request_type: 'booking', scac: 'MSCU' };
+    void [known, detected, neither, off, booking];
+  });
+
+  test('name events of the catalogue only', () => {
+    const webhook: WebhookCreate = { url: 'https://a.example', active: true, events: ['container.updated'] };
+    // @ts-expect-error misspelt
+    const trigger: WebhookTrigger = { url: 'https://a.example', event: 'container.update' };
+    void [webhook, trigger];
+    expectTypeOf<'container.pickup_lfd_rail.changed'>().toExtend<TransportEventName>();
+    expectTypeOf<'shipment.estimated.arrival'>().not.toExtend<TransportEventName>();
+    expectTypeOf<TransportEventName>().toExtend<EventName>();
+  });
+});

@@ -1,0 +1,70 @@
+import { expectTypeOf, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { Resources, ResourceType } from '../../src/records/model.ts';
+import type { notification, schemas } from '../../src/schemas/index.ts';
+
+/** What a schema and an interface must have in common: enums are open, unknown keys are let through. */
+type Plain<T> = unknown extends T
+  ? unknown
+  : T extends string
+    ? string
+    : T extends readonly unknown[]
+      ? { [K in keyof T]: Plain<T[K]> }
+      : T extends object
+        ? { [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
+        : T;
+
+type Present<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The keys on which two objects differ. A schema requires none, so whether a key may be missing does not count. */
+type Differences<A, B> = {
+  [K in keyof A | keyof B]-?: K extends keyof A & keyof B ? (Same<A[K], B[K]> extends true ? never : K) : K;
+}[keyof A | keyof B];
+
+type SchemaMember<T extends ResourceType, M extends 'attributes' | 'relationships'> = Present<
+  Plain<NonNullable<z.output<(typeof schemas)[T]>[M]>>
+>;
+
+type AttributeDrift<T extends ResourceType> = Differences<
+  SchemaMember<T, 'attributes'>,
+  Present<Plain<Resources[T]['attributes']>>
+>;
+
+type Cardinality<Value> = Value extends readonly unknown[] ? 'many' : null extends Value ? 'one or null' : 'one';
+type SchemaCardinalities<R> = { [K in keyof R]: Cardinality<R[K] extends { data?: infer Data } ? Data : never> };
+type RecordCardinalities<R> = { [K in keyof R]: Cardinality<R[K]> };
+
+type RelationshipDrift<T extends ResourceType> = Differences<
+  SchemaCardinalities<SchemaMember<T, 'relationships'>>,
+  RecordCardinalities<Present<Resources[T]['relationships']>>
+>;
+
+type Drift = {
+  [T in ResourceType]: `${T}.${(AttributeDrift<T> | RelationshipDrift<T>) & string}`;
+}[ResourceType];
+
+test('every schema has the attributes and the relationships of its interface, with the same types', () => {
+  // An assignment, since its error names what differs: `"shipment.tags" is not assignable to never`.
+  const drift: never[] = [] as Drift[];
+  void drift;
+});
+
+test('there is a schema for every resource type and for no other', () => {
+  expectTypeOf<keyof typeof schemas>().toEqualTypeOf<ResourceType>();
+});
+
+test('a difference is seen: a missing key, another type, nullability, an optional key below', () => {
+  expectTypeOf<Differences<{ a: string }, { a: string; b: string }>>().toEqualTypeOf<'b'>();
+  expectTypeOf<Differences<{ a: string }, { a: number }>>().toEqualTypeOf<'a'>();
+  expectTypeOf<Differences<{ a: string }, { a: string | null }>>().toEqualTypeOf<'a'>();
+  expectTypeOf<Differences<{ a: { b?: string } }, { a: { b: string } }>>().toEqualTypeOf<'a'>();
+  expectTypeOf<Cardinality<string[]>>().not.toEqualTypeOf<Cardinality<string | null>>();
+});
+
+test('a parsed notification has its envelope', () => {
+  type Notification = z.output<typeof notification>;
+  expectTypeOf<Notification['data']['type']>().toEqualTypeOf<'webhook_notification'>();
+  expectTypeOf<NonNullable<Notification['included']>[number]['type']>().toEqualTypeOf<string>();
+});
