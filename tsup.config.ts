@@ -7,6 +7,7 @@ const entry = {
   sandbox: 'src/sandbox/index.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
+  cli: 'src/cli/main.ts',
 };
 
 export default defineConfig({

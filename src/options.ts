@@ -7,8 +7,10 @@ import { parseBaseUrl } from './transport/origin.ts';
 import type { RetryOptions, RetryPolicy } from './transport/retry-policy.ts';
 import type { Fetch } from './transport/send.ts';
 
+const VALIDATIONS = ['strict', 'warn', 'off'] as const;
+
 /** What a response that does not fit its schema leads to. */
-export type Validation = 'strict' | 'warn' | 'off';
+export type Validation = (typeof VALIDATIONS)[number];
 
 export interface RateLimitOptions {
   /**
@@ -158,25 +160,19 @@ export function resolveOptions(options: ClientOptions): Settings {
       'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
     );
   }
-  const settings: Settings = {
+  return {
     baseUrl: parseBaseUrl(baseUrl),
     credentials: resolveCredentials(options),
     timeout: milliseconds('timeout', options.timeout ?? 30_000),
     deadline: milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY),
     retry: resolveRetry(options.retry, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
     rateLimit: resolveRateLimit(options.rateLimit ?? {}),
-    validation: options.validation ?? 'warn',
-    fetch: options.fetch,
+    validation: oneOf('validation', options.validation ?? 'warn', VALIDATIONS),
+    fetch: resolveFetch(options.fetch),
     headers: checkHeaders(options.headers ?? {}),
     hooks: options.hooks ?? {},
     logger: resolveLogger(options.logger),
   };
-  if (!['strict', 'warn', 'off'].includes(settings.validation)) {
-    throw new ConfigurationError(
-      `validation is ${JSON.stringify(settings.validation)}; use 'strict', 'warn' or 'off'.`,
-    );
-  }
-  return settings;
 }
 
 function resolveCredentials(options: ClientOptions): Credentials {
@@ -201,6 +197,9 @@ function resolveCredentials(options: ClientOptions): Credentials {
 export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
+  if (typeof retry !== 'object' || retry === null) {
+    throw new ConfigurationError(`retry is ${String(retry)}; it must be false or an object such as { limit: 2 }.`);
+  }
   const policy = {
     limit: retry.limit ?? defaults.limit,
     minDelay: retry.minDelay ?? defaults.minDelay,
@@ -235,8 +234,18 @@ export function milliseconds(name: string, value: unknown): number {
   throw new ConfigurationError(`${name} is ${String(value)}; it must be a number of milliseconds above 0.`);
 }
 
+/** @throws {ConfigurationError} for a value that is none of those allowed. */
+export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
+  if (allowed.includes(value)) return value;
+  throw new ConfigurationError(`${name} is ${String(value)}; use one of: ${allowed.join(', ')}.`);
+}
+
 /** @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
 export function checkHeaders(headers: Record<string, string>): Record<string, string> {
+  // A `Headers` or a `Map` has no properties, so what it holds would be lost without a word.
+  if (typeof headers !== 'object' || Symbol.iterator in headers) {
+    throw new ConfigurationError("headers must be a plain object, such as { 'x-trace': '1' }.");
+  }
   for (const [name, value] of Object.entries(headers)) {
     if (name.toLowerCase() === 'authorization') {
       throw new ConfigurationError('headers holds Authorization. Pass the credential as apiKey or accessToken.');
@@ -247,7 +256,12 @@ export function checkHeaders(headers: Record<string, string>): Record<string, st
       );
     }
   }
-  return headers;
+  return { ...headers };
+}
+
+function resolveFetch(fetch: Fetch | undefined): Fetch | undefined {
+  if (fetch === undefined || typeof fetch === 'function') return fetch;
+  throw new ConfigurationError('fetch is not a function.');
 }
 
 function resolveLogger(logger: false | Logger | undefined): Logger | undefined {
@@ -262,7 +276,7 @@ function resolveLogger(logger: false | Logger | undefined): Logger | undefined {
     };
   }
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-    if (typeof logger[level] !== 'function') throw new ConfigurationError(`logger has no method ${level}().`);
+    if (typeof logger?.[level] !== 'function') throw new ConfigurationError(`logger has no method ${level}().`);
   }
   return logger;
 }

@@ -54,7 +54,8 @@ export function isIdentifier(value: unknown): value is ResourceIdentifier {
   return isRecord(value) && typeof value.type === 'string' && typeof value.id === 'string';
 }
 
-const MAY_HOLD_PROTO = /__proto__|\\u00/;
+/** The word, or an escape of one of its letters. Other escapes are common: some services write `&` as one. */
+const MAY_HOLD_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
 
 /**
  * JSON.parse that drops every key `__proto__`, so that no later copy or merge of a record can reach a prototype.

@@ -29,21 +29,6 @@ export type IncludePath<T extends ResourceType, First extends RelationshipName<T
   [K in First]: K | `${K}.${BelowTwo<Target<T, K>>}`;
 }[First];
 
-/**
- * The options of a call as its type parameter, without keys that `Known` does not have. So the type of `include` is
- * read from what was passed, `undefined` and all; inferred from the property alone, a conditional
- * `flag ? ['containers'] : undefined` would count as included for certain.
- *
- * @example
- * get<const O extends ShipmentGetOptions = NoInclude>(
- *   id: string,
- *   options?: Exactly<O, ShipmentGetOptions>,
- * ): APIPromise<Shipment<O['include']>>
- */
-export type Exactly<O, Known> = O & { [K in Exclude<keyof O, keyof Known>]: never };
-
-export type NoInclude = { include?: undefined };
-
 declare const dynamic: unique symbol;
 
 /** Include paths that are not known to the compiler. Made by {@link dynamicInclude}. */
@@ -70,15 +55,19 @@ type IsUnion<T, Whole = T> = [T] extends [never]
       : true
     : never;
 
-/** Paths that are included for certain: literal members of a tuple, or a plain union of paths given as a type. */
-type Certain<I> = I extends string
-  ? I
-  : I extends readonly [infer Head extends string, ...infer Rest]
-    ? (IsUnion<Head> extends true ? never : Head) | Certain<Rest>
-    : never;
+/** The literal members of one tuple. */
+type Listed<I> = I extends readonly [infer Head extends string, ...infer Rest]
+  ? (IsUnion<Head> extends true ? never : Head) | Listed<Rest>
+  : never;
 
-/** Paths that are included perhaps: all that the array may hold at run time. */
-type Possible<I> = I extends string ? I : I extends readonly (infer Path extends string)[] ? Path : never;
+/** Paths that are included perhaps: all that `I` may hold at run time. */
+type Possible<I> = I extends readonly (infer Path extends string)[] ? Path : never;
+
+/** Paths that one of the lists that `I` may be does not hold for certain. */
+type Uncertain<I, Path> = I extends unknown ? Exclude<Path, Listed<I>> : never;
+
+/** Paths that are included for certain. */
+type Certain<I> = Exclude<Possible<I>, Uncertain<I, Possible<I>>>;
 
 type First<Path extends string> = Path extends `${infer Head}.${string}` ? Head : Path;
 type Below<Path extends string, K extends string> = Path extends `${K}.${infer Rest}` ? Rest : never;
@@ -161,8 +150,6 @@ type Dynamic<T extends ResourceType> = T extends ResourceType
  */
 export type LinkedRecord<T extends ResourceType, I> = [I] extends [string]
   ? Build<T, I, I>
-  : undefined extends I
-    ? Build<T, never, Possible<I>>
-    : I extends DynamicInclude
-      ? Dynamic<T>
-      : Build<T, Certain<I>, Possible<I>>;
+  : [Extract<I, DynamicInclude>] extends [never]
+    ? Build<T, Certain<I>, Possible<I>>
+    : Dynamic<T>;

@@ -12,6 +12,17 @@ import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 /** A linked record as the code that makes it sees it; the types in `src/records` are what users see. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
+const TREE = Symbol('tree');
+const RECORD = Symbol('record');
+const OTHERS = Symbol('others');
+
+/** A wire resource that remembers what became of it, at its first place in the tree and at others. */
+interface LinkableResource extends WireResource {
+  [TREE]?: IncludeTree;
+  [RECORD]?: LinkedObject;
+  [OTHERS]?: Map<IncludeTree, LinkedObject>;
+}
+
 /** A relationship that was asked for and that the service did not send as it should have. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
@@ -31,10 +42,9 @@ export class Linker {
   readonly problems: LinkProblem[] = [];
   readonly #document: WireDocument;
   readonly #asked: boolean;
-  readonly #places = new Map<IncludeTree, Map<WireResource, LinkedObject>>();
-  readonly #firstPlaces = new Map<WireResource, { record: LinkedObject; tree: IncludeTree }>();
   #included: Index | undefined;
   #primary: Index | undefined;
+  #primaryTypes: Set<string> | undefined;
 
   /** @param options.asked false where the service includes by its own choice: what it leaves out is no problem then. */
   constructor(document: WireDocument, options: { asked: boolean }) {
@@ -42,17 +52,11 @@ export class Linker {
     this.#asked = options.asked;
   }
 
-  record(resource: WireResource, tree: IncludeTree): LinkedObject {
-    let place = this.#places.get(tree);
-    if (!place) {
-      place = new Map();
-      this.#places.set(tree, place);
-    }
-    const known = place.get(resource);
+  record(resource: LinkableResource, tree: IncludeTree): LinkedObject {
+    const known = resource[TREE] === tree ? resource[RECORD] : resource[OTHERS]?.get(tree);
     if (known) return known;
 
-    const record = this.#attributes(resource, tree);
-    place.set(resource, record);
+    const record = takeAttributes(resource, tree);
     this.#relationships(record, resource, tree);
     record.id = resource.id;
     record.type = resource.type;
@@ -61,54 +65,58 @@ export class Linker {
     return record;
   }
 
-  #attributes(resource: WireResource, tree: IncludeTree): LinkedObject {
-    const first = this.#firstPlaces.get(resource);
-    if (!first) {
-      const record = (isRecord(resource.attributes) ? resource.attributes : {}) as LinkedObject;
-      this.#firstPlaces.set(resource, { record, tree });
-      return record;
-    }
-    const copy = { ...first.record };
-    for (const name in first.tree) {
-      // It was asked for at the first place and the service left it out: the `null` there does not belong here.
-      if (identifiers(resource.relationships?.[name]) === undefined) delete copy[name];
-    }
-    return copy;
-  }
-
   #relationships(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     const { relationships } = resource;
+    const all = tree.get(ANY_RELATIONSHIP);
+    let followed = 0;
     for (const name in relationships) {
-      const data = identifiers(relationships[name]);
+      const data = linkage(relationships[name]);
       if (data === undefined) continue;
-      const below = tree[name] ?? tree[ANY_RELATIONSHIP];
-      if (!below || data === null) record[name] = data;
-      else if (Array.isArray(data)) record[name] = data.map(target => this.#follow(target, below, resource.type, name));
-      else record[name] = this.#follow(data, below, resource.type, name);
+      const below = tree.get(name) ?? all;
+      if (below) {
+        followed += 1;
+        record[name] = this.#follow(data, below, resource.type, name);
+      } else {
+        record[name] = data;
+      }
     }
-    if (!this.#asked) return;
-    for (const name in tree) {
-      if (identifiers(relationships?.[name]) !== undefined) continue;
+    if (followed < tree.size && this.#asked) this.#fillIn(record, resource, tree);
+  }
+
+  #follow(data: Linkage, tree: IncludeTree, resourceType: string, name: string): unknown {
+    if (Array.isArray(data)) return data.map(target => this.#target(target, tree, resourceType, name));
+    return data && this.#target(data, tree, resourceType, name);
+  }
+
+  #target(target: ResourceIdentifier, tree: IncludeTree, resourceType: string, name: string): unknown {
+    const resource = isIdentifier(target) ? this.#find(target) : undefined;
+    if (resource) return this.record(resource, tree);
+    this.#report(resourceType, name, 'record_not_sent');
+    return target;
+  }
+
+  /** What was asked for and is not on the wire reads as nothing. */
+  #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
+    for (const name of tree.keys()) {
+      if (linkage(resource.relationships?.[name]) !== undefined) continue;
       record[name] = isToMany(name) ? [] : null;
       this.#report(resource.type, name, 'relationship_missing');
     }
   }
 
-  #follow(target: ResourceIdentifier, tree: IncludeTree, resourceType: string, name: string): unknown {
-    const resource = this.#find(target);
-    if (!resource) {
-      this.#report(resourceType, name, 'record_not_sent');
-      return target;
-    }
-    return this.record(resource, tree);
-  }
-
   #find({ type, id }: ResourceIdentifier): WireResource | undefined {
     this.#included ??= indexOf(this.#document.included ?? []);
     const included = this.#included.get(type)?.get(id);
-    if (included) return included;
+    return included?.attributes ? included : (this.#findPrimary(type, id) ?? included);
+  }
+
+  /** Primary data is not repeated in `included`, so a relationship may lead back to it. */
+  #findPrimary(type: string, id: string): WireResource | undefined {
     const { data } = this.#document;
-    this.#primary ??= indexOf(Array.isArray(data) ? data : data ? [data] : []);
+    const resources = Array.isArray(data) ? data : data ? [data] : [];
+    this.#primaryTypes ??= new Set(resources.map(resource => resource.type));
+    if (!this.#primaryTypes.has(type)) return undefined;
+    this.#primary ??= indexOf(resources);
     return this.#primary.get(type)?.get(id);
   }
 
@@ -137,12 +145,29 @@ function indexOf(resources: WireResource[]): Index {
   return index;
 }
 
+type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
+
 /** The linkage of a relationship; `undefined` where the wire has none. One schema puts id and type beside `data` (D-87). */
-function identifiers(
-  relationship: WireRelationship | undefined,
-): ResourceIdentifier | ResourceIdentifier[] | null | undefined {
-  const data = relationship?.data;
-  if (data === null || isIdentifier(data)) return data;
-  if (Array.isArray(data)) return data.every(item => isIdentifier(item)) ? data : [];
+function linkage(relationship: WireRelationship | undefined): Linkage | undefined {
+  if (relationship?.data !== undefined) return relationship.data;
   return isIdentifier(relationship) ? relationship : undefined;
+}
+
+/** The attributes object itself at the first place of a resource, a copy at any other. */
+function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedObject {
+  const { [TREE]: firstTree, [RECORD]: firstRecord } = resource;
+  if (!firstTree) {
+    const record = (isRecord(resource.attributes) ? resource.attributes : {}) as LinkedObject;
+    resource[TREE] = tree;
+    resource[RECORD] = record;
+    return record;
+  }
+  const copy = { ...firstRecord } as LinkedObject;
+  for (const name of firstTree.keys()) {
+    // It was asked for at the first place and the service left it out: the `null` there does not belong here.
+    if (linkage(resource.relationships?.[name]) === undefined) delete copy[name];
+  }
+  resource[OTHERS] ??= new Map();
+  resource[OTHERS].set(tree, copy);
+  return copy;
 }

@@ -41,5 +41,9 @@ function scalar(name: string, value: string | number | boolean | Date): string {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new ConfigurationError(`The query parameter ${name} is ${value}; it must be a finite number.`);
   }
-  return encodeURIComponent(String(value));
+  try {
+    return encodeURIComponent(String(value));
+  } catch (cause) {
+    throw new ConfigurationError(`The query parameter ${name} is not well-formed text.`, { cause });
+  }
 }

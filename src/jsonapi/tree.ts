@@ -1,32 +1,28 @@
-/** What a call includes, as a tree: `{ containers: { shipment: {} } }`. */
-export interface IncludeTree {
-  readonly [relationship: string]: IncludeTree;
-}
+/** What a call includes, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
+export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
 /** In a tree, stands for every relationship of the record at that place. */
 export const ANY_RELATIONSHIP = '*';
 
-export const NOTHING_INCLUDED: IncludeTree = Object.freeze(Object.create(null));
+export const NOTHING_INCLUDED: IncludeTree = new Map();
 
-/** The tree of `['containers.shipment']`. Parents are implied. */
+/** The tree of some paths. Parents are implied. */
 export function includeTree(paths: readonly string[]): IncludeTree {
-  const root: MutableTree = Object.create(null);
+  const root: MutableTree = new Map();
   for (const path of paths) {
     let node = root;
     for (const segment of path.split('.')) {
-      const below = node[segment] ?? Object.create(null);
-      node[segment] = below;
+      const below = node.get(segment) ?? new Map();
+      node.set(segment, below);
       node = below;
     }
   }
   return root;
 }
 
-interface MutableTree {
-  [relationship: string]: MutableTree;
-}
+type MutableTree = Map<string, MutableTree>;
 
 /** Every path of a tree, parents before children, as the `include` parameter wants them. */
 export function includePaths(tree: IncludeTree, prefix = ''): string[] {
-  return Object.entries(tree).flatMap(([name, below]) => [prefix + name, ...includePaths(below, `${prefix}${name}.`)]);
+  return Array.from(tree, ([name, below]) => [prefix + name, ...includePaths(below, `${prefix}${name}.`)]).flat();
 }

@@ -4,6 +4,7 @@ import type { APIPromise, Exchange } from '../transport/api-promise.ts';
 import { formatError } from '../transport/decode.ts';
 import type { Path } from '../transport/path.ts';
 import { queryBelow } from '../transport/origin.ts';
+import type { Priority } from '../transport/limiter.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Page } from './page.ts';
@@ -64,7 +65,7 @@ export class Cursor<T extends { id: string }> {
   readonly #start: () => Position;
   readonly #seen = new Set<string>();
   readonly #ahead = new Map<number, Promise<PageAnswer<T>>>();
-  readonly #stopped = new AbortController();
+  #reading = new AbortController();
   #started: Position | undefined;
   #atEnd = false;
 
@@ -76,8 +77,9 @@ export class Cursor<T extends { id: string }> {
   }
 
   /** The first page, as a call of its own. */
-  first(): APIPromise<Page<T>> {
-    return this.#source.request(() => this.#request(this.#position.number), this.#options, answer => this.#settle(answer));
+  first(priority?: Priority): APIPromise<Page<T>> {
+    const options = { ...this.#options, priority: this.#options.priority ?? priority };
+    return this.#source.request(() => this.#request(this.#position.number), options, answer => this.#settle(answer));
   }
 
   /** The next page that holds a record not seen yet, or `undefined` after the last. */
@@ -98,15 +100,17 @@ export class Cursor<T extends { id: string }> {
 
   /** Aborts what was requested ahead. */
   stop(): void {
-    this.#stopped.abort();
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    this.#ahead.clear();
   }
 
   async #settle(answer: PageAnswer<T>): Promise<Page<T>> {
-    let latest = answer;
-    while (this.#goBack(latest)) latest = await this.#read();
-    let page = this.#accept(latest);
-    while (page.data.length === 0 && !this.#atEnd) page = await this.#settle(await this.#read());
-    return page;
+    for (let latest = answer; ; latest = await this.#read()) {
+      if (this.#goBack(latest)) continue;
+      const page = this.#accept(latest);
+      if (page.data.length > 0 || this.#atEnd) return page;
+    }
   }
 
   /** True if records may have slipped to pages that were read already: the position is then before those. */
@@ -117,21 +121,21 @@ export class Cursor<T extends { id: string }> {
     position.total = total ?? position.total;
     if (lost <= 0 || position.number === 1) return false;
     position.number = Math.max(1, position.number - Math.ceil(lost / (position.size ?? lost)));
-    this.#ahead.clear();
+    this.stop();
     return true;
   }
 
   #accept(answer: PageAnswer<T>): Page<T> {
     const { records, document } = answer;
-    const { number, pageSize } = this.#position;
+    const { number, pageSize, total } = this.#position;
     const ids = records.map(record => record.id);
-    const next = this.#nextNumber(answer, ids);
+    const size = Math.max(records.length, this.#position.size ?? 0);
+    const next = this.#nextNumber(answer, ids, size);
     const data = records.filter(record => !this.#seen.has(record.id));
     for (const id of ids) this.#seen.add(id);
-    const size = Math.max(records.length, this.#position.size ?? 0);
     Object.assign(this.#position, { number: next ?? number, size, ids });
     this.#atEnd = next === undefined;
-    const checkpoint = { path: this.#source.path(), page: number, pageSize, size, total: this.#position.total, ids };
+    const checkpoint = { path: this.#source.path(), page: number, pageSize, size, total, ids };
     return new Page({
       data,
       meta: document.meta ?? {},
@@ -142,13 +146,14 @@ export class Cursor<T extends { id: string }> {
   }
 
   /** The number of the page after this one; `undefined` at the end. */
-  #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[]): number | undefined {
-    const { number, ids: before } = this.#position;
-    const repeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
+  #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
+    const { number, total, ids: before } = this.#position;
+    const { links } = document;
+    const isMore = total !== null && number * size < total;
+    const isRepeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
     // An endpoint that does not page may still name a next page and answer the same again.
-    if (ids.length === 0 || (repeated && document.meta?.total === undefined)) return undefined;
-    const { links, meta } = document;
-    if (!links) return meta?.total !== undefined && this.#seen.size + ids.length < meta.total ? number + 1 : undefined;
+    if (ids.length === 0 || (isRepeated && !isMore)) return undefined;
+    if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;
     const query = queryBelow(this.#source.baseUrl, address);
@@ -171,7 +176,7 @@ export class Cursor<T extends { id: string }> {
   }
 
   #send(number: number): Promise<PageAnswer<T>> {
-    const scope = new Scope().follow(this.#options.signal).follow(this.#stopped.signal);
+    const scope = new Scope().follow(this.#options.signal).follow(this.#reading.signal);
     const options = { ...this.#options, signal: scope.signal, priority: this.#options.priority ?? ('bulk' as const) };
     const page = this.#source
       .request(() => this.#request(number), options, answer => answer)

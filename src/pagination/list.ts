@@ -99,11 +99,8 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return records;
   }
 
-  #firstPage(priority: Priority = 'interactive'): APIPromise<Page<T>> {
-    if (!this.#first) {
-      const options = { ...this.#options, priority: this.#options.priority ?? priority };
-      this.#first = new Cursor(this.#source, options, () => this.#start()).first();
-    }
+  #firstPage(priority?: Priority): APIPromise<Page<T>> {
+    this.#first ??= new Cursor(this.#source, this.#options, () => this.#start()).first(priority);
     return this.#first;
   }
 

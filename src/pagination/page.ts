@@ -37,7 +37,8 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
 
   /** The next page, or `undefined` after the last one. */
   async nextPage(): Promise<Page<T> | undefined> {
-    return this.#rest?.().next();
+    const page = await this.#rest?.().first();
+    return page && page.data.length > 0 ? page : undefined;
   }
 
   /** This page and those after it, each without the records that came before it. */

@@ -1,7 +1,7 @@
 export type * from './account.ts';
 export type * from './bodies.ts';
-export type * from './container-events.ts';
 export type * from './container.ts';
+export type * from './container-events.ts';
 export type * from './custom-field.ts';
 export type * from './document.ts';
 export type * from './email-submission.ts';
@@ -24,6 +24,6 @@ export type * from './tracking-request.ts';
 export type * from './transport-event.ts';
 export type * from './user.ts';
 export type * from './vessel.ts';
+export type * from './webhook.ts';
 export type * from './webhook-event-category.ts';
 export type * from './webhook-notification.ts';
-export type * from './webhook.ts';

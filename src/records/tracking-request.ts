@@ -78,20 +78,20 @@ interface TrackingRequestCreateAttributes {
   customer?: Ref<'party'> | undefined;
 }
 
-interface KnownCarrier {
-  /** Main or alternative code of the carrier, four letters. */
-  scac: string;
-  auto_detect_vocc_scac?: false | undefined;
-}
-
-interface DetectedCarrier {
-  scac?: undefined;
+interface CarrierToDetect {
+  scac?: string | undefined;
   /** Let the service find the carrier: the answer is `pending` with a `scac` of `null`. */
   auto_detect_vocc_scac: true;
 }
 
+interface KnownCarrier {
+  /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
+  scac: string;
+  auto_detect_vocc_scac?: boolean | undefined;
+}
+
 /** A tracking request to create: with a `scac`, or with `auto_detect_vocc_scac: true`. */
-export type TrackingRequestCreate = TrackingRequestCreateAttributes & (KnownCarrier | DetectedCarrier);
+export type TrackingRequestCreate = TrackingRequestCreateAttributes & (CarrierToDetect | KnownCarrier);
 
 /** What `trackingRequests.update` can change. */
 export interface TrackingRequestUpdate {

@@ -4,8 +4,8 @@ import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '.
 import { List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Expected } from '../transport/decode.ts';
-import type { CallRequest, Method } from '../transport/request.ts';
 import type { Path } from '../transport/path.ts';
+import type { CallRequest, Method } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 
 interface Endpoint {
@@ -113,5 +113,5 @@ function askedTree(options: object = {}): IncludeTree | undefined {
 }
 
 function isPath(value: unknown): value is string {
-  return typeof value === 'string' && /^[^.,\s]+(\.[^.,\s]+)*$/.test(value);
+  return typeof value === 'string' && /^[^.,*\s]+(\.[^.,*\s]+)*$/.test(value);
 }

@@ -11,6 +11,11 @@ const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 /** Full-text search (api/endpoints.md section 11). */
 export class Search extends Resource {
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
-    return this.fetchArray({ type: HIT_TYPES, path: path`/search`, query: () => ({ query: filled('query', query) }), options });
+    return this.fetchArray({
+      type: HIT_TYPES,
+      path: path`/search`,
+      query: () => ({ query: filled('query', query) }),
+      options,
+    });
   }
 }

@@ -40,7 +40,9 @@ export class Shipments extends Resource {
    *   console.log(shipment.bill_of_lading_number, shipment.containers.length);
    * }
    */
-  list<const P extends Paths<ShipmentInclude> | undefined>(options: ShipmentListOptions & Including<P>): List<Shipment<P>>;
+  list<const P extends Paths<ShipmentInclude> | undefined>(
+    options: ShipmentListOptions & Including<P>,
+  ): List<Shipment<P>>;
   list<const P extends Paths<ShipmentInclude> = []>(
     options?: ShipmentListOptions & MaybeIncluding<P>,
   ): List<Shipment<P | []>>;

@@ -172,7 +172,10 @@ export class TrackingRequests extends Resource {
   }
 
   /** The request that makes a new one a duplicate. Its carrier may be written with another of the carrier's codes. */
-  async #find({ request_number, scac }: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest | undefined> {
+  async #find(
+    { request_number, scac }: TrackingRequestCreate,
+    options?: RequestOptions,
+  ): Promise<TrackedRequest | undefined> {
     const { data } = await this.list({ ...options, filter: { request_number }, pageSize: 100 });
     const live = data.filter(request => request.status !== 'failed');
     return live.find(request => request.scac === scac) ?? live[0];

@@ -42,9 +42,7 @@ export class WebhookNotifications extends Resource {
   }
 
   /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
-  examples(
-    options: RequestOptions & { event: EventName },
-  ): APIPromise<WebhookNotification<DefaultIncludes>[]> {
+  examples(options: RequestOptions & { event: EventName }): APIPromise<WebhookNotification<DefaultIncludes>[]> {
     return this.fetchArray({ ...NOTIFICATION, path: path`/webhook_notifications/examples`, options });
   }
 }

@@ -20,7 +20,7 @@ export function checkDocument(document: WireDocument, expected?: readonly string
     if (expected && !expected.includes(type)) add(unexpectedType(type, expected));
     for (const mismatch of check(resource, type)) add(mismatch);
   }
-  for (const resource of document.included ?? []) {
+  for (const resource of [document.included ?? []].flat()) {
     for (const mismatch of check(resource, resource.type)) add(mismatch);
   }
   return [...mismatches.values()];
@@ -57,6 +57,8 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'too_small':
     case 'too_big':
       return `${issue.origin} of another length`;
+    case 'custom':
+      return issue.message;
     default:
       return 'another value';
   }

@@ -80,6 +80,8 @@ export class APIPromise<T> implements Promise<T> {
    */
   async asResponse(): Promise<Response> {
     if (this.#started && this.#reach === 'body') {
+      // The call goes on, and this error is all that its caller hears of it.
+      this.#exchange.catch(() => {});
       throw new ConfigurationError(
         'asResponse() came too late: call it at once, as in client.shipments.get(id).asResponse().',
       );

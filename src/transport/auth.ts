@@ -56,7 +56,7 @@ function headerSafe(value: unknown, name: string): string {
       `${name} holds a space, a line break or a character outside ASCII. Was it copied with its surroundings?`,
     );
   }
-  if (/^(Token|Bearer)$/i.test(value))
+  if (/^(Token|Bearer)$/.test(value))
     throw new ConfigurationError(`${name} is only the scheme word; pass the credential.`);
   return value;
 }

@@ -1,6 +1,6 @@
 import { type ClientOptions, resolveOptions, type Settings } from '../options.ts';
-import { sharedBudget } from './budget.ts';
 import { perBucket } from './buckets.ts';
+import { sharedBudget } from './budget.ts';
 import type { RateLimiter } from './limiter.ts';
 import { createRollingWindowLimiter } from './rolling-window.ts';
 import { Transport } from './transport.ts';

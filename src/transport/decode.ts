@@ -1,4 +1,4 @@
-import { ResponseFormatError } from '../errors.ts';
+import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../jsonapi/document.ts';
 import { type LinkedObject, Linker } from '../jsonapi/link.ts';
 import type { IncludeTree } from '../jsonapi/tree.ts';
@@ -26,12 +26,15 @@ const MAX_REPORTED = 1000;
 export class Decoder {
   readonly #validation: Validation;
   readonly #observer: Observer;
+  readonly #masked: <Value>(value: Value) => Value;
   readonly #reported = new Set<string>();
   #check: Promise<CheckDocument | undefined> | undefined;
 
-  constructor(validation: Validation, observer: Observer) {
+  /** @param masked hides the credentials in what the service sent. */
+  constructor(validation: Validation, observer: Observer, masked: <Value>(value: Value) => Value) {
     this.#validation = validation;
     this.#observer = observer;
+    this.#masked = masked;
   }
 
   /** The JSON value. @throws {ResponseFormatError} if there is none. */
@@ -42,7 +45,7 @@ export class Decoder {
     } catch {
       // Without the cause: its message quotes the body.
       const type = exchange.response.headers.get('content-type') ?? 'no content type';
-      throw formatError(exchange, `the body is not JSON (${type})`);
+      throw formatError(exchange, `the body is not JSON (${this.#masked(type)})`);
     }
   }
 
@@ -87,7 +90,7 @@ export class Decoder {
     for (const { resourceType, relationship, problem } of linker.problems) {
       const referenced = problem === 'record_not_sent';
       this.#report(exchange, {
-        resourceType,
+        resourceType: this.#masked(resourceType),
         path: `relationships.${relationship}`,
         expected: referenced ? 'the included record' : 'a relationship',
         received: referenced ? 'a reference only' : 'nothing',
@@ -100,7 +103,7 @@ export class Decoder {
   async #validate(exchange: Exchange, document: WireDocument, types: readonly string[]): Promise<void> {
     if (this.#validation === 'off') return;
     const check = await this.#loadSchemas();
-    const mismatches = check?.(document, types) ?? [];
+    const mismatches = this.#masked(check?.(document, types) ?? []);
     for (const mismatch of mismatches) this.#report(exchange, mismatch);
     if (this.#validation === 'strict' && mismatches.length > 0) {
       const { resourceType, path, message } = mismatches[0] as SchemaMismatch;
@@ -113,9 +116,10 @@ export class Decoder {
     this.#check ??= import('../schemas/check.ts').then(module => module.checkDocument);
     try {
       return await this.#check;
-    } catch (error) {
-      if (this.#validation === 'strict') throw error;
-      this.#observer.log('warn', 'The schemas could not be loaded: responses are not checked.', { error });
+    } catch (cause) {
+      if (this.#validation === 'strict') throw new ConfigurationError('The schemas could not be loaded.', { cause });
+      this.#observer.log('warn', 'The schemas could not be loaded: responses are not checked.', { error: cause });
+      this.#check = Promise.resolve(undefined);
       return undefined;
     }
   }
@@ -124,7 +128,7 @@ export class Decoder {
     const shape = `${mismatch.resourceType} ${mismatch.path} ${mismatch.expected} ${mismatch.received}`;
     if (this.#reported.has(shape)) return;
     if (this.#reported.size < MAX_REPORTED) this.#reported.add(shape);
-    this.#observer.emit('onSchemaMismatch', { method, path, mismatch });
+    this.#observer.emit('onSchemaMismatch', () => ({ method, path, mismatch }));
     this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
 }

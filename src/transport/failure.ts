@@ -16,6 +16,9 @@ import { isRecord, parseJson } from '../jsonapi/document.ts';
 import { redact } from './redact.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
+/** A message is for a line of a log; `errors` and `body` hold the rest. */
+const MAX_SAID = 1000;
+
 export interface FailedAnswer {
   response: Response;
   text: string;
@@ -67,8 +70,10 @@ export function requestIdOf(response: Response): string | undefined {
 }
 
 /** Milliseconds that the answer asks to wait; `undefined` where it does not, or not readably. */
-export function retryAfterOf(response: Response): number | undefined {
-  return parseRetryAfter(response.headers.get('retry-after'), Date.now());
+export function retryAfterOf({ headers }: Response): number | undefined {
+  // A date is meant by the clock of the service, which may differ from the local one.
+  const now = Date.parse(headers.get('date') ?? '');
+  return parseRetryAfter(headers.get('retry-after'), Number.isNaN(now) ? Date.now() : now);
 }
 
 function readBody(text: string): unknown {
@@ -83,7 +88,7 @@ function readBody(text: string): unknown {
 /** Every form of api/errors-and-limits.md section 1: a list or a string under `errors` or `error`, `message`, `detail`, HTML. */
 function errorItems(body: unknown): APIErrorItem[] {
   if (body === undefined) return [];
-  if (!isRecord(body)) return [item({ title: typeof body === 'string' ? summary(body) : JSON.stringify(body) })];
+  if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
   for (const listed of [body.errors, body.error]) {
     if (Array.isArray(listed) && listed.length > 0) {
       return listed.map(entry => item(isRecord(entry) ? entry : { title: String(entry) }));
@@ -113,7 +118,9 @@ function text(value: unknown): string | undefined {
 
 /** The first words of an error page: its title if it is HTML. */
 function summary(page: string): string {
-  const title = /<title[^>]*>([^<]*)</i.exec(page)?.[1] ?? page.replace(/<[^>]*>/g, ' ');
+  // Only its start: on a page of nothing but `<` the patterns take time that grows with the square of its length.
+  const start = page.slice(0, 4096);
+  const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1] ?? start.replace(/<[^>]*>/g, ' ');
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
@@ -125,12 +132,12 @@ function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
 function describe(response: Response, errors: APIErrorItem[]): string {
   const said = errors
     .map(({ title, detail, code, pointer, parameter }) => {
-      const words = detail ?? title ?? code;
+      const words = detail || title || code;
       const where = pointer ?? parameter;
       return words && where ? `${words} (${where})` : words;
     })
-    .filter(words => words !== undefined);
-  if (said.length > 0) return ` ${said.join('; ')}`;
+    .filter(Boolean);
+  if (said.length > 0) return ` ${said.join('; ').slice(0, MAX_SAID)}`;
   return response.statusText ? ` ${response.statusText}` : '';
 }
 

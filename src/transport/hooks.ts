@@ -24,6 +24,7 @@ export interface RequestEvent extends AttemptEvent {
 
 export interface ResponseEvent extends AttemptEvent {
   status: number;
+  /** A copy, with the credential masked should the service repeat it. */
   headers: Headers;
   requestId: string | undefined;
   /** From sending to the headers of the answer, in ms. */
@@ -67,7 +68,7 @@ export interface Hooks {
 type HookName = keyof Hooks;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** Calls hooks and the logger in such a way that neither can break a request. */
+/** Calls hooks and the logger in such a way that neither can break a request. Events are made only where a hook listens. */
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Logger | undefined;
@@ -77,11 +78,11 @@ export class Observer {
     this.#logger = logger;
   }
 
-  emit<Name extends HookName>(name: Name, event: EventOf<Name>): void {
+  emit<Name extends HookName>(name: Name, event: () => EventOf<Name>): void {
     const hook = this.#hooks[name] as ((event: EventOf<Name>) => unknown) | undefined;
     if (!hook) return;
     try {
-      const result = hook(event);
+      const result = hook(event());
       if (result instanceof Promise) result.catch(error => this.#hookFailed(name, error));
     } catch (error) {
       this.#hookFailed(name, error);
@@ -90,7 +91,9 @@ export class Observer {
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
     try {
-      this.#logger?.[level](message, details);
+      // The console prints an argument that is undefined.
+      if (details) this.#logger?.[level](message, details);
+      else this.#logger?.[level](message);
     } catch {
       // A logger that fails has nowhere to say so.
     }

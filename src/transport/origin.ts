@@ -9,14 +9,11 @@ const EXAMPLE = 'for example https://host.example/v2';
  * or credentials, or does not end in a version segment.
  */
 export function parseBaseUrl(input: string): string {
-  let url: URL;
-  try {
-    url = new URL(input);
-  } catch (cause) {
-    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`, {
-      cause,
-    });
+  // Without the cause, which holds the input: a password may stand in it.
+  if (typeof input !== 'string' || !URL.canParse(input)) {
+    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
   }
+  const url = new URL(input);
   if (url.username || url.password) {
     throw new ConfigurationError('baseUrl holds a user name or password. Remove them and pass apiKey or accessToken.');
   }

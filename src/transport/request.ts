@@ -1,8 +1,10 @@
+import { ConfigurationError } from '../errors.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Path } from './path.ts';
 
-export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** The media type of every body but the webhook trigger's (SPEC.md). */
 export const JSON_API = 'application/vnd.api+json';
@@ -23,4 +25,19 @@ export interface CallRequest {
    * @default what the method promises: not for POST and PATCH
    */
   repeatable?: boolean | undefined;
+}
+
+/** The body as JSON. @throws {ConfigurationError} for one that cannot be sent. */
+export function serialized({ method, body }: CallRequest): string | undefined {
+  const content = body?.();
+  if (content === undefined) return undefined;
+  if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(content);
+  } catch (cause) {
+    throw new ConfigurationError('The body cannot be written as JSON.', { cause });
+  }
+  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which JSON cannot hold.`);
+  return text;
 }

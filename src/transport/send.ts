@@ -22,7 +22,7 @@ let ky: KyInstance | undefined;
 export async function send({ method, url, headers, body, signal, fetch }: OutgoingRequest): Promise<Response> {
   ky ??= (await import('ky')).default;
   try {
-    return await ky(url, {
+    const response = await ky(url, {
       method,
       headers,
       signal,
@@ -33,6 +33,9 @@ export async function send({ method, url, headers, body, signal, fetch }: Outgoi
       ...(body !== undefined && { body }),
       ...(fetch && { fetch: fetch as typeof globalThis.fetch }),
     });
+    // A `fetch` that ignores its signal answers after the abort too, and nobody will read that body.
+    if (signal.aborted) response.body?.cancel().catch(() => {});
+    return response;
   } catch (error) {
     // ky wraps a network failure in an error that holds the request, headers and all.
     throw error instanceof Error && error.name === 'NetworkError' && error.cause ? error.cause : error;

@@ -1,3 +1,5 @@
+import { AbortFanout } from './abort-fanout.ts';
+
 /** Aborting, waiting and giving up, without a listener or a timer left behind. */
 
 /** The longest delay that a timer can hold; a longer one would fire at once. */
@@ -9,6 +11,11 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
   const timer = setTimeout(onTimeout, Math.min(ms, MAX_TIMER_MS));
   return () => clearTimeout(timer);
 }
+
+/** Node 20 warns of a leak at the eleventh listener on a signal, and every call of a client follows the same one. */
+const followers = new AbortFanout<() => void>(aborts => {
+  for (const abort of aborts) abort();
+});
 
 /** A signal of its own that follows others until it is disposed of. */
 export class Scope {
@@ -28,8 +35,8 @@ export class Scope {
       return this;
     }
     const abort = () => this.#controller.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    this.#following.push(() => signal.removeEventListener('abort', abort));
+    followers.add(signal, abort);
+    this.#following.push(() => followers.delete(signal, abort));
     return this;
   }
 

@@ -8,7 +8,7 @@ import {
   TrackingError,
 } from '../errors.ts';
 import { queryString } from '../jsonapi/query.ts';
-import { checkHeaders, inBrowser, milliseconds, resolveRetry, type Settings } from '../options.ts';
+import { checkHeaders, inBrowser, milliseconds, oneOf, resolveRetry, type Settings } from '../options.ts';
 import { VERSION } from '../version.ts';
 import { APIPromise, type Exchange, type Reach } from './api-promise.ts';
 import type { Credentials } from './auth.ts';
@@ -17,13 +17,15 @@ import { bucketFor } from './buckets.ts';
 import { Decoder } from './decode.ts';
 import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
 import { Observer } from './hooks.ts';
-import type { BucketName, Priority, RateLimiter, Slot } from './limiter.ts';
-import { whitelisted } from './redact.ts';
-import { type CallRequest, JSON_API } from './request.ts';
+import type { BucketName, Priority, RateLimiter, Slot, SlotOutcome } from './limiter.ts';
+import { redact, redactHeaders, whitelisted } from './redact.ts';
+import { type CallRequest, JSON_API, METHODS, serialized } from './request.ts';
 import { retry } from './retry.ts';
 import { backOff, isRepeatable, mayRepeat, type RetryPolicy } from './retry-policy.ts';
 import { send } from './send.ts';
 import { abortable, Scope, sleep } from './signal.ts';
+
+const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
 /** One call with everything that its attempts share. */
 interface Call {
@@ -46,6 +48,8 @@ interface Call {
   signal: AbortSignal;
   /** The same, and when the client is closed: waiting ends then, a request under way does not. */
   waiting: AbortSignal;
+  /** Attempts made so far. */
+  attempts: number;
   queuedMs: number;
   renewed: boolean;
 }
@@ -70,7 +74,7 @@ export class Transport {
     this.observer = new Observer(settings.hooks, settings.logger);
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
     this.#settings = settings;
-    this.#decoder = new Decoder(settings.validation, this.observer);
+    this.#decoder = new Decoder(settings.validation, this.observer, value => this.#masked(value));
   }
 
   /** Starts a call in the next microtask. */
@@ -90,20 +94,23 @@ export class Transport {
     if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
     const options = request.options ?? {};
     const deadline = milliseconds('deadline', options.deadline ?? this.#settings.deadline);
-    const active = new Scope().follow(options.signal);
+    const active = new Scope().follow(checkSignal(options.signal));
     const waiting = new Scope().follow(active.signal).follow(this.#closing.signal);
-    active.signal.throwIfAborted();
+    let answered = false;
     try {
+      active.signal.throwIfAborted();
       const call = this.#prepare(request, reach, deadline, active.signal, waiting.signal);
       active.limit(deadline, () => deadlineError(call));
-      return await retry(
+      const exchange = await retry(
         attempt => this.#attempt(call, attempt),
         (error, attempt) => this.#again(call, error, attempt),
       );
+      answered = true;
+      return exchange;
     } finally {
       waiting.dispose();
       // A body that the caller reads still ends with the caller's signal.
-      active.dispose({ keepFollowing: reach === 'headers' });
+      active.dispose({ keepFollowing: answered && reach === 'headers' });
     }
   }
 
@@ -111,22 +118,22 @@ export class Transport {
     const options = request.options ?? {};
     const path = request.path();
     const pathWithQuery = path + queryString(request.query?.() ?? {});
-    const content = request.body?.();
+    const body = serialized(request);
     const headers = new Headers({ accept: `${JSON_API}, application/json` });
     if (!inBrowser()) headers.set('user-agent', `container-tracking-sdk/${VERSION}`);
     for (const extra of [this.#settings.headers, checkHeaders(options.headers ?? {})]) {
       for (const [name, value] of Object.entries(extra)) headers.set(name, value);
     }
-    if (content !== undefined) headers.set('content-type', request.contentType ?? JSON_API);
+    if (body !== undefined) headers.set('content-type', request.contentType ?? JSON_API);
     return {
-      method: request.method,
+      method: oneOf('method', request.method, METHODS),
       path,
       pathWithQuery,
       url: this.baseUrl + pathWithQuery,
-      body: content === undefined ? undefined : JSON.stringify(content),
+      body,
       headers,
       bucket: bucketFor(request.method, path),
-      priority: options.priority ?? 'interactive',
+      priority: oneOf('priority', options.priority ?? 'interactive', PRIORITIES),
       timeout: milliseconds('timeout', options.timeout ?? this.#settings.timeout),
       deadline,
       deadlineAt: performance.now() + deadline,
@@ -135,6 +142,7 @@ export class Transport {
       reach,
       signal,
       waiting,
+      attempts: 0,
       queuedMs: 0,
       renewed: false,
     };
@@ -142,6 +150,7 @@ export class Transport {
 
   async #attempt(call: Call, attempt: number): Promise<Exchange> {
     const slot = await this.#slot(call);
+    call.attempts = attempt;
     const scope = new Scope().follow(call.signal).limit(
       call.timeout,
       () =>
@@ -154,8 +163,11 @@ export class Transport {
           },
         ),
     );
+    let outcome: SlotOutcome = { unsent: true };
     try {
-      return await this.#answered(call, attempt, scope.signal, slot);
+      const headers = await abortable(this.#headers(call, attempt), scope.signal);
+      outcome = {};
+      return await this.#answered(call, attempt, headers, scope.signal, slot);
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
       if (error instanceof TrackingError) throw error;
@@ -164,7 +176,7 @@ export class Transport {
         attempts: attempt,
       });
     } finally {
-      slot.release();
+      slot.release(outcome);
       scope.dispose({ keepFollowing: call.reach === 'headers' });
     }
   }
@@ -186,51 +198,62 @@ export class Transport {
     }
   }
 
-  async #answered(call: Call, attempt: number, signal: AbortSignal, slot: Slot): Promise<Exchange> {
-    const { method, path, pathWithQuery } = call;
-    const headers = new Headers(call.headers);
-    this.observer.emit('onRequest', { method, path: pathWithQuery, attempt, headers });
-    headers.set('authorization', await abortable(authorization(this.#settings.credentials), signal));
+  async #headers({ method, pathWithQuery, headers }: Call, attempt: number): Promise<Headers> {
+    const visible = new Headers(headers);
+    this.observer.emit('onRequest', () => ({ method, path: pathWithQuery, attempt, headers: visible }));
+    // A copy, since a hook may keep what it was given.
+    const complete = new Headers(visible);
+    complete.set('authorization', await authorization(this.#settings.credentials));
+    return complete;
+  }
 
+  async #answered(call: Call, attempt: number, headers: Headers, signal: AbortSignal, slot: Slot): Promise<Exchange> {
+    const { method, path, pathWithQuery } = call;
+    const { secrets } = this.#settings.credentials;
     const sentAt = performance.now();
     const response = await abortable(
       send({ method, url: call.url, headers, body: call.body, signal, fetch: this.#settings.fetch }),
       signal,
     );
-    const requestId = requestIdOf(response);
+    const requestId = redact(requestIdOf(response), secrets);
     const durationMs = performance.now() - sentAt;
-    this.observer.emit('onResponse', {
+    this.observer.emit('onResponse', () => ({
       method,
       path: pathWithQuery,
       attempt,
       status: response.status,
-      headers: response.headers,
+      headers: redactHeaders(response.headers, secrets),
       requestId,
       durationMs,
-    });
+    }));
     this.observer.log('debug', `${method} ${pathWithQuery} ${response.status} in ${Math.round(durationMs)} ms`);
 
     if (!response.ok) {
       if (response.status === 429) this.#limited(call, attempt, response, slot);
       const text = await abortable(readErrorText(response), signal);
-      const { secrets } = this.#settings.credentials;
       throw failureOf({ response, text, method, url: call.url, path, attempts: attempt, secrets });
     }
     const text = call.reach === 'headers' ? '' : await abortable(response.text(), signal);
     return { method, path, response, text, attempts: attempt, queuedMs: call.queuedMs, requestId };
   }
 
+  #masked<Value>(value: Value): Value {
+    return redact(value, this.#settings.credentials.secrets);
+  }
+
   #limited({ method, pathWithQuery, bucket }: Call, attempt: number, response: Response, slot: Slot): void {
     const retryAfterMs = retryAfterOf(response);
     // At once, before the body: others must not send into the closed bucket meanwhile.
     slot.release({ limited: true, retryAfterMs });
-    this.observer.emit('onRateLimited', { method, path: pathWithQuery, attempt, bucket, retryAfterMs });
+    this.observer.emit('onRateLimited', () => ({ method, path: pathWithQuery, attempt, bucket, retryAfterMs }));
     this.observer.log('warn', `${method} ${pathWithQuery}: the service answered 429`, { bucket, retryAfterMs });
   }
 
   /** Whether to make another attempt; waits out the back-off first. */
   async #again(call: Call, error: unknown, attempt: number): Promise<boolean> {
     const { method, path, pathWithQuery } = call;
+    // The reason of an abort may be an error of this package, such as that of another call.
+    if (call.waiting.aborted) return false;
     if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.renewed) {
       call.renewed = true;
       return true;
@@ -241,9 +264,9 @@ export class Transport {
     const asked = error instanceof APIError ? error.retryAfterMs : undefined;
     if (asked !== undefined && asked > call.retry.maxRetryAfter) return false;
     const delayMs = asked ?? backOff(retries, call.retry);
-    if (performance.now() + delayMs > call.deadlineAt) throw deadlineError(call, { attempts: attempt, cause: error });
+    if (performance.now() + delayMs > call.deadlineAt) throw deadlineError(call, { cause: error });
 
-    this.observer.emit('onRetry', { method, path: pathWithQuery, attempt, delayMs, error });
+    this.observer.emit('onRetry', () => ({ method, path: pathWithQuery, attempt, delayMs, error }));
     this.observer.log('info', `${method} ${path}: attempt ${attempt} failed, next in ${Math.round(delayMs)} ms`);
     await sleep(delayMs, call.waiting);
     return true;
@@ -253,15 +276,21 @@ export class Transport {
 async function authorization(credentials: Credentials): Promise<string> {
   try {
     return await credentials.authorization();
-  } catch (cause) {
-    if (cause instanceof TrackingError) throw cause;
+  } catch (error) {
+    if (error instanceof TrackingError) throw error;
+    const cause = whitelisted(error, credentials.secrets);
     throw new TrackingError('accessToken() failed, so nothing was sent.', { code: 'access_token', cause });
   }
 }
 
+function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (!signal || typeof signal.addEventListener === 'function') return signal;
+  throw new ConfigurationError('signal is not an AbortSignal. Pass controller.signal.');
+}
+
 function deadlineError(
-  { method, path, deadline }: Call,
-  details: { attempts?: number; estimatedWaitMs?: number; cause?: unknown } = {},
+  { method, path, deadline, attempts }: Call,
+  details: { estimatedWaitMs?: number; cause?: unknown } = {},
 ): TimeoutError {
   const wait =
     details.estimatedWaitMs === undefined
@@ -270,6 +299,7 @@ function deadlineError(
   return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
     code: 'deadline',
     limitMs: deadline,
+    attempts,
     ...details,
   });
 }

@@ -1,0 +1,53 @@
+import { Jsona } from 'jsona';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { Linker } from '../src/jsonapi/link.ts';
+import { includeTree } from '../src/jsonapi/tree.ts';
+import { containersPage, eventsPage } from './fixtures.ts';
+import { median, type Ratio } from './measure.ts';
+
+const PAGES = [
+  {
+    name: 'page of 100 containers',
+    text: containersPage(100),
+    include: ['shipment', 'shipment.port_of_lading', 'shipment.port_of_discharge', 'pod_terminal'],
+  },
+  { name: 'page of 2,000 events', text: eventsPage(2000), include: ['location', 'terminal'] },
+];
+
+/** What linking adds to parsing the same text, and how that grows with the page. */
+export function linking(): Ratio[] {
+  const ratios: Ratio[] = [];
+  for (const { name, text, include } of PAGES) {
+    const link = timeAfterParse(text, document => linkAll(document, include));
+    const jsona = timeAfterParse(text, document => new Jsona().deserialize(document as never));
+    ratios.push({ group: 'linking', name: `${name}, linker`, against: 'JSON.parse', ratio: link.ratio, ms: link.ms, limit: 0.25 });
+    ratios.push({ group: 'linking', name: `${name}, jsona`, against: 'JSON.parse', ratio: jsona.ratio, ms: jsona.ms });
+  }
+  const [small, large] = [500, 8000].map(count => timeAfterParse(eventsPage(count), d => linkAll(d, ['location', 'terminal'])));
+  const growth = (large?.ms ?? Number.NaN) / (small?.ms ?? Number.NaN) / (8000 / 500);
+  ratios.push({ group: 'linking', name: '8,000 events, per event', against: '500 events', ratio: growth, ms: large?.ms ?? 0 });
+  return ratios;
+}
+
+function linkAll(document: WireDocument, include: string[]): unknown {
+  const linker = new Linker(document, { asked: true });
+  const tree = includeTree(include);
+  return (document.data as WireResource[]).map(resource => linker.record(resource, tree));
+}
+
+/** Medians over many rounds, in each of which the text is parsed anew: linking takes the parsed objects over. */
+function timeAfterParse(text: string, run: (document: WireDocument) => unknown): { ratio: number; ms: number } {
+  const ratios: number[] = [];
+  const times: number[] = [];
+  for (let round = -20; round < 200; round += 1) {
+    const start = performance.now();
+    const document = JSON.parse(text) as WireDocument;
+    const parsed = performance.now();
+    run(document);
+    const done = performance.now();
+    if (round < 0) continue;
+    ratios.push((done - parsed) / (parsed - start));
+    times.push(done - parsed);
+  }
+  return { ratio: median(ratios), ms: median(times) };
+}

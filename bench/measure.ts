@@ -1,0 +1,44 @@
+/** One line of the table: how long something takes in units of something else that ran beside it. */
+export interface Ratio {
+  group: string;
+  name: string;
+  /** What it is compared with. */
+  against: string;
+  ratio: number;
+  /** Milliseconds per operation, for orientation: only ratios of one run can be compared. */
+  ms: number;
+  /** A bound that the project has set itself. */
+  limit?: number;
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}
+
+export type Contender = { name: string; run: () => unknown | Promise<unknown> };
+
+/** Lets the contenders take turns, so that a slow moment of the machine hits all of them; ms per turn, medians. */
+export async function takeTurns(contenders: Contender[], rounds: number, warmUp = Math.ceil(rounds / 5)): Promise<number[]> {
+  const times: number[][] = contenders.map(() => []);
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const [index, { run }] of contenders.entries()) {
+      globalThis.gc?.();
+      const start = performance.now();
+      await run();
+      if (round >= 0) times[index]?.push(performance.now() - start);
+    }
+  }
+  return times.map(median);
+}
+
+export function compare(group: string, contenders: Contender[], times: number[], limits: Record<string, number> = {}): Ratio[] {
+  const [base, ...others] = contenders;
+  const [baseTime = Number.NaN, ...otherTimes] = times;
+  return others.map(({ name }, index) => {
+    const ms = otherTimes[index] ?? Number.NaN;
+    const limit = limits[name];
+    return { group, name, against: base?.name ?? '', ratio: ms / baseTime, ms, ...(limit !== undefined && { limit }) };
+  });
+}

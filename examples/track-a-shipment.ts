@@ -1,0 +1,84 @@
+/**
+ * Tracks one number and prints what is known about it.
+ *
+ *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
+ *   node track-a-shipment.ts --number MAEU123456789 --scac MAEU
+ */
+import { parseArgs } from 'node:util';
+import {
+  type Container,
+  isReadyForPickup,
+  lastFreeDay,
+  localTime,
+  type Milestone,
+  milestones,
+  TrackingClient,
+  TrackingError,
+  type TransportEvent,
+} from 'container-tracking-sdk';
+
+const { values } = parseArgs({ options: { number: { type: 'string' }, scac: { type: 'string' } } });
+
+try {
+  await main(values.number ?? '', values.scac);
+} catch (error) {
+  if (!TrackingError.is(error)) throw error;
+  console.error(`${error.name}: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function main(number: string, scac: string | undefined): Promise<void> {
+  // The address and the key come from the environment.
+  const client = new TrackingClient();
+
+  console.log(`Tracking ${number} …`);
+  const { shipment } = await client.track({
+    number,
+    scac,
+    onProgress: ({ trackingRequest, elapsedMs }) =>
+      console.log(`  ${(elapsedMs / 1000).toFixed(0).padStart(3)} s  ${trackingRequest.status}`),
+  });
+
+  const { containers, port_of_lading, port_of_discharge, ...details } = await client.shipments.get(shipment.id, {
+    include: ['containers', 'port_of_lading', 'port_of_discharge'],
+  });
+  console.log(`\n${details.shipping_line_name} ${details.bill_of_lading_number}`);
+  console.log(`  from ${port_of_lading?.name ?? 'a port not known yet'}`);
+  console.log(`  to ${port_of_discharge?.name ?? 'a port not known yet'}, aboard ${details.pod_vessel_name ?? 'a vessel not known yet'}`);
+  const eta = localTime(details.pod_ata_at ?? details.pod_eta_at, details.pod_timezone);
+  if (eta) console.log(`  ${details.pod_ata_at ? 'arrived' : 'expected'} ${eta.text}`);
+
+  for (const container of containers) {
+    const events = await client.containers
+      .transportEvents(container.id, { include: ['location', 'terminal', 'vessel'] })
+      .toArray();
+    printTimeline(container, milestones(events));
+    printPickup(container);
+  }
+}
+
+type Event = TransportEvent<['location', 'terminal', 'vessel']>;
+
+function printTimeline(container: Container, timeline: Milestone<Event>[]): void {
+  const { equipment_length, equipment_type, current_status } = container;
+  console.log(`\n${container.number}  ${[equipment_length && `${equipment_length} ft`, equipment_type, current_status].filter(Boolean).join(', ')}`);
+  for (const { name, estimated, local, locode, source } of timeline) {
+    const place = source?.location?.name ?? locode ?? '';
+    const detail = source?.terminal?.name ?? source?.vessel?.name ?? '';
+    console.log(`  ${estimated ? '~' : '✓'} ${local.text.padEnd(22)} ${name.replaceAll('_', ' ').padEnd(30)} ${place}${detail && `, ${detail}`}`);
+  }
+}
+
+function printPickup(container: Container): void {
+  const holds = (container.holds_at_pod_terminal ?? []).map(({ name, status }) => `${name} (${status})`);
+  console.log(`  holds          ${holds.join(', ') || 'none'}`);
+  const lfd = lastFreeDay(container);
+  console.log(`  last free day  ${lfd ? `${lfd.date}, ${describeDays(lfd.daysLeft)}` : 'not known yet'}`);
+  console.log(`  pickup         ${isReadyForPickup(container) ? 'ready' : 'not ready'}`);
+}
+
+function describeDays(daysLeft: number): string {
+  if (daysLeft === 0) return 'today';
+  const days = Math.abs(daysLeft) === 1 ? 'day' : 'days';
+  return daysLeft > 0 ? `${daysLeft} ${days} left` : `${-daysLeft} ${days} ago`;
+}

@@ -1,0 +1,60 @@
+import { type Agenda, createAgenda } from './agenda.ts';
+import { type Clock, createClock } from './clock.ts';
+import { type ContainerNumbers, createContainerNumbers } from './container-number.ts';
+import type { Features, SandboxOptions } from './options.ts';
+import { createIds, type Ids } from './random.ts';
+import { createStore, type Store } from './store.ts';
+import { type Calendar, createCalendar } from './world/calendar.ts';
+import { type Carrier, createCarriers } from './world/carriers.ts';
+import { createPlaces, type Places } from './world/places.ts';
+import { createVoyages, type Voyages } from './world/voyages.ts';
+
+/** Everything that a route handler works with. */
+export interface Backend {
+  seed: number;
+  features: Features;
+  trackingDelayMs: number;
+  clock: Clock;
+  calendar: Calendar;
+  ids: Ids;
+  containerNumbers: ContainerNumbers;
+  agenda: Agenda;
+  store: Store;
+  carriers: Carrier[];
+  places: Places;
+  voyages: Voyages;
+  /** Id of the user that the API key belongs to. */
+  userId: string;
+  /** Sends what the service sends. */
+  send(request: Request): Promise<Response>;
+}
+
+/** A Monday morning in Asia; nothing that a voyage touches has a holiday. */
+const START = '2026-03-09T03:00:00Z';
+
+export function createBackend(options: SandboxOptions): Backend {
+  const seed = options.seed ?? 1;
+  const ids = createIds(seed);
+  const places = createPlaces(ids);
+  const calendar = createCalendar();
+  return {
+    seed,
+    features: { routing: true, refresh: true, rail: true, documents: true, ...options.features },
+    trackingDelayMs: options.trackingDelayMs ?? 20_000,
+    clock: createClock({
+      start: new Date(options.now ?? START).getTime(),
+      speed: options.speed ?? 1,
+      monotonic: options.monotonic ?? (() => performance.now()),
+    }),
+    calendar,
+    ids,
+    containerNumbers: createContainerNumbers(seed),
+    agenda: createAgenda(),
+    store: createStore(),
+    carriers: createCarriers(ids),
+    places,
+    voyages: createVoyages({ places, calendar, ids }, seed),
+    userId: ids.of('user'),
+    send: options.fetch ?? (request => fetch(request)),
+  };
+}

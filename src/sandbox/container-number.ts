@@ -1,0 +1,35 @@
+const FORMAT = /^[A-Z]{3}[UJZ]\d{7}$/;
+
+/** Whether a text has the form of a container number, right check digit or not. */
+export function isContainerNumber(text: string): boolean {
+  return FORMAT.test(text);
+}
+
+export function hasRightCheckDigit(number: string): boolean {
+  return withCheckDigit(number.slice(0, 10)) === number;
+}
+
+/** Completes owner code, category and serial (ISO 6346). */
+export function withCheckDigit(ten: string): string {
+  const sum = [...ten].reduce((total, character, index) => total + valueOf(character) * 2 ** index, 0);
+  return `${ten}${(sum % 11) % 10}`;
+}
+
+/** A is 10, and the multiples of 11 are left out: B is 12, L is 23, V is 34. */
+function valueOf(character: string): number {
+  const value = Number.parseInt(character, 36);
+  if (value <= 10) return value;
+  return value + 1 + Math.floor((value - 11) / 10);
+}
+
+/** Gives numbers that were not given before. */
+export type ContainerNumbers = (ownerAndCategory: string) => string;
+
+export function createContainerNumbers(seed: number): ContainerNumbers {
+  let serial = (seed * 104_729) % 1_000_000;
+  return ownerAndCategory => {
+    // The step has no divisor in common with 1,000,000, so that every serial comes once.
+    serial = (serial + 7919) % 1_000_000;
+    return withCheckDigit(`${ownerAndCategory}${String(serial).padStart(6, '0')}`);
+  };
+}

@@ -1,0 +1,12 @@
+import type { Backend } from '../backend.ts';
+import type { Entity } from '../jsonapi.ts';
+import type { Party } from '../store.ts';
+
+export function party({ id, companyName }: Party): Entity<'party'> {
+  return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
+}
+
+/** The user that the API key belongs to. No source shows attributes of users. */
+export function user({ userId }: Backend): Entity<'user'> {
+  return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
+}

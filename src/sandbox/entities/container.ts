@@ -1,0 +1,129 @@
+import type { TerminalFee } from '../../records/container.ts';
+import type { TransportEventName } from '../../records/event-name.ts';
+import type { Backend } from '../backend.ts';
+import { HOUR, MINUTE } from '../clock.ts';
+import type { Entity, Rendered } from '../jsonapi.ts';
+import type { Container } from '../store.ts';
+import { iso, isoOrNull, lastRound } from '../time.ts';
+import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../world/derive.ts';
+import { rawEventsOf, transportEvent } from './events.ts';
+import { terminal } from './places.ts';
+import { LINE_ASKED_EVERY, shipment } from './shipment.ts';
+
+const TERMINAL_ASKED_EVERY = 3 * HOUR;
+const RAILWAY_ASKED_EVERY = 40 * MINUTE;
+const DEMURRAGE_A_DAY = 185;
+const EXAM_FEE = 450;
+
+export function container(backend: Backend, record: Container): Entity<'container'> {
+  return { type: 'container', id: record.id, render: () => render(backend, record) };
+}
+
+function render(backend: Backend, record: Container): Rendered<'container'> {
+  const view = viewContainer(backend, record);
+  const { voyage, box, at } = view;
+  const { pod, podTerminal, inland } = voyage;
+  const time = (event: TransportEventName) => view.last(event)?.at;
+  const value = (event: TransportEventName) => view.last(event)?.value ?? null;
+
+  const isRouted = at >= voyage.knownFrom;
+  const isInland = isRouted && inland !== null;
+  const departed = time('container.transport.vessel_departed');
+  const discharged = time('container.transport.vessel_discharged');
+  const railLoaded = time('container.transport.rail_loaded');
+  const fullOut = time('container.transport.full_out');
+  const emptyIn = time('container.transport.empty_in');
+  const isAtTerminal = discharged !== undefined && railLoaded === undefined && fullOut === undefined;
+  const status = statusOf(view);
+
+  const deadlines = {
+    pickup_lfd_terminal: value('container.pickup_lfd_terminal.changed'),
+    pickup_lfd_rail: value('container.pickup_lfd_rail.changed'),
+    pickup_lfd_line: value('container.pickup_lfd_line.changed'),
+  };
+  const lastFreeDay = deadlines.pickup_lfd_line ?? deadlines.pickup_lfd_terminal ?? deadlines.pickup_lfd_rail;
+
+  const refreshed = (asked: number | null) => later(asked, record.refreshedAt);
+  const lineAskedAt = refreshed(lastRound(record.createdAt, LINE_ASKED_EVERY, at));
+  const terminalAskedUntil = Math.min(at, (fullOut ?? railLoaded ?? at) + TERMINAL_ASKED_EVERY);
+  const terminalAskedAt = podTerminal?.reports
+    ? lastRound(Math.max(record.createdAt, box.terminalAskedFrom), TERMINAL_ASKED_EVERY, terminalAskedUntil)
+    : null;
+  const railwayAskedAt = railLoaded === undefined ? null : lastRound(railLoaded, RAILWAY_ASKED_EVERY, at);
+
+  return {
+    attributes: {
+      number: record.number,
+      seal_number: departed === undefined ? null : box.seal,
+      created_at: iso(record.createdAt),
+      ref_numbers: record.refNumbers,
+      pod_arrived_at: isoOrNull(time('container.transport.vessel_arrived')),
+      pod_discharged_at: isoOrNull(discharged),
+      final_destination_full_out_at: isInland ? isoOrNull(fullOut) : null,
+      holds_at_pod_terminal: holdsOf(view).map(({ status, name, description }) => ({ status, name, description })),
+      available_for_pickup: status === 'available',
+      delivered_at: null,
+      current_status: status,
+      empty_out_at: isoOrNull(time('container.transport.empty_out')),
+      pol_full_in_at: isoOrNull(time('container.transport.full_in')),
+      pol_vessel_loaded_at: isoOrNull(time('container.transport.vessel_loaded')),
+      pol_vessel_departed_at: isoOrNull(departed),
+      equipment_type: box.equipment.type,
+      equipment_length: box.equipment.length,
+      equipment_height: box.equipment.height,
+      pod_full_out_at: isInland ? null : isoOrNull(fullOut),
+      empty_terminated_at: isoOrNull(emptyIn),
+      terminal_checked_at: isoOrNull(terminalAskedAt),
+      fees_at_pod_terminal: fees(view, lastFreeDay, isAtTerminal),
+      pickup_lfd: isoOrNull(lastFreeDay),
+      pickup_appointment_at: isoOrNull(value('container.pickup_appointment.changed')),
+      pod_full_out_chassis_number: fullOut !== undefined && podTerminal?.reports && !isInland ? box.chassis : null,
+      location_at_pod_terminal: isAtTerminal && podTerminal?.reports ? box.yardSpot : null,
+      pod_last_tracking_request_at: isoOrNull(terminalAskedAt),
+      shipment_last_tracking_request_at: isoOrNull(lineAskedAt),
+      rail_last_tracking_request_at: isoOrNull(railwayAskedAt),
+      availability_known: view.events.some(({ event }) => /\.(not_)?available$/.test(event)),
+      pod_timezone: isRouted ? pod.timeZone : null,
+      final_destination_timezone: isInland ? inland.destination.timeZone : null,
+      weight_in_lbs: departed === undefined ? null : box.weightInLbs,
+      empty_terminated_timezone: isRouted ? (inland?.destination ?? pod).timeZone : null,
+      pod_rail_carrier_scac: isInland ? inland.railway : null,
+      ind_rail_carrier_scac: isInland ? inland.railway : null,
+      pod_rail_loaded_at: isoOrNull(railLoaded),
+      pod_rail_departed_at: isoOrNull(time('container.transport.rail_departed')),
+      ind_eta_at: isoOrNull(
+        view.events.findLast(({ event }) => event.endsWith('estimated.arrived_at_inland_destination'))?.at,
+      ),
+      ind_ata_at: isoOrNull(time('container.transport.arrived_at_inland_destination')),
+      ind_rail_unloaded_at: isoOrNull(time('container.transport.rail_unloaded')),
+      ind_facility_holds: null,
+      ind_facility_fees: null,
+      ind_facility_lfd_on: isoOrNull(deadlines.pickup_lfd_rail),
+      import_deadlines: {
+        pickup_lfd_terminal: isoOrNull(deadlines.pickup_lfd_terminal),
+        pickup_lfd_rail: isoOrNull(deadlines.pickup_lfd_rail),
+        pickup_lfd_line: isoOrNull(deadlines.pickup_lfd_line),
+      },
+      ssl_lfd: null,
+    },
+    relationships: {
+      shipment: shipment(backend, record.shipment),
+      pickup_facility: isInland ? terminal(inland.terminal) : null,
+      pod_terminal: departed !== undefined && podTerminal ? terminal(podTerminal) : null,
+      transport_events: view.events.map(event => transportEvent(backend, record, event)).reverse(),
+      raw_events: rawEventsOf(backend, record),
+    },
+  };
+}
+
+function later(asked: number | null, refreshedAt: number | null): number | null {
+  return asked !== null && refreshedAt !== null ? Math.max(asked, refreshedAt) : (asked ?? refreshedAt);
+}
+
+function fees(view: ContainerView, lastFreeDay: number | null, isAtTerminal: boolean): TerminalFee[] {
+  const charged: TerminalFee[] = [];
+  const overdue = daysOverdue(view, lastFreeDay);
+  if (overdue > 0) charged.push({ type: 'demurrage', amount: overdue * DEMURRAGE_A_DAY, currency_code: 'USD' });
+  if (view.box.exam && isAtTerminal) charged.push({ type: 'exam', amount: EXAM_FEE, currency_code: 'USD' });
+  return charged;
+}

@@ -1,0 +1,89 @@
+import type { Backend } from '../backend.ts';
+import { HOUR } from '../clock.ts';
+import type { Entity, Rendered } from '../jsonapi.ts';
+import type { Shipment } from '../store.ts';
+import { iso, isoOrNull, lastRound } from '../time.ts';
+import { standing, viewContainer, viewShipment } from '../world/derive.ts';
+import { user } from './account.ts';
+import { container } from './container.ts';
+import { location, port, terminal } from './places.ts';
+
+/** How often the service asks the shipping line. */
+export const LINE_ASKED_EVERY = 2 * HOUR;
+
+export function shipment(backend: Backend, record: Shipment): Entity<'shipment'> {
+  return { type: 'shipment', id: record.id, render: () => render(backend, record) };
+}
+
+function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
+  const view = viewShipment(backend, record);
+  const { voyage, at } = view;
+  const { pol, pod, podTerminal, inland, legs } = voyage;
+  const lastLeg = legs.at(-1) ?? legs[0];
+  const isRouted = at >= voyage.knownFrom;
+
+  const boxes = record.containers.map(box => viewContainer(backend, box));
+  const first = (event: Parameters<(typeof boxes)[number]['last']>[0]) =>
+    boxes.map(box => box.last(event)).find(found => found !== undefined);
+  const departed = first('container.transport.vessel_departed');
+  const arrived = first('container.transport.vessel_arrived');
+  const arrivedInland = first('container.transport.arrived_at_inland_destination');
+
+  const isInland = isRouted && inland !== null;
+  const askedAt = lastRound(record.createdAt, LINE_ASKED_EVERY, at);
+  return {
+    attributes: {
+      created_at: iso(record.createdAt),
+      ref_numbers: record.refNumbers,
+      tags: record.tags,
+      bill_of_lading_number: record.number,
+      normalized_number: normalized(record),
+      shipping_line_scac: record.carrier.scac,
+      shipping_line_name: record.carrier.name,
+      shipping_line_short_name: record.carrier.shortName,
+      customer_name: record.customer?.companyName ?? null,
+      port_of_lading_locode: pol.code,
+      port_of_lading_name: pol.name,
+      port_of_discharge_locode: isRouted ? pod.code : null,
+      port_of_discharge_name: isRouted ? pod.name : null,
+      pod_vessel_name: isRouted ? lastLeg.vessel.name : null,
+      pod_vessel_imo: isRouted ? lastLeg.vessel.imo : null,
+      pod_voyage_number: isRouted ? lastLeg.voyageNumber : null,
+      destination_locode: isInland ? inland.destination.code : null,
+      destination_name: isInland ? inland.destination.name : null,
+      destination_timezone: isInland ? inland.destination.timeZone : null,
+      destination_ata_at: isoOrNull(arrivedInland?.at),
+      destination_eta_at: isInland && !arrivedInland ? isoOrNull(standing(voyage.destinationEta, at)) : null,
+      pol_etd_at: departed ? null : isoOrNull(standing(voyage.etd, at)),
+      pol_atd_at: isoOrNull(departed?.at),
+      pol_timezone: pol.timeZone,
+      // Once the vessel has arrived the estimate goes (api/README.md D-96).
+      pod_eta_at: arrived ? null : isoOrNull(standing(voyage.eta, at)),
+      pod_original_eta_at: isoOrNull(voyage.eta[0]?.value),
+      pol_original_etd_at: isoOrNull(voyage.etd[0]?.value),
+      destination_original_eta_at: isInland ? isoOrNull(voyage.destinationEta[0]?.value) : null,
+      pod_ata_at: isoOrNull(arrived?.at),
+      pod_timezone: isRouted ? pod.timeZone : null,
+      line_tracking_last_attempted_at: isoOrNull(askedAt),
+      line_tracking_last_succeeded_at: isoOrNull(askedAt),
+      line_tracking_stopped_at: isoOrNull(view.stoppedAt),
+      line_tracking_stopped_reason: view.stoppedReason,
+    },
+    links: { self: `/v2/shipments/${record.id}` },
+    relationships: {
+      port_of_lading: port(pol),
+      port_of_discharge: isRouted ? port(pod) : null,
+      pod_terminal: departed && podTerminal ? terminal(podTerminal) : null,
+      destination: isInland ? location(inland.destination) : null,
+      destination_terminal: isInland ? terminal(inland.terminal) : null,
+      line_tracking_stopped_by_user: view.stoppedReason === 'cancelled_by_user' ? user(backend) : null,
+      containers: record.containers.map(box => container(backend, box)),
+    },
+  };
+}
+
+/** Most carriers are asked without their prefix (api/resources.md, normalized_number). */
+function normalized({ number, carrier }: Shipment): string {
+  const prefix = [carrier.scac, carrier.bolPrefix].find(code => number.startsWith(code) && number.length > code.length);
+  return prefix === undefined || carrier.scac === 'HLCU' ? number : number.slice(prefix.length);
+}

@@ -1,0 +1,42 @@
+import type { TrackingRequestStatus } from '../../records/tracking-request.ts';
+import type { Backend } from '../backend.ts';
+import type { Entity } from '../jsonapi.ts';
+import type { TrackingRequest } from '../store.ts';
+import { iso } from '../time.ts';
+import { viewShipment } from '../world/derive.ts';
+import { party, user } from './account.ts';
+import { shipment } from './shipment.ts';
+
+export function trackingRequest(backend: Backend, record: TrackingRequest): Entity<'tracking_request'> {
+  return {
+    type: 'tracking_request',
+    id: record.id,
+    render: () => ({
+      attributes: {
+        request_number: record.number,
+        request_type: record.type,
+        scac: record.carrier?.scac ?? null,
+        ref_numbers: record.refNumbers,
+        shipment_tags: record.tags,
+        created_at: iso(record.createdAt),
+        updated_at: iso(record.updatedAt),
+        status: statusOf(backend, record),
+        failed_reason: record.failedReason,
+        is_retrying: record.isRetrying,
+        retry_count: record.retryCount,
+      },
+      relationships: {
+        tracked_object: record.shipment && shipment(backend, record.shipment),
+        customer: record.customer && party(record.customer),
+        user: user(backend),
+      },
+      links: { self: `/v2/tracking_requests/${record.id}` },
+    }),
+  };
+}
+
+/** A request whose shipment is no longer updated says so. */
+export function statusOf(backend: Backend, { status, shipment }: TrackingRequest): TrackingRequestStatus {
+  const isStopped = shipment !== null && viewShipment(backend, shipment).stoppedAt !== null;
+  return isStopped ? 'tracking_stopped' : status;
+}

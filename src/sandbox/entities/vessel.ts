@@ -1,0 +1,52 @@
+import type { VesselPosition } from '../../records/vessel.ts';
+import type { Backend } from '../backend.ts';
+import { MINUTE } from '../clock.ts';
+import type { Entity } from '../jsonapi.ts';
+import { iso, lastRound } from '../time.ts';
+import { distance, type Position, positionOn } from '../world/sea-route.ts';
+import type { Leg } from '../world/voyage.ts';
+
+/** Vessels report their position every ten minutes. */
+const REPORT_EVERY = 10 * MINUTE;
+
+export interface PositionReport extends Position {
+  at: number;
+  knots: number;
+}
+
+/** Where the vessel of a leg is at a time: in its ports before and after. */
+export function positionAt({ way, departsAt, arrivesAt }: Leg, at: number): PositionReport {
+  const share = (at - departsAt) / (arrivesAt - departsAt);
+  const isSailing = share > 0 && share < 1;
+  const knots = isSailing ? Math.round(distance(way) / ((arrivesAt - departsAt) / (60 * MINUTE))) : 0;
+  return { ...positionOn(way, share), at, knots };
+}
+
+export function lastReport(backend: Backend, leg: Leg): PositionReport {
+  const now = backend.clock.now();
+  return positionAt(leg, lastRound(0, REPORT_EVERY, now) ?? now);
+}
+
+export function vessel(backend: Backend, leg: Leg, positions?: VesselPosition[]): Entity<'vessel'> {
+  const { id, name, imo, mmsi } = leg.vessel;
+  return {
+    type: 'vessel',
+    id,
+    render() {
+      const report = lastReport(backend, leg);
+      return {
+        attributes: {
+          name,
+          imo,
+          mmsi,
+          latitude: report.latitude,
+          longitude: report.longitude,
+          nautical_speed_knots: report.knots,
+          navigational_heading_degrees: report.heading,
+          position_timestamp: iso(report.at),
+          ...(positions && { positions }),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** One element of `errors` (api/errors-and-limits.md section 1). */
+export interface ErrorObject {
+  status?: string;
+  source?: { pointer?: string; parameter?: string } | null;
+  title?: string;
+  detail?: string | null;
+  code?: string;
+  meta?: Record<string, unknown>;
+}
+
+/** An answer that is not a success. Thrown by route handlers. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly errors: ErrorObject[];
+
+  constructor(status: number, errors: ErrorObject[]) {
+    super(errors[0]?.detail ?? errors[0]?.title ?? String(status));
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** The error document of a status that no operation describes further. */
+export function plainErrors(status: number): ErrorObject[] {
+  return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
+}
+
+export function badRequest(parameter: string, detail: string | null): HttpError {
+  return new HttpError(400, [{ status: '400', source: { parameter }, title: 'Bad Request', detail }]);
+}
+
+export function malformedBody(): HttpError {
+  return new HttpError(400, [{ status: '400', title: 'Bad Request', detail: 'The request body is not valid JSON.' }]);
+}
+
+export function unauthorized(): HttpError {
+  const detail = 'Invalid or missing API token.';
+  return new HttpError(401, [{ status: '401', title: 'Unauthorized', detail }]);
+}
+
+export function routingNotEnabled(): HttpError {
+  const detail = 'Routing data feature is not enabled for this account';
+  return new HttpError(403, [{ status: '403', title: 'Forbidden', detail }]);
+}
+
+export function refreshNotEnabled(): HttpError {
+  const detail = 'This API endpoint is not enabled for your account. Please contact support@sandbox.example';
+  return new HttpError(403, [{ status: '403', title: 'API access not enabled', detail }]);
+}
+
+export function notFound(detail?: string): HttpError {
+  return new HttpError(404, [{ status: '404', title: 'Not Found', ...(detail !== undefined && { detail }) }]);
+}
+
+/** The record, or the answer that there is none. */
+export function existing<T>(record: T | null | undefined): T {
+  if (record === undefined || record === null) throw notFound();
+  return record;
+}
+
+/** @param field Pointer below `/data`, for example `attributes/scac`. */
+export function invalid(field: string, detail: string, code?: string): ErrorObject {
+  return {
+    status: '422',
+    source: { pointer: `/data/${field}` },
+    title: 'Unprocessable Entity',
+    detail,
+    ...(code !== undefined && { code }),
+  };
+}
+
+export function unprocessable(...errors: ErrorObject[]): HttpError {
+  return new HttpError(422, errors);
+}

@@ -1,0 +1,75 @@
+/** A failure to be met on purpose. What it does not set goes on as usual. */
+export interface Fault {
+  /** Which requests it befalls; all of them without it. */
+  match?:
+    | {
+        method?: string | undefined;
+        /** Below the version segment: `/shipments`. A string has to equal the whole path. */
+        path?: RegExp | string | undefined;
+      }
+    | undefined;
+  /**
+   * How many requests it befalls.
+   * @default 1
+   */
+  times?: number | undefined;
+  /**
+   * Answers with this status, and the service does nothing.
+   * @default 429 with `retryAfter`, 200 with `body`
+   */
+  status?: number | undefined;
+  /** Of that answer: a text is sent as it is, everything else as JSON. Without it the error document of the status. */
+  body?: unknown;
+  /** Added to the answer. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The header `Retry-After`, sent as it is. */
+  retryAfter?: number | string | undefined;
+  /** Makes the answer later, in ms of real time. */
+  delayMs?: number | undefined;
+  /**
+   * Breaks the connection: `before` the service does anything, or in the middle of the answer's body (`mid-body`), when
+   * it has done all. Over `fetch` the call rejects, or the reading of the body does.
+   */
+  drop?: 'before' | 'mid-body' | undefined;
+}
+
+export interface FaultRequest {
+  method: string;
+  /** Below the version segment. */
+  path: string;
+}
+
+/** Asked for each request. */
+export type FaultFunction = (request: FaultRequest) => Fault | undefined;
+
+export interface Faults {
+  add(fault: Fault): void;
+  /** The fault that befalls a request; it is used up by that. */
+  take(request: FaultRequest): Fault | undefined;
+}
+
+export function createFaults(initial: readonly Fault[] | FaultFunction = []): Faults {
+  const ask: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
+  const waiting: { fault: Fault; left: number }[] = [];
+
+  function add(fault: Fault) {
+    waiting.push({ fault, left: fault.times ?? 1 });
+  }
+  if (typeof initial !== 'function') initial.forEach(add);
+
+  return {
+    add,
+    take(request) {
+      const entry = waiting.find(({ fault, left }) => left > 0 && matches(fault, request));
+      if (entry === undefined) return ask(request);
+      entry.left -= 1;
+      return entry.fault;
+    },
+  };
+}
+
+function matches({ match }: Fault, request: FaultRequest): boolean {
+  if (match?.method !== undefined && match.method.toUpperCase() !== request.method) return false;
+  if (match?.path === undefined) return true;
+  return typeof match.path === 'string' ? match.path === request.path : request.path.search(match.path) !== -1;
+}

@@ -1,0 +1,176 @@
+import { createBackend } from './backend.ts';
+import { type Duration, toMs } from './clock.ts';
+import { createFaults, type Fault } from './faults.ts';
+import type { SandboxOptions } from './options.ts';
+import { answer, type LoggedRequest, type Pipeline } from './pipeline.ts';
+import { createRandom } from './random.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createRouter } from './router.ts';
+import { routes } from './routes/index.ts';
+import { type ListenOptions, listen, type SandboxServer } from './server.ts';
+import { addShipment, removeShipment } from './shipments.ts';
+import type { Phase } from './world/scenario.ts';
+
+export type { Duration } from './clock.ts';
+export type { Fault, FaultFunction, FaultRequest } from './faults.ts';
+export type { Features, SandboxOptions } from './options.ts';
+export type { LoggedRequest } from './pipeline.ts';
+export type { Bucket, RateLimitOptions } from './rate-limit.ts';
+export type { ListenOptions, SandboxServer } from './server.ts';
+export type { Phase } from './world/scenario.ts';
+
+export interface Sandbox {
+  /** Answers a request of any origin below `/v2`. Rejects only for a fault that drops the connection. */
+  fetch(request: Request): Promise<Response>;
+  /** Serves the sandbox over HTTP, on the loopback interface unless told otherwise. */
+  listen(options?: ListenOptions): Promise<SandboxServer>;
+  /** Moves the service's clock, and the rate limit's. */
+  advance(duration: Duration): void;
+  /** What the service's clock shows. */
+  now(): Date;
+  /** Adds a fault, behind those that wait. */
+  fail(fault: Fault): void;
+  /** Every request so far, the oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  /** Adds shipments to the account without tracking requests, as the dashboard does. They are the newest of all lists. */
+  seedShipments(count: number, options?: SeedOptions): SeededShipment[];
+  /** Adds containers, each with a shipment of its own. */
+  seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
+  /** Removes a shipment with its containers and tracking requests. */
+  removeShipment(id: string): void;
+  /** Forgets everything: records, requests, added faults, counters and the time that has passed. */
+  reset(): void;
+}
+
+export interface SeedOptions {
+  /** Containers of each shipment. @default one to four */
+  containers?: number | undefined;
+  /** How far the voyages have come. @default a mixture */
+  phase?: Phase | undefined;
+  /** SCAC of the carrier. @default any */
+  scac?: string | undefined;
+  refNumbers?: string[] | undefined;
+  tags?: string[] | undefined;
+}
+
+export interface SeededContainer {
+  id: string;
+  number: string;
+  shipmentId: string;
+}
+
+export interface SeededShipment {
+  id: string;
+  /** The bill of lading. */
+  number: string;
+  containers: SeededContainer[];
+}
+
+/**
+ * The service, emulated: stateful, and deterministic for a seed. For tests without a key and without a network.
+ *
+ * A new account is empty. What is tracked is invented from its number: a voyage of real ports and terminals that moves
+ * on with the service's clock. How a request ends, and how far the voyage has come, follows from a word in the number
+ * (`MAEU-ONHOLD-1`, say, tracked as a bill of lading), else from chance that the seed decides:
+ *
+ * | Word in the number | Tracking request |
+ * |---|---|
+ * | `NOTFOUND` | container: `failed`, `not_found`; bill or booking: `awaiting_manifest`, after 7 days `failed`, `expired` |
+ * | `MANIFEST` | `awaiting_manifest`, after 2 days `created` |
+ * | `FLAKY` | three attempts with `is_retrying`, after 7 minutes `created` |
+ * | `UNREACHABLE` | 14 attempts in 24 hours, then `failed`, `retries_exhausted` |
+ * | `INVALID`, `CANCELLED`, `WITHHELD`, `DUPLICATE` | `failed`: `invalid_number`, `booking_cancelled`, `data_unavailable`, `duplicate` |
+ *
+ * | Word in the number | First container at that time |
+ * |---|---|
+ * | `BOOKED`, `ATORIGIN` | before its voyage |
+ * | `ATSEA` | on board |
+ * | `ONHOLD` | discharged, held by customs |
+ * | `AVAILABLE` | ready for pickup |
+ * | `ONRAIL` | on its way inland |
+ * | `PICKEDUP`, `RETURNED` | gone out; back empty, so that tracking has stopped |
+ *
+ * A container is tracked by a number of ISO 6346: another form ends in `invalid_number`, a wrong check digit in
+ * `not_found`. A bill or booking needs five letters or digits at least. The service's own test numbers work too
+ * (api/errors-and-limits.md section 7): with `scac` `TEST`, `TEST-TR-SUCCEEDED` gives a shipment that never changes,
+ * everything else fails.
+ *
+ * @example
+ * const sandbox = createSandbox();
+ * const server = await sandbox.listen();
+ * const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox' });
+ * sandbox.advance({ days: 3 });
+ * await server.close();
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  let pipeline = createPipeline(options);
+  const handle = (request: Request) => answer(pipeline, request);
+
+  function seedShipments(count: number, seedOptions: SeedOptions = {}): SeededShipment[] {
+    const { backend } = pipeline;
+    const { scac, ...rest } = seedOptions;
+    const carriers = backend.carriers.filter(
+      carrier => carrier.tracks.container && carrier.scac === (scac ?? carrier.scac),
+    );
+    const at = settle(pipeline);
+    return Array.from({ length: count }, () => {
+      const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));
+      const carrier = random.pick(carriers);
+      const number = `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
+      const shipment = addShipment(backend, { ...rest, carrier, number }, at);
+      const containers = shipment.containers.map(({ id, number }) => ({ id, number, shipmentId: shipment.id }));
+      return { id: shipment.id, number, containers };
+    });
+  }
+
+  return {
+    fetch: handle,
+    listen: listenOptions => listen(handle, listenOptions),
+    advance(duration) {
+      pipeline.backend.clock.advance(toMs(duration));
+      settle(pipeline);
+    },
+    now: () => new Date(pipeline.backend.clock.now()),
+    fail: fault => pipeline.faults.add(fault),
+    get requests() {
+      return pipeline.requests;
+    },
+    seedShipments,
+    seedContainers: (count, seedOptions) =>
+      seedShipments(count, { ...seedOptions, containers: 1 }).flatMap(({ containers }) => containers),
+    removeShipment(id) {
+      const shipment = pipeline.backend.store.shipments.get(id);
+      if (shipment !== undefined) removeShipment(pipeline.backend, shipment);
+    },
+    reset() {
+      pipeline = createPipeline(options);
+    },
+  };
+}
+
+function createPipeline(options: SandboxOptions): Pipeline {
+  const backend = createBackend(options);
+  return {
+    backend,
+    router: createRouter(routes),
+    apiKeys: new Set(options.apiKeys ?? ['sandbox']),
+    rateLimit: options.rateLimit === false ? null : createRateLimit(options.rateLimit),
+    latency: latencyOf(options.latency, backend.seed),
+    faults: createFaults(options.faults),
+    requests: [],
+  };
+}
+
+function latencyOf(latency: SandboxOptions['latency'], seed: number): () => number {
+  if (typeof latency === 'function') return latency;
+  if (typeof latency === 'number' || latency === undefined) return () => latency ?? 0;
+  const random = createRandom(seed, 'latency');
+  return () => random.between(...latency);
+}
+
+/** Lets happen what is due, and tells the time. */
+function settle({ backend }: Pipeline): number {
+  const now = backend.clock.now();
+  backend.agenda.settle(now);
+  return now;
+}

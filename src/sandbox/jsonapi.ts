@@ -1,0 +1,120 @@
+import type { WireRelationship, WireResource } from '../jsonapi/document.ts';
+import type { Resources, ResourceType } from '../records/model.ts';
+import { badRequest } from './errors.ts';
+import { RELATIONSHIPS } from './relationships.ts';
+
+/** A record on its way out: named at once, rendered only when it is sent. */
+export interface Entity<T extends ResourceType = ResourceType> {
+  type: T;
+  id: string;
+  render(): Rendered<T>;
+}
+
+export interface Rendered<T extends ResourceType = ResourceType> {
+  /** Some types repeat their id there. */
+  attributes: Resources[T]['attributes'] & { id?: string };
+  relationships?: Related<Resources[T]['relationships']>;
+  links?: Record<string, string>;
+}
+
+type Related<R> = { [K in keyof R]: RelatedTo<R[K]> };
+type RelatedTo<V> =
+  | (null extends V ? null : never)
+  | (NonNullable<V> extends readonly (infer Item)[] ? EntityOf<Item>[] : EntityOf<NonNullable<V>>);
+type EntityOf<Ref> = Ref extends { type: infer T extends ResourceType } ? Entity<T> : Entity;
+
+type AnyRelated = Record<string, Entity | Entity[] | null | undefined>;
+
+const relatedOf = (rendered: Rendered) => (rendered.relationships ?? {}) as AnyRelated;
+
+/** Include paths as a tree. */
+export type IncludeTree = Map<string, IncludeTree>;
+
+const MAX_DEPTH = 3;
+
+/** Reads an `include` parameter; a name that is not a relationship gives a 400. */
+export function parseInclude(type: ResourceType, parameter: string | null): IncludeTree {
+  const tree: IncludeTree = new Map();
+  for (const path of (parameter ?? '').split(',')) {
+    if (path === '') continue;
+    let level = tree;
+    let types: readonly ResourceType[] = [type];
+    for (const [depth, name] of path.split('.').entries()) {
+      const targets = types.flatMap(parent => RELATIONSHIPS[parent]?.[name] ?? []);
+      if (targets.length === 0 || depth === MAX_DEPTH) {
+        throw badRequest('include', `${name} is not specified as a relationship on ${serializerOf(types)}`);
+      }
+      const below = level.get(name) ?? new Map();
+      level.set(name, below);
+      level = below;
+      types = targets;
+    }
+  }
+  return tree;
+}
+
+function serializerOf([type = '']: readonly string[]): string {
+  const name = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return `${name}Serializer`;
+}
+
+/** Renders records and what they include; each record once. */
+export function serialize(primary: Entity[], tree: IncludeTree): { data: WireResource[]; included?: WireResource[] } {
+  const sent = new Set(primary.map(key));
+  const walked = new Set<string>();
+  const included: WireResource[] = [];
+
+  function follow(rendered: Rendered, tree: IncludeTree, path: string) {
+    for (const [name, below] of tree) {
+      for (const entity of listed(relatedOf(rendered)[name])) include(entity, below, `${path}.${name}`);
+    }
+  }
+
+  function include(entity: Entity, below: IncludeTree, path: string) {
+    const step = `${path} ${key(entity)}`;
+    if (walked.has(step)) return;
+    walked.add(step);
+    const isNew = !sent.has(key(entity));
+    if (!isNew && below.size === 0) return;
+    const rendered = entity.render();
+    if (isNew) {
+      sent.add(key(entity));
+      included.push(toResource(entity, rendered));
+    }
+    follow(rendered, below, path);
+  }
+
+  const data = primary.map(entity => {
+    const rendered = entity.render();
+    follow(rendered, tree, '');
+    return toResource(entity, rendered);
+  });
+  return tree.size === 0 ? { data } : { data, included };
+}
+
+const key = ({ type, id }: Entity) => `${type} ${id}`;
+const listed = (related: Entity | Entity[] | null | undefined) => (related ? [related].flat() : []);
+
+function toResource(entity: Entity, rendered: Rendered): WireResource {
+  const resource: WireResource = {
+    id: entity.id,
+    type: entity.type,
+    attributes: rendered.attributes as Record<string, unknown>,
+  };
+  if (rendered.links !== undefined) resource.links = rendered.links;
+  if (rendered.relationships !== undefined) {
+    const relationships: Record<string, WireRelationship> = {};
+    for (const [name, related] of Object.entries(relatedOf(rendered))) {
+      if (related !== undefined) relationships[name] = { data: toIdentifiers(related) };
+    }
+    resource.relationships = relationships;
+  }
+  return resource;
+}
+
+function toIdentifiers(related: Entity | Entity[] | null) {
+  if (related === null) return null;
+  return Array.isArray(related)
+    ? related.map(({ id, type }) => ({ id, type }))
+    : { id: related.id, type: related.type };
+}

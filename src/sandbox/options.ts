@@ -1,0 +1,67 @@
+import type { Fault, FaultFunction } from './faults.ts';
+import type { RateLimitOptions } from './rate-limit.ts';
+
+export interface SandboxOptions {
+  /**
+   * Decides ids, names and voyages: the same seed, calls and clock give the same bytes.
+   * @default 1
+   */
+  seed?: number | undefined;
+  /**
+   * Accepted as `Authorization: Token <key>` and as `Authorization: Bearer <key>`. Each has a rate limit of its own.
+   * @default ['sandbox']
+   */
+  apiKeys?: readonly string[] | undefined;
+  /**
+   * What the service's clock shows at the start.
+   * @default 2026-03-09T03:00:00Z
+   */
+  now?: Date | string | number | undefined;
+  /**
+   * How many times faster than real time the service's clock runs; 0 stops it, so that only `advance` moves it. The
+   * rate limit and the latency keep to real time.
+   * @default 1
+   */
+  speed?: number | undefined;
+  /**
+   * Real time in ms, from any origin. For tests with a clock of their own.
+   * @default performance.now
+   */
+  monotonic?: (() => number) | undefined;
+  /**
+   * How long an answer takes, in ms: a number, the bounds of an even distribution, or a function asked for each request.
+   * Half of it passes before the request is counted and handled, half after.
+   * @default 0
+   */
+  latency?: number | readonly [min: number, max: number] | (() => number) | undefined;
+  /**
+   * The limits of SPEC.md, or others; `false` for none.
+   * @default { windowMs: 60_000, limits: { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 } }
+   */
+  rateLimit?: false | RateLimitOptions | undefined;
+  /** Failures to be met on purpose, see {@link Fault}. */
+  faults?: readonly Fault[] | FaultFunction | undefined;
+  /** What the account has paid for (api/errors-and-limits.md section 3). */
+  features?: Partial<Features> | undefined;
+  /**
+   * From a tracking request to its outcome, in ms of the service's clock; up to a quarter more, by its number.
+   * @default 20_000
+   */
+  trackingDelayMs?: number | undefined;
+  /**
+   * Sends what the service sends: the sample of `POST /webhooks/trigger`.
+   * @default globalThis.fetch
+   */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+export interface Features {
+  /** Routes, maps, and positions of vessels. @default true */
+  routing: boolean;
+  /** Refreshing a container on demand. @default true */
+  refresh: boolean;
+  /** Last free days of railways. @default true */
+  rail: boolean;
+  /** Document processing. @default true */
+  documents: boolean;
+}

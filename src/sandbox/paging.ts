@@ -1,0 +1,73 @@
+import type { DocumentLinks, DocumentMeta } from '../jsonapi/document.ts';
+
+/** What a list says of its pages; the service has four ways (api/errors-and-limits.md section 5). */
+export type MetaStyle = 'total and size' | 'total' | 'pagination' | 'none';
+
+export interface Paging {
+  number: number;
+  size: number;
+}
+
+const MAX_SIZE = 100;
+
+export function readPaging(query: URLSearchParams, defaultSize = 30): Paging {
+  return {
+    number: Math.max(1, whole(query.get('page[number]')) ?? 1),
+    size: Math.min(MAX_SIZE, Math.max(1, whole(query.get('page[size]')) ?? defaultSize)),
+  };
+}
+
+function whole(text: string | null): number | undefined {
+  return text !== null && /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+export function pageOf<T>(records: T[], { number, size }: Paging): T[] {
+  return records.slice((number - 1) * size, number * size);
+}
+
+/** Keys that do not apply are absent. */
+function neighbours(total: number, { number, size }: Paging) {
+  const last = Math.ceil(total / size);
+  return {
+    ...(number > 1 && { first: 1, prev: number - 1 }),
+    ...(number < last && { next: number + 1, last }),
+  };
+}
+
+export function pageMeta(style: MetaStyle, total: number, size: number, paging: Paging): DocumentMeta | undefined {
+  switch (style) {
+    case 'total and size':
+      return { total, size };
+    case 'total':
+      return { total };
+    case 'pagination':
+      return { size, total, pagination: { current: paging.number, ...neighbours(total, paging), records: total } };
+    case 'none':
+      return undefined;
+  }
+}
+
+export function pageLinks(url: URL, total: number, paging: Paging): DocumentLinks {
+  const links: DocumentLinks = { self: selfLink(url), current: pageLink(url, paging.number) };
+  for (const [name, number] of Object.entries(neighbours(total, paging))) links[name] = pageLink(url, number);
+  return links;
+}
+
+/** The links of a list that is not paginated. */
+export function singlePageLinks(url: URL): DocumentLinks {
+  return { self: selfLink(url), current: pageLink(url, 1) };
+}
+
+/** The address of the request, with its brackets as they are read. */
+export function selfLink(url: URL): string {
+  return url.href.replace(/%5B/gi, '[').replace(/%5D/gi, ']');
+}
+
+/** The parameters are in the order of their names. */
+function pageLink(url: URL, number: number): string {
+  const query = new URLSearchParams(url.search);
+  query.set('page[number]', String(number));
+  const pairs = [...query].sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
+  return `${url.origin}${url.pathname}?${search}`;
+}

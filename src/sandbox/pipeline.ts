@@ -1,0 +1,169 @@
+import type { Backend } from './backend.ts';
+import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { Bucket, RateLimit } from './rate-limit.ts';
+import { createCall, type Router } from './router.ts';
+
+/** A request that the sandbox received. */
+export interface LoggedRequest {
+  method: string;
+  /** Below the version segment: `/shipments`. */
+  path: string;
+  query: Record<string, string>;
+  /** `null` until it is answered, and for good when the connection was dropped before that. */
+  status: number | null;
+  bucket: Bucket;
+  /** When it arrived: ms of real time since the start, and what was advanced. */
+  at: number;
+}
+
+export interface Pipeline {
+  backend: Backend;
+  router: Router;
+  apiKeys: ReadonlySet<string>;
+  /** `null` for no limit. */
+  rateLimit: RateLimit | null;
+  /** ms for the next answer. */
+  latency: () => number;
+  faults: Faults;
+  requests: LoggedRequest[];
+}
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: string | null;
+}
+
+export const PREFIX = '/v2';
+
+/** One request's journey: log, fault, latency, credentials, rate limit, route. */
+export async function answer(pipeline: Pipeline, request: Request): Promise<Response> {
+  const { backend, router, faults, requests } = pipeline;
+  const url = new URL(request.url);
+  const isOurs = url.pathname.startsWith(`${PREFIX}/`);
+  const path = isOurs ? url.pathname.slice(PREFIX.length) : url.pathname;
+  const match = isOurs ? router(request.method, path) : undefined;
+  const bucket = match?.route.bucket ?? 'default';
+  const logged: LoggedRequest = {
+    method: request.method,
+    path,
+    query: Object.fromEntries(url.searchParams),
+    status: null,
+    bucket,
+    at: backend.clock.elapsed(),
+  };
+  const requestId = backend.ids.of('request', requests.push(logged));
+
+  const fault = faults.take({ method: request.method, path });
+  if (fault?.drop === 'before') throw connectionReset();
+  const latency = pipeline.latency() + (fault?.delayMs ?? 0);
+  await pass(latency / 2);
+
+  async function handle(): Promise<Answer> {
+    const prepared = fault && preparedAnswer(fault);
+    // The service looks for the path first: an unknown one is answered with a page, whoever asks.
+    if (match === undefined && prepared === undefined) return unknownPath();
+    const key = authenticate(request, pipeline.apiKeys);
+    const wait = pipeline.rateLimit?.count(key, bucket, backend.clock.elapsed()) ?? null;
+    if (wait !== null) return limited(bucket, wait);
+    if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
+
+    backend.agenda.settle(backend.clock.now());
+    const { status, body } = await match.route.handle(createCall(backend, request, url, match.params));
+    return { status, body: body === undefined ? null : JSON.stringify(body) };
+  }
+
+  const { status, headers, body } = await handle().catch(failure);
+  logged.status = status;
+  await pass(latency / 2);
+  return new Response(body !== null && fault?.drop === 'mid-body' ? brokenOff(body) : body, {
+    status,
+    headers: {
+      ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
+      'x-request-id': requestId,
+      ...headers,
+      ...fault?.headers,
+    },
+  });
+}
+
+function pass(ms: number): Promise<void> | undefined {
+  return ms > 0 ? new Promise(resolve => setTimeout(resolve, ms)) : undefined;
+}
+
+function authenticate(request: Request, apiKeys: ReadonlySet<string>): string {
+  const [, key = ''] = /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (!apiKeys.has(key)) throw unauthorized();
+  return key;
+}
+
+const errorBody = (errors: ErrorObject[]) => JSON.stringify({ errors });
+
+function unknownPath(): Answer {
+  const body = '<!DOCTYPE html>\n<html><head><title>404</title></head><body><h1>Page not found</h1></body></html>\n';
+  return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+/** Each bucket has words of its own (api/errors-and-limits.md section 2). */
+const LIMITED: Record<Bucket, ErrorObject> = {
+  default: {
+    status: '429',
+    title: 'Too Many Requests',
+    detail: 'You have exceeded the rate limit. Please make fewer calls, or use webhooks.',
+  },
+  createTrackingRequest: {
+    status: '429',
+    title: 'Too Many Requests',
+    detail: "You've hit the create tracking requests limit. Please try again in a minute.",
+  },
+  refreshContainer: {
+    status: '429',
+    title: 'Too Many Requests',
+    detail: "You've hit the refresh limit. Please try again in a minute.",
+  },
+  inferNumber: { status: '429', detail: 'Rate limit exceeded' },
+};
+
+function limited(bucket: Bucket, waitMs: number): Answer {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return { status: 429, headers: { 'retry-after': String(seconds) }, body: errorBody([LIMITED[bucket]]) };
+}
+
+/** The answer that a fault gives in place of the service. */
+function preparedAnswer({ status, body, retryAfter }: Fault): Answer | undefined {
+  if (status === undefined && body === undefined && retryAfter === undefined) return undefined;
+  const answered = status ?? (retryAfter === undefined ? 200 : 429);
+  const isEmpty = answered === 204 || answered === 304;
+  const text =
+    body === undefined ? errorBody(plainErrors(answered)) : typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    status: answered,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    body: isEmpty ? null : text,
+  };
+}
+
+function failure(error: unknown): Answer {
+  if (error instanceof HttpError) return { status: error.status, body: errorBody(error.errors) };
+  return { status: 500, body: errorBody([{ ...plainErrors(500)[0], detail: String(error) }]) };
+}
+
+/** What fetch rejects with when the peer closes the connection. */
+function connectionReset(): TypeError {
+  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
+}
+
+/** The first half of a body, then the end of the connection. */
+function brokenOff(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, bytes.length / 2));
+    },
+    pull(controller) {
+      controller.error(connectionReset());
+    },
+  });
+}

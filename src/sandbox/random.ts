@@ -1,0 +1,91 @@
+/**
+ * Everything that looks random in the sandbox is a function of the seed and of names, never of the order of reads: the
+ * same container has the same voyage and the same event ids whoever asks first.
+ */
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number;
+  between(min: number, max: number): number;
+  /** Both ends included. */
+  integer(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly [T, ...T[]]): T;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** 128 bits from a text (cyrb128). */
+function hash(text: string): [number, number, number, number] {
+  let a = 1779033703;
+  let b = 3144134277;
+  let c = 1013904242;
+  let d = 2773480762;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    a = b ^ Math.imul(a ^ code, 597399067);
+    b = c ^ Math.imul(b ^ code, 2869860233);
+    c = d ^ Math.imul(c ^ code, 951274213);
+    d = a ^ Math.imul(d ^ code, 2716044179);
+  }
+  a = Math.imul(c ^ (a >>> 18), 597399067);
+  b = Math.imul(d ^ (b >>> 22), 2869860233);
+  c = Math.imul(a ^ (c >>> 17), 951274213);
+  d = Math.imul(b ^ (d >>> 19), 2716044179);
+  a ^= b ^ c ^ d;
+  return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
+}
+
+/** A generator (sfc32) for the things that the parts name together. */
+export function createRandom(...parts: (string | number)[]): Random {
+  let [a, b, c, d] = hash(parts.join('\n'));
+
+  function next(): number {
+    const t = (((a + b) | 0) + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + t) | 0;
+    return (t >>> 0) / 2 ** 32;
+  }
+  for (let round = 0; round < 12; round++) next();
+
+  return {
+    next,
+    between: (min, max) => min + next() * (max - min),
+    integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    chance: probability => next() < probability,
+    pick<T>(list: readonly T[]): T {
+      const item = list[Math.floor(next() * list.length)];
+      if (item === undefined) throw new RangeError('Nothing to pick from.');
+      return item;
+    },
+  };
+}
+
+export interface Ids {
+  /** The id of the thing that the parts name. */
+  of(...parts: (string | number)[]): string;
+  /** The id of the next thing of a kind. */
+  next(kind: string): string;
+}
+
+export function createIds(seed: number): Ids {
+  const counters = new Map<string, number>();
+
+  function of(...parts: (string | number)[]): string {
+    const hex = hash(`${seed}\n${parts.join('\n')}`)
+      .map(word => word.toString(16).padStart(8, '0'))
+      .join('');
+    // Version 4, RFC variant: readers may check both.
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+
+  return {
+    of,
+    next(kind) {
+      const count = (counters.get(kind) ?? 0) + 1;
+      counters.set(kind, count);
+      return of(kind, count);
+    },
+  };
+}

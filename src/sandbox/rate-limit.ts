@@ -1,0 +1,52 @@
+/** The service's counters (SPEC.md, Limits). */
+export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
+
+export interface RateLimitOptions {
+  /**
+   * Length of the rolling window in ms of real time.
+   * @default 60_000
+   */
+  windowMs?: number | undefined;
+  /** Requests a window. */
+  limits?:
+    | {
+        /** @default 100 */
+        default?: number | undefined;
+        /** @default 100 */
+        createTrackingRequest?: number | undefined;
+        /** @default 200 */
+        inferNumber?: number | undefined;
+        /** @default 10 */
+        refreshContainer?: number | undefined;
+      }
+    | undefined;
+}
+
+export interface RateLimit {
+  /** Counts a request at a time; when it is over the limit, gives the ms until the next one fits, and does not count it. */
+  count(key: string, bucket: Bucket, at: number): number | null;
+}
+
+const LIMITS: Record<Bucket, number> = {
+  default: 100,
+  createTrackingRequest: 100,
+  inferNumber: 200,
+  refreshContainer: 10,
+};
+
+export function createRateLimit({ windowMs = 60_000, limits = {} }: RateLimitOptions = {}): RateLimit {
+  const counted = new Map<string, number[]>();
+  return {
+    count(key, bucket, at) {
+      const counter = `${bucket} ${key}`;
+      const window = (counted.get(counter) ?? []).filter(time => time > at - windowMs);
+      counted.set(counter, window);
+      const limit = limits[bucket] ?? LIMITS[bucket];
+      if (window.length < limit) {
+        window.push(at);
+        return null;
+      }
+      return (window[window.length - limit] ?? at) + windowMs - at;
+    },
+  };
+}

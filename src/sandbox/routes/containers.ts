@@ -1,0 +1,76 @@
+import { container } from '../entities/container.ts';
+import { rawEventsOf, transportEvent } from '../entities/events.ts';
+import { existing, refreshNotEnabled } from '../errors.ts';
+import { stringsOr } from '../input.ts';
+import { parseInclude, serialize } from '../jsonapi.ts';
+import { type Call, includeOf, list, one, type Reply, type Route, wholeList } from '../router.ts';
+import { viewContainer } from '../world/derive.ts';
+
+const byId = (call: Call, id: string) => existing(call.backend.store.containers.get(id));
+const wanted = (call: Call) => byId(call, call.param('id'));
+
+export const containerRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/containers',
+    handle(call) {
+      const tree = includeOf(call, 'container');
+      const number = call.query.get('filter[number]');
+      const records = call.backend.store.containers
+        .newestFirst()
+        .filter(record => number === null || record.number === number);
+      return list(call, records, record => container(call.backend, record), { tree, meta: 'total' });
+    },
+  },
+  // The form without an id in the path is printed in one source (api/README.md D-35).
+  { method: 'PATCH', path: '/containers', handle: call => update(call) },
+  {
+    method: 'GET',
+    path: '/containers/:id',
+    handle: call => one(call, container(call.backend, wanted(call)), includeOf(call, 'container')),
+  },
+  { method: 'PATCH', path: '/containers/:id', handle: call => update(call) },
+  {
+    method: 'GET',
+    path: '/containers/:id/transport_events',
+    handle(call) {
+      const record = wanted(call);
+      const tree = includeOf(call, 'transport_event');
+      const newestFirst = viewContainer(call.backend, record).events.toReversed();
+      return wholeList(
+        call,
+        newestFirst.map(event => transportEvent(call.backend, record, event)),
+        tree,
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/containers/:id/raw_events',
+    handle(call) {
+      // It takes no include, and sends the places and vessels anyway, without links and meta.
+      const tree = parseInclude('raw_event', 'vessel,location,terminal');
+      return { status: 200, body: serialize(rawEventsOf(call.backend, wanted(call)), tree) };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/containers/:id/refresh',
+    bucket: 'refreshContainer',
+    handle(call) {
+      if (!call.backend.features.refresh) throw refreshNotEnabled();
+      const record = wanted(call);
+      record.refreshedAt = call.backend.clock.now();
+      const sources = ['Shipping line', 'Terminal'];
+      if (call.backend.voyages.of(record.shipment).inland !== null) sources.push('Rail');
+      return { status: 200, body: { message: `Started refresh for ${sources.join(', ')}` } };
+    },
+  },
+];
+
+async function update(call: Call): Promise<Reply> {
+  const { id, attributes } = await call.input();
+  const record = byId(call, call.param('id') || (id ?? ''));
+  record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
+  return one(call, container(call.backend, record), includeOf(call, 'container'));
+}

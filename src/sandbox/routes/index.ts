@@ -1,0 +1,21 @@
+import type { Route } from '../router.ts';
+import { containerRoutes } from './containers.ts';
+import { partyRoutes } from './parties.ts';
+import { placeRoutes } from './places.ts';
+import { searchRoutes } from './search.ts';
+import { shipmentRoutes } from './shipments.ts';
+import { shippingLineRoutes } from './shipping-lines.ts';
+import { trackingRequestRoutes } from './tracking-requests.ts';
+import { vesselRoutes } from './vessels.ts';
+
+/** One file a group of api/endpoints.md. */
+export const routes: Route[] = [
+  ...shipmentRoutes,
+  ...containerRoutes,
+  ...trackingRequestRoutes,
+  ...partyRoutes,
+  ...shippingLineRoutes,
+  ...placeRoutes,
+  ...vesselRoutes,
+  ...searchRoutes,
+];

@@ -1,0 +1,46 @@
+import { party } from '../entities/account.ts';
+import { existing, invalid, unprocessable } from '../errors.ts';
+import { text } from '../input.ts';
+import { type Call, list, one, type Route } from '../router.ts';
+
+const wanted = (call: Call) => existing(call.backend.store.parties.get(call.param('id')));
+
+export const partyRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/parties',
+    handle: call =>
+      list(call, call.backend.store.parties.newestFirst(), party, { meta: 'pagination', defaultSize: 25 }),
+  },
+  {
+    method: 'POST',
+    path: '/parties',
+    async handle(call) {
+      const companyName = await freeName(call);
+      const { ids, store } = call.backend;
+      const record = store.parties.add({ id: ids.next('party'), companyName });
+      const address = new URL(`${call.url.origin}${call.url.pathname}/${record.id}`);
+      return { ...one({ ...call, url: address }, party(record)), status: 201 };
+    },
+  },
+  { method: 'GET', path: '/parties/:id', handle: call => one(call, party(wanted(call))) },
+  {
+    method: 'PATCH',
+    path: '/parties/:id',
+    async handle(call) {
+      const record = wanted(call);
+      record.companyName = await freeName(call, record.companyName);
+      return one(call, party(record));
+    },
+  },
+];
+
+async function freeName(call: Call, ownName?: string): Promise<string> {
+  const name = text((await call.input()).attributes, 'company_name');
+  if (name === '') throw unprocessable(invalid('attributes/company_name', "Company name can't be blank"));
+  const isTaken = call.backend.store.parties.newestFirst().some(({ companyName }) => companyName === name);
+  if (isTaken && name !== ownName) {
+    throw unprocessable(invalid('attributes/customer', `'${name}' already exists in Account`));
+  }
+  return name;
+}

@@ -1,0 +1,27 @@
+import { metroArea, port, terminal } from '../entities/places.ts';
+import { existing } from '../errors.ts';
+import { one, type Route } from '../router.ts';
+
+/** The keys are ids; for ports and metro areas also UN/LOCODEs. */
+export const placeRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/ports/:key',
+    handle: call => one(call, port(existing(byIdOrCode(call.backend.places.ports, call.param('key'))))),
+  },
+  {
+    method: 'GET',
+    path: '/metro_areas/:key',
+    handle: call => one(call, metroArea(existing(byIdOrCode(call.backend.places.metroAreas, call.param('key'))))),
+  },
+  {
+    method: 'GET',
+    path: '/terminals/:id',
+    handle: call =>
+      one(call, terminal(existing(call.backend.places.terminals.find(({ id }) => id === call.param('id'))))),
+  },
+];
+
+function byIdOrCode<T extends { id: string; code: string }>(places: T[], key: string): T | undefined {
+  return places.find(({ id, code }) => id === key || code === key.toUpperCase());
+}

@@ -1,0 +1,112 @@
+import type { SearchResultAttributes } from '../../records/search-result.ts';
+import type { Backend } from '../backend.ts';
+import { statusOf } from '../entities/tracking-request.ts';
+import { HttpError } from '../errors.ts';
+import { singlePageLinks } from '../paging.ts';
+import type { Route } from '../router.ts';
+import { iso } from '../time.ts';
+import { viewShipment } from '../world/derive.ts';
+
+const MAX_HITS = 25;
+
+export const searchRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/search',
+    handle(call) {
+      const query = call.query.get('query')?.trim().toUpperCase();
+      if (!query) throw new HttpError(400, [{ detail: 'Query parameter is required' }]);
+      const hits = search(call.backend, numbers => numbers.some(number => number?.toUpperCase().includes(query)));
+      return { status: 200, body: { data: hits.slice(0, MAX_HITS), links: singlePageLinks(call.url) } };
+    },
+  },
+];
+
+interface Hit {
+  id: string;
+  type: 'search_result';
+  attributes: SearchResultAttributes;
+}
+
+/** Shipments, then containers, then the tracking requests that have no shipment; the newest first. */
+function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boolean): Hit[] {
+  const { shipments, containers, trackingRequests } = backend.store;
+  return [
+    ...shipments
+      .newestFirst()
+      .filter(({ number, refNumbers, customer }) => fits([number, ...(refNumbers ?? []), customer?.companyName]))
+      .slice(0, MAX_HITS)
+      .map(record => {
+        const { voyage, at, stoppedAt, stoppedReason } = viewShipment(backend, record);
+        return hit(record.id, {
+          entity_type: 'shipment',
+          number: record.number,
+          scac: record.carrier.scac,
+          port_of_lading_name: voyage.pol.name,
+          port_of_discharge_name: at < voyage.knownFrom ? null : voyage.pod.name,
+          containers_count: record.containers.length,
+          tracking_stopped: stoppedAt !== null,
+          tracking_stopped_reason: stoppedReason,
+          ref_numbers: record.refNumbers ?? [],
+          created_at: iso(record.createdAt),
+          updated_at: iso(at),
+        });
+      }),
+    ...containers
+      .newestFirst()
+      .filter(({ number, refNumbers }) => fits([number, ...refNumbers]))
+      .slice(0, MAX_HITS)
+      .map(record =>
+        hit(record.id, {
+          entity_type: 'cargo',
+          number: record.number,
+          shipment_id: record.shipment.id,
+          scac: record.shipment.carrier.scac,
+          ref_numbers: record.refNumbers,
+          created_at: iso(record.createdAt),
+          updated_at: iso(viewShipment(backend, record.shipment).at),
+        }),
+      ),
+    ...trackingRequests
+      .newestFirst()
+      .filter(({ shipment, number, refNumbers }) => shipment === null && fits([number, ...refNumbers]))
+      .slice(0, MAX_HITS)
+      .map(record =>
+        hit(record.id, {
+          entity_type: 'tracking_request',
+          number: record.number,
+          scac: record.carrier?.scac ?? null,
+          status: statusOf(backend, record),
+          failed_reason: record.failedReason,
+          ref_numbers: record.refNumbers,
+          created_at: iso(record.createdAt),
+          updated_at: iso(record.updatedAt),
+        }),
+      ),
+  ];
+}
+
+type Known = 'entity_type' | 'number' | 'scac' | 'ref_numbers' | 'created_at' | 'updated_at';
+
+/** Every hit has all keys. */
+function hit(id: string, filled: Pick<SearchResultAttributes, Known> & Partial<SearchResultAttributes>): Hit {
+  const { entity_type, number, scac, ...rest } = filled;
+  return {
+    id,
+    type: 'search_result',
+    attributes: {
+      entity_type,
+      number,
+      shipment_id: null,
+      scac,
+      port_of_lading_name: null,
+      port_of_discharge_name: null,
+      containers_count: null,
+      tracking_stopped: null,
+      tracking_stopped_reason: null,
+      status: null,
+      failed_reason: null,
+      ...rest,
+    },
+  };
+}

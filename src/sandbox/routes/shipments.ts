@@ -1,0 +1,73 @@
+import type { Backend } from '../backend.ts';
+import { shipment } from '../entities/shipment.ts';
+import { existing } from '../errors.ts';
+import { stringsOr } from '../input.ts';
+import { type Call, includeOf, list, one, type Reply, type Route } from '../router.ts';
+import type { Shipment } from '../store.ts';
+import { viewShipment } from '../world/derive.ts';
+
+const wanted = (call: Call) => existing(call.backend.store.shipments.get(call.param('id')));
+const answer = (call: Call, record: Shipment): Reply =>
+  one(call, shipment(call.backend, record), includeOf(call, 'shipment'));
+
+export const shipmentRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/shipments',
+    handle(call) {
+      const tree = includeOf(call, 'shipment');
+      return list(call, search(call), record => shipment(call.backend, record), { tree, meta: 'total and size' });
+    },
+  },
+  { method: 'GET', path: '/shipments/:id', handle: call => answer(call, wanted(call)) },
+  {
+    method: 'PATCH',
+    path: '/shipments/:id',
+    async handle(call) {
+      const record = wanted(call);
+      const { attributes } = await call.input();
+      record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
+      record.tags = stringsOr(record.tags, attributes, 'tags');
+      return answer(call, record);
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/shipments/:id/stop_tracking',
+    handle(call) {
+      const record = wanted(call);
+      if (viewShipment(call.backend, record).stoppedAt === null) record.stoppedAt = call.backend.clock.now();
+      return answer(call, record);
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/shipments/:id/resume_tracking',
+    handle(call) {
+      const record = wanted(call);
+      if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.clock.now() });
+      record.stoppedAt = null;
+      return answer(call, record);
+    },
+  },
+];
+
+function search({ backend, query }: Call): Shipment[] {
+  const number = query.get('number');
+  const text = query.get('q')?.toUpperCase();
+  const stopped = query.get('filter[tracking_stopped]');
+  return backend.store.shipments.newestFirst().filter(record => {
+    if (number !== null && record.number !== number && !record.requestNumbers.includes(number)) return false;
+    if (text && !mentions(record, text)) return false;
+    return stopped === null || stopped === '' || isStopped(backend, record) === (stopped === 'true' || stopped === '1');
+  });
+}
+
+function isStopped(backend: Backend, record: Shipment): boolean {
+  return viewShipment(backend, record).stoppedAt !== null;
+}
+
+function mentions({ number, refNumbers, containers }: Shipment, text: string): boolean {
+  const all = [number, ...(refNumbers ?? []), ...containers.map(container => container.number)];
+  return all.some(candidate => candidate.toUpperCase().includes(text));
+}

@@ -1,0 +1,24 @@
+import { shippingLine } from '../entities/shipping-line.ts';
+import { existing } from '../errors.ts';
+import { one, type Route, wholeList } from '../router.ts';
+import type { Carrier } from '../world/carriers.ts';
+
+export const shippingLineRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/shipping_lines',
+    handle(call) {
+      const text = call.query.get('search')?.toUpperCase() ?? '';
+      return wholeList(call, call.backend.carriers.filter(carrier => mentions(carrier, text)).map(shippingLine));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/shipping_lines/:id',
+    handle: call => one(call, shippingLine(existing(call.backend.carriers.find(({ id }) => id === call.param('id'))))),
+  },
+];
+
+function mentions({ scac, name, shortName, alternatives }: Carrier, text: string): boolean {
+  return [scac, name, shortName, ...alternatives].some(candidate => candidate.toUpperCase().includes(text));
+}

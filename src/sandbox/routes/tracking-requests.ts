@@ -1,0 +1,158 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import type { TrackingRequestType } from '../../records/tracking-request.ts';
+import type { Backend } from '../backend.ts';
+import { statusOf, trackingRequest } from '../entities/tracking-request.ts';
+import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
+import { inferNumber } from '../infer.ts';
+import { stringsOr, text } from '../input.ts';
+import { type Call, created, type Input, includeOf, list, one, type Reply, type Route } from '../router.ts';
+import type { Party, TrackingRequest } from '../store.ts';
+import { startTracking } from '../tracking.ts';
+import type { Carrier } from '../world/carriers.ts';
+
+const wanted = (call: Call) => existing(call.backend.store.trackingRequests.get(call.param('id')));
+const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
+const answer = (call: Call, record: TrackingRequest): Reply =>
+  one(call, trackingRequest(call.backend, record), treeOf(call));
+
+export const trackingRequestRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/tracking_requests',
+    handle(call) {
+      const tree = treeOf(call);
+      return list(call, search(call), record => trackingRequest(call.backend, record), { tree, meta: 'pagination' });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/tracking_requests',
+    bucket: 'createTrackingRequest',
+    async handle(call) {
+      const { backend } = call;
+      const record = backend.store.trackingRequests.add(newRequest(backend, await call.input()));
+      startTracking(backend, record);
+      return created(trackingRequest(backend, record));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/tracking_requests/infer_number',
+    bucket: 'inferNumber',
+    async handle(call) {
+      const body = await call.json();
+      const { backend } = call;
+      const attributes = inferNumber(backend.carriers, isRecord(body) ? text(body, 'number') : '');
+      if (attributes === null) {
+        throw new HttpError(422, [{ status: '422', detail: 'This reference number is not valid.' }]);
+      }
+      const id = `req_${backend.ids.next('infer_number_results')}`;
+      return { status: 200, body: { data: { id, type: 'infer_number_results', attributes } } };
+    },
+  },
+  { method: 'GET', path: '/tracking_requests/:id', handle: call => answer(call, wanted(call)) },
+  {
+    method: 'PATCH',
+    path: '/tracking_requests/:id',
+    async handle(call) {
+      const record = wanted(call);
+      const refNumber = text((await call.input()).attributes, 'ref_number');
+      if (refNumber !== '' && !record.refNumbers.includes(refNumber)) {
+        record.refNumbers = [...record.refNumbers, refNumber];
+        record.updatedAt = call.backend.clock.now();
+      }
+      return answer(call, record);
+    },
+  },
+];
+
+function search({ backend, query }: Call): TrackingRequest[] {
+  const filter = (name: string) => query.get(`filter${name}`) || null;
+  const time = (name: string) => (filter(name) === null ? null : Date.parse(filter(name) ?? ''));
+  const [number, status, scac] = [filter('[request_number]'), filter('[status]'), filter('[scac]')];
+  const [createdFrom, createdTo] = [time('[created_at][start]'), time('[created_at][end]')];
+  const [updatedFrom, updatedTo] = [time('[updated_at][start]'), time('[updated_at][end]')];
+  const q = query.get('q')?.toUpperCase() ?? '';
+
+  return backend.store.trackingRequests
+    .newestFirst()
+    .filter(
+      record =>
+        (number === null || record.number === number) &&
+        (status === null || statusOf(backend, record) === status) &&
+        (scac === null || goesBy(record.carrier, scac)) &&
+        isBetween(record.createdAt, createdFrom, createdTo) &&
+        isBetween(record.updatedAt, updatedFrom, updatedTo) &&
+        [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)),
+    );
+}
+
+/** A bound that is no date bounds nothing. */
+function isBetween(time: number, from: number | null, to: number | null): boolean {
+  return !(from !== null && time < from) && !(to !== null && time > to);
+}
+
+function goesBy(carrier: Carrier | null, scac: string): boolean {
+  return carrier !== null && (carrier.scac === scac || carrier.alternatives.includes(scac));
+}
+
+const TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
+
+/** Checks a creation (api/errors-and-limits.md section 2). */
+function newRequest(backend: Backend, { attributes, relationships }: Input): TrackingRequest {
+  const errors: ErrorObject[] = [];
+  const number = text(attributes, 'request_number');
+  const scac = text(attributes, 'scac');
+  const type = TYPES.find(known => known === attributes.request_type);
+  const carrier = backend.carriers.find(candidate => goesBy(candidate, scac)) ?? null;
+  const customer = customerOf(backend, relationships);
+
+  if (type === undefined) errors.push(invalid('attributes/request_type', 'Request type is not included in the list'));
+  if (number === '') errors.push(invalid('attributes/request_number', "Request number can't be blank", 'blank'));
+  if (scac === '') {
+    if (attributes.auto_detect_vocc_scac !== true) {
+      errors.push(invalid('attributes/scac', "Scac can't be blank", 'blank'));
+    }
+  } else if (carrier === null) {
+    errors.push(invalid('attributes/scac', `Scac '${scac}' is not recognized`, 'blank'));
+  } else if (type !== undefined && !carrier.tracks[type]) {
+    const reason = `${carrier.name} does not support tracking by ${type}.`;
+    errors.push(invalid('attributes/scac', `Scac '${scac}' is not supported. ${reason}`, 'blank'));
+  } else if (isRepeated(backend, number, carrier)) {
+    const detail = `Request number '${number}' with scac '${scac}' already exists in a tracking_request with a pending or created status`;
+    errors.push(invalid('attributes/request_number', detail, 'duplicate'));
+  }
+  if (customer === undefined) errors.push(invalid('relationships/customer', 'Customer must exist'));
+  if (type === undefined || customer === undefined || errors.length > 0) throw unprocessable(...errors);
+
+  const now = backend.clock.now();
+  return {
+    id: backend.ids.next('tracking_request'),
+    createdAt: now,
+    updatedAt: now,
+    number,
+    type,
+    carrier,
+    refNumbers: stringsOr([], attributes, 'ref_numbers'),
+    tags: stringsOr([], attributes, 'shipment_tags'),
+    customer,
+    status: 'pending',
+    failedReason: null,
+    isRetrying: false,
+    retryCount: null,
+    shipment: null,
+  };
+}
+
+function isRepeated(backend: Backend, number: string, carrier: Carrier): boolean {
+  return backend.store.trackingRequests
+    .newestFirst()
+    .filter(other => other.number === number && other.carrier === carrier)
+    .some(other => ['pending', 'created'].includes(statusOf(backend, other)));
+}
+
+/** `undefined` for a party that does not exist. */
+function customerOf({ store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
+  if (!isRecord(customer) || !isRecord(customer.data)) return null;
+  return store.parties.get(String(customer.data.id));
+}

@@ -1,0 +1,91 @@
+import type { VesselPosition } from '../../records/vessel.ts';
+import { HOUR, MINUTE } from '../clock.ts';
+import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
+import { badRequest, existing, routingNotEnabled } from '../errors.ts';
+import { type Call, one, type Reply, type Route } from '../router.ts';
+import { iso } from '../time.ts';
+import { distance, type Point, positionOn, seaRoute } from '../world/sea-route.ts';
+import type { Leg } from '../world/voyage.ts';
+
+const wanted = (call: Call) => existing(call.backend.voyages.vessel(call.param('key'))).leg;
+
+/** The key is an id or an IMO number. */
+export const vesselRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/vessels/:key',
+    handle(call) {
+      const leg = wanted(call);
+      const asksForPositions = [...call.query.keys()].some(name => name.startsWith('show_positions'));
+      if (!asksForPositions) return one(call, vessel(call.backend, leg));
+      if (!call.backend.features.routing) throw routingNotEnabled();
+      return one(call, vessel(call.backend, leg, pastPositions(call, leg)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/vessels/:key/future_positions',
+    handle(call) {
+      const leg = wanted(call);
+      return futurePositions(call, leg, lastReport(call.backend, leg));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/vessels/:key/future_positions_with_coordinates',
+    handle(call) {
+      const from = { latitude: degrees(call, 'latitude'), longitude: degrees(call, 'longitude') };
+      return futurePositions(call, wanted(call), from);
+    },
+  },
+];
+
+/** One position an hour; the last seven days without bounds. */
+function pastPositions(call: Call, leg: Leg): VesselPosition[] {
+  const now = call.backend.clock.now();
+  const bound = (name: string) => Date.parse(call.query.get(`show_positions[${name}_timestamp]`) ?? '');
+  const from = bound('from') || now - 7 * 24 * HOUR;
+  const to = Math.min(bound('to') || now, now);
+  const positions: VesselPosition[] = [];
+  for (let at = Math.ceil(from / HOUR) * HOUR; at <= to; at += HOUR) {
+    const { latitude, longitude, heading } = positionAt(leg, at);
+    positions.push({ latitude, longitude, heading, timestamp: iso(at), estimated: false });
+  }
+  return positions;
+}
+
+const MAX_FUTURE_POSITIONS = 1440;
+
+/** The way to a port, one position a minute, a day at most. */
+function futurePositions(call: Call, leg: Leg, from: Point): Reply {
+  const { backend, query } = call;
+  if (!backend.features.routing) throw routingNotEnabled();
+  const portOf = (name: string) => {
+    const id = query.get(name);
+    if (id === null) throw badRequest(name, null);
+    return existing(backend.places.ports.find(port => port.id === id));
+  };
+  const [to, previous] = [portOf('port_id'), portOf('previous_port_id')];
+
+  const way = [
+    from,
+    ...seaRoute(previous, to)
+      .slice(1)
+      .filter(point => isAhead(from, point, to)),
+  ];
+  const minutes = Math.floor((distance(way) / 17) * 60);
+  const start = Math.ceil(backend.clock.now() / MINUTE) * MINUTE;
+  const positions = Array.from({ length: Math.min(minutes, MAX_FUTURE_POSITIONS) }, (_, index): VesselPosition => {
+    const { latitude, longitude, heading } = positionOn(way, index / minutes);
+    return { latitude, longitude, heading, timestamp: iso(start + index * MINUTE), estimated: true };
+  });
+  return one(call, vessel(backend, leg, positions));
+}
+
+const isAhead = (from: Point, point: Point, to: Point) => distance([point, to]) < distance([from, to]);
+
+function degrees(call: Call, name: string): number {
+  const value = Number(call.query.get(name) || Number.NaN);
+  if (Number.isNaN(value)) throw badRequest(name, null);
+  return value;
+}

@@ -1,0 +1,54 @@
+export interface ListenOptions {
+  /** 0 for any that is free. @default 0 */
+  port?: number | undefined;
+  /** Address to listen on. @default '127.0.0.1' */
+  host?: string | undefined;
+}
+
+export interface SandboxServer {
+  /** With the version segment: `http://127.0.0.1:49152/v2`. */
+  baseUrl: string;
+  /** Breaks open connections off. */
+  close(): Promise<void>;
+}
+
+/** Serves a fetch handler over HTTP. A rejection or a body that fails resets the connection. */
+export async function listen(
+  handler: (request: Request) => Promise<Response>,
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+): Promise<SandboxServer> {
+  const http = globalThis.process?.getBuiltinModule?.('node:http');
+  if (http === undefined) {
+    throw new Error('sandbox.listen() needs Node 20.16, 22.3 or later, Bun or Deno 2. Use sandbox.fetch elsewhere.');
+  }
+  const server = http.createServer(async (incoming, outgoing) => {
+    try {
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      for await (const chunk of incoming) chunks.push(chunk);
+      const method = incoming.method ?? 'GET';
+      const hasBody = method !== 'GET' && method !== 'HEAD';
+      const url = `http://${incoming.headers.host ?? `${host}:${port}`}${incoming.url}`;
+      const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const response = await handler(new Request(url, { method, headers, ...(hasBody && { body: new Blob(chunks) }) }));
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
+      outgoing.end();
+    } catch {
+      outgoing.destroy();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}/v2`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Backend } from './backend.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Party, Shipment } from './store.ts';
+import type { Carrier } from './world/carriers.ts';
+import { type Phase, phaseOf } from './world/scenario.ts';
+
+export interface NewShipment {
+  carrier: Carrier;
+  number: string;
+  requestNumber?: string | undefined;
+  /** Of the container that was asked for; the shipment then has only that one. */
+  containerNumber?: string | undefined;
+  /** @default one to four, by the number */
+  containers?: number | undefined;
+  refNumbers?: string[] | null | undefined;
+  tags?: string[] | undefined;
+  customer?: Party | null | undefined;
+  /** @default by the number */
+  phase?: Phase | undefined;
+  frozen?: boolean | undefined;
+}
+
+/** Adds a shipment with its containers to the account. */
+export function addShipment(backend: Backend, input: NewShipment, at: number): Shipment {
+  const { ids, store, seed } = backend;
+  const random = createRandom(seed, 'shipment', input.number);
+  const shipment = store.shipments.add({
+    id: ids.next('shipment'),
+    createdAt: at,
+    number: input.number,
+    requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
+    carrier: input.carrier,
+    refNumbers: input.refNumbers ?? null,
+    tags: input.tags ?? [],
+    customer: input.customer ?? null,
+    containers: [],
+    phase: input.phase ?? phaseOf(input.containerNumber ?? input.number, seed),
+    frozen: input.frozen ?? false,
+    stoppedAt: null,
+    gaps: [],
+  });
+  const drawn = random.pick([1, 1, 2, 2, 3, 4]);
+  const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;
+  for (let index = 0; index < count; index++) {
+    const container = store.containers.add({
+      id: ids.next('container'),
+      createdAt: at,
+      number: input.containerNumber ?? backend.containerNumbers(ownerCodeOf(input.carrier, random)),
+      shipment,
+      index,
+      refNumbers: [...(input.refNumbers ?? [])],
+      refreshedAt: null,
+    });
+    shipment.containers.push(container);
+  }
+  return shipment;
+}
+
+/** Lines use containers of their own, and leased ones. */
+function ownerCodeOf({ scac }: Carrier, random: Random): string {
+  return random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
+}
+
+export function removeShipment({ store }: Backend, shipment: Shipment): void {
+  for (const container of shipment.containers) store.containers.remove(container.id);
+  store.shipments.remove(shipment.id);
+  for (const request of store.trackingRequests.newestFirst()) {
+    if (request.shipment === shipment) store.trackingRequests.remove(request.id);
+  }
+}

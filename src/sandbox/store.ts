@@ -1,0 +1,125 @@
+import type { EventName } from '../records/event-name.ts';
+import type { TrackingRequestType } from '../records/tracking-request.ts';
+import type { DeliveryStatus } from '../records/webhook-notification.ts';
+import type { Carrier } from './world/carriers.ts';
+import type { Phase } from './world/scenario.ts';
+
+/** What the account has. Times are ms of the service's clock. What follows from a voyage is not here but derived. */
+export interface Store {
+  shipments: Collection<Shipment>;
+  containers: Collection<Container>;
+  trackingRequests: Collection<TrackingRequest>;
+  parties: Collection<Party>;
+  webhooks: Collection<Webhook>;
+  notifications: Collection<Notification>;
+}
+
+export interface Shipment {
+  id: string;
+  createdAt: number;
+  /** As tracked. */
+  number: string;
+  /** What tracking requests asked for; empty when no request led to it. */
+  requestNumbers: string[];
+  carrier: Carrier;
+  refNumbers: string[] | null;
+  tags: string[];
+  customer: Party | null;
+  containers: Container[];
+  phase: Phase;
+  /** The service's test numbers lead to a shipment that never changes. */
+  frozen: boolean;
+  stoppedAt: number | null;
+  /** Times in which nobody looked: what was reported in them stays unknown. */
+  gaps: { from: number; to: number }[];
+}
+
+export interface Container {
+  id: string;
+  createdAt: number;
+  number: string;
+  shipment: Shipment;
+  /** Position in the shipment. */
+  index: number;
+  refNumbers: string[];
+  refreshedAt: number | null;
+}
+
+export interface TrackingRequest {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+  number: string;
+  type: TrackingRequestType;
+  /** `null` until it is detected. */
+  carrier: Carrier | null;
+  refNumbers: string[];
+  tags: string[];
+  customer: Party | null;
+  status: 'pending' | 'awaiting_manifest' | 'created' | 'failed';
+  failedReason: string | null;
+  isRetrying: boolean;
+  retryCount: number | null;
+  shipment: Shipment | null;
+}
+
+export interface Party {
+  id: string;
+  companyName: string;
+}
+
+export interface Webhook {
+  id: string;
+  createdAt: number;
+  url: string;
+  active: boolean;
+  events: EventName[];
+  secret: string;
+  headers: { name: string; value: string }[];
+}
+
+export interface Notification {
+  id: string;
+  createdAt: number;
+  event: EventName;
+  deliveryStatus: DeliveryStatus;
+}
+
+/** Records of one kind in the order of their creation. */
+export interface Collection<T extends { id: string }> {
+  readonly size: number;
+  add(record: T): T;
+  get(id: string): T | undefined;
+  remove(id: string): void;
+  /** The order of every list of the service. */
+  newestFirst(): T[];
+}
+
+function createCollection<T extends { id: string }>(): Collection<T> {
+  const records = new Map<string, T>();
+  return {
+    get size() {
+      return records.size;
+    },
+    add(record) {
+      records.set(record.id, record);
+      return record;
+    },
+    get: id => records.get(id),
+    remove(id) {
+      records.delete(id);
+    },
+    newestFirst: () => [...records.values()].reverse(),
+  };
+}
+
+export function createStore(): Store {
+  return {
+    shipments: createCollection(),
+    containers: createCollection(),
+    trackingRequests: createCollection(),
+    parties: createCollection(),
+    webhooks: createCollection(),
+    notifications: createCollection(),
+  };
+}

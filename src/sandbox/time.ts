@@ -1,0 +1,13 @@
+/** The service's time format: UTC, whole seconds (api/README.md D-07, D-94). */
+export function iso(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+export function isoOrNull(instant: number | null | undefined): string | null {
+  return instant === null || instant === undefined ? null : iso(instant);
+}
+
+/** The last of the moments `start + n * every` that is not after `now`; `null` before the first. */
+export function lastRound(start: number, every: number, now: number): number | null {
+  return now < start ? null : start + Math.floor((now - start) / every) * every;
+}

@@ -1,0 +1,132 @@
+import type { TransportEventName } from '../../records/event-name.ts';
+import type { Backend } from '../backend.ts';
+import { DAY, HOUR } from '../clock.ts';
+import type { Container, Shipment } from '../store.ts';
+import type { BoxPlan, PlannedEvent, PlannedHold } from './box.ts';
+import type { Estimate, Voyage } from './voyage.ts';
+
+/** What the service knows of a shipment at a time: the voyage up to the last look at it. */
+export interface ShipmentView {
+  voyage: Voyage;
+  /** The time of the last look, at most. */
+  at: number;
+  stoppedAt: number | null;
+  stoppedReason: 'cancelled_by_user' | 'all_containers_terminated' | null;
+}
+
+export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView {
+  const voyage = backend.voyages.of(shipment);
+  const now = shipment.frozen ? shipment.createdAt : backend.clock.now();
+  if (shipment.stoppedAt !== null) {
+    return { voyage, at: shipment.stoppedAt, stoppedAt: shipment.stoppedAt, stoppedReason: 'cancelled_by_user' };
+  }
+  const end = Math.max(shipment.createdAt, ...voyage.boxes.map(box => box.endsAt)) + 2 * HOUR;
+  return now < end
+    ? { voyage, at: now, stoppedAt: null, stoppedReason: null }
+    : { voyage, at: end, stoppedAt: end, stoppedReason: 'all_containers_terminated' };
+}
+
+export interface ContainerView extends ShipmentView {
+  box: BoxPlan;
+  /** In the order in which they were reported; estimates only as long as they stand. */
+  events: PlannedEvent[];
+  /** The last event of this name. */
+  last(event: TransportEventName): PlannedEvent | undefined;
+}
+
+/** The events that end an estimate. */
+const REPLACED_BY: Partial<Record<TransportEventName, TransportEventName>> = {
+  'container.transport.estimated.vessel_departed': 'container.transport.vessel_departed',
+  'container.transport.estimated.vessel_arrived': 'container.transport.vessel_arrived',
+  'container.transport.estimated.arrived_at_inland_destination': 'container.transport.arrived_at_inland_destination',
+};
+
+export function viewContainer(backend: Backend, container: Container): ContainerView {
+  const view = viewShipment(backend, container.shipment);
+  const box = view.voyage.boxes[container.index];
+  if (box === undefined) throw new RangeError(`No plan for container ${container.id}`);
+
+  const last = new Map<TransportEventName, PlannedEvent>();
+  const reported = box.events.filter(event => isKnown(backend, container.shipment, view.at, event));
+  for (const event of reported) last.set(event.event, event);
+  const events = reported.filter(event => {
+    const replacement = REPLACED_BY[event.event];
+    return replacement === undefined || (!last.has(replacement) && last.get(event.event) === event);
+  });
+  return { ...view, box, events, last: event => last.get(event) };
+}
+
+function isKnown(
+  backend: Backend,
+  { gaps }: Shipment,
+  at: number,
+  { event, reportedAt, source }: PlannedEvent,
+): boolean {
+  if (reportedAt > at) return false;
+  const fromRailPlan = source === 'rail' && event.startsWith('container.pickup_lfd');
+  if (fromRailPlan && !backend.features.rail) return false;
+  return !gaps.some(gap => gap.from < reportedAt && reportedAt <= gap.to);
+}
+
+/** The estimate that stands at a time. */
+export function standing(estimates: Estimate[], at: number): number | null {
+  return estimates.findLast(({ reportedAt }) => reportedAt <= at)?.value ?? null;
+}
+
+export type Status =
+  | 'new'
+  | 'on_ship'
+  | 'grounded'
+  | 'available'
+  | 'not_available'
+  | 'awaiting_inland_transfer'
+  | 'on_rail'
+  | 'picked_up'
+  | 'empty_returned';
+
+const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
+  'container.transport.vessel_loaded': 'on_ship',
+  'container.transport.vessel_departed': 'on_ship',
+  'container.transport.transshipment_arrived': 'on_ship',
+  'container.transport.transshipment_departed': 'on_ship',
+  'container.transport.vessel_arrived': 'on_ship',
+  'container.transport.vessel_discharged': 'grounded',
+  'container.transport.not_available': 'not_available',
+  'container.transport.available': 'available',
+  'container.transport.rail_loaded': 'on_rail',
+  'container.transport.rail_departed': 'on_rail',
+  'container.transport.rail_arrived': 'on_rail',
+  'container.transport.rail_unloaded': 'grounded',
+  'container.transport.full_out': 'picked_up',
+  'container.transport.empty_in': 'empty_returned',
+};
+
+/** `current_status` after the milestones so far (api/resources.md, container). */
+export function statusOf({ events, voyage }: ContainerView): Status {
+  let status: Status = 'new';
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const { event, at } of events) {
+    const next = STATUS_AFTER[event];
+    if (next === undefined || at < latest) continue;
+    latest = at;
+    const goesInland = voyage.inland !== null && event === 'container.transport.vessel_discharged';
+    status = goesInland ? 'awaiting_inland_transfer' : next;
+  }
+  return status;
+}
+
+/** The holds that stand at the terminal. What it expects before the discharge is pending. */
+export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 'pending' })[] {
+  const discharged = view.last('container.transport.vessel_discharged') !== undefined;
+  return view.box.holds
+    .filter(hold => hold.from <= view.at && view.at < hold.to)
+    .map(hold => ({ ...hold, status: discharged ? 'hold' : 'pending' }));
+}
+
+/** Days over the last free day that are charged, until the container goes out. */
+export function daysOverdue(view: ContainerView, lastFreeDay: number | null): number {
+  if (lastFreeDay === null) return 0;
+  const until = view.last('container.transport.full_out')?.at ?? view.at;
+  // The last free day itself is free: it begins at the midnight that names it.
+  return Math.max(0, Math.ceil((until - lastFreeDay) / DAY) - 1);
+}

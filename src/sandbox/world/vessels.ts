@@ -1,0 +1,35 @@
+import type { Random } from '../random.ts';
+
+export interface Vessel {
+  id: string;
+  name: string;
+  imo: string;
+  mmsi: string;
+}
+
+// biome-ignore format: a table
+const FIRST = [
+  'AMBER', 'BOREAL', 'COBALT', 'DORIAN', 'EMBER', 'FATHOM', 'GRANITE', 'HARBOR', 'INDIGO', 'JASPER',
+  'KESTREL', 'LANTERN', 'MERIDIAN', 'NIMBUS', 'OPAL', 'PACIFIC', 'QUARTZ', 'RIVER', 'SILVER', 'TIDAL',
+] as const;
+// biome-ignore format: a table
+const SECOND = [
+  'ARROW', 'BEACON', 'CREST', 'DAWN', 'ESTUARY', 'FJORD', 'GANNET', 'HERON', 'ISLE', 'JETTY',
+  'KEEL', 'LAGOON', 'MISTRAL', 'NORTH', 'ORCHID', 'PELICAN', 'QUEST', 'REEF', 'SUMMIT', 'TRADER',
+] as const;
+
+/** Maritime identification digits of common flag states. */
+const FLAGS = ['477', '563', '636', '538', '353'] as const;
+
+/** An invented vessel with a well-formed IMO number. */
+export function createVessel(id: string, random: Random): Vessel {
+  const name = `${random.pick(FIRST)} ${random.pick(SECOND)}`;
+  const imo = withCheckDigit(random.integer(900_000, 989_999));
+  return { id, name, imo, mmsi: `${random.pick(FLAGS)}${random.integer(100_000, 999_999)}` };
+}
+
+/** The last digit is that of the weighted sum of the six before it. */
+function withCheckDigit(six: number): string {
+  const sum = [...String(six)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
+  return `${six}${sum % 10}`;
+}

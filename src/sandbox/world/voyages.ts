@@ -1,0 +1,41 @@
+import type { Shipment } from '../store.ts';
+import type { Vessel } from './vessels.ts';
+import { type Leg, type Planner, planVoyage, type Voyage } from './voyage.ts';
+
+export interface VesselOnLeg {
+  vessel: Vessel;
+  leg: Leg;
+}
+
+/** The voyages of all shipments, planned when first asked for. */
+export interface Voyages {
+  of(shipment: Shipment): Voyage;
+  /** A vessel that the service has told of, by id or by IMO number. */
+  vessel(idOrImo: string): VesselOnLeg | undefined;
+}
+
+export function createVoyages(planner: Planner, seed: number): Voyages {
+  const planned = new WeakMap<Shipment, Voyage>();
+  const vessels = new Map<string, VesselOnLeg>();
+  return {
+    of(shipment) {
+      let voyage = planned.get(shipment);
+      if (voyage === undefined) {
+        voyage = planVoyage(planner, {
+          seed,
+          shipmentId: shipment.id,
+          containerIds: shipment.containers.map(container => container.id),
+          createdAt: shipment.createdAt,
+          phase: shipment.phase,
+        });
+        planned.set(shipment, voyage);
+        for (const leg of voyage.legs) {
+          vessels.set(leg.vessel.id, { vessel: leg.vessel, leg });
+          vessels.set(leg.vessel.imo, { vessel: leg.vessel, leg });
+        }
+      }
+      return voyage;
+    },
+    vessel: idOrImo => vessels.get(idOrImo),
+  };
+}

@@ -1,0 +1,11 @@
+import { createSandbox } from '../src/sandbox/index.ts';
+const s = createSandbox({ rateLimit: false });
+s.seedShipments(1000);
+const get = async (p: string) => { const r = await s.fetch(new Request('http://x.test/v2' + p, { headers: { authorization: 'Token sandbox' } })); return r.text(); };
+const t = performance.now();
+await get('/shipments?filter[tracking_stopped]=true');
+console.log('plans', performance.now() - t);
+for (let i = 0; i < 10; i++) await get('/shipments?page[size]=100&include=containers&page[number]=' + (i + 1));
+const t2 = performance.now();
+for (let i = 0; i < 10; i++) await get('/shipments?page[size]=100&include=containers&page[number]=' + (i + 1));
+console.log('pages', (performance.now() - t2) / 10);

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, ConfigurationError, TrackingClient } from '../src/index.ts';
+import { resolveOptions } from '../src/options.ts';
+
+const baseUrl = 'https://host.example/v2';
+const apiKey = 'key-1';
+
+beforeEach(() => {
+  vi.stubEnv('TRACKING_BASE_URL', undefined);
+  vi.stubEnv('TRACKING_API_KEY', undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+/** The message with which the client refuses these options, whatever their type says. */
+function refusal(options: unknown): string {
+  try {
+    new TrackingClient(options as ClientOptions);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error('the options were accepted');
+}
+
+describe('base URL', () => {
+  test.each([
+    ['missing', undefined, /TRACKING_BASE_URL/],
+    ['relative', '/v2', /absolute URL/],
+    ['empty', '', /absolute URL/],
+    ['no text', { href: baseUrl }, /absolute URL/],
+    ['without a version segment', 'https://host.example', /version segment/],
+    ['with more behind the version segment', 'https://host.example/v2/shipments', /version segment/],
+    ['with a query', 'https://host.example/v2?a=1', /query/],
+    ['with an empty query', 'https://host.example/v2?', /query/],
+    ['with a fragment', 'https://host.example/v2#a', /query or a fragment/],
+    ['plain http', 'http://host.example/v2', /https/],
+    ['plain http on a name that only begins like loopback', 'http://127.0.0.1.host.example/v2', /https/],
+    ['plain http on every interface', 'http://0.0.0.0/v2', /https/],
+    ['another scheme', 'ftp://host.example/v2', /https/],
+    ['with a password', 'https://me:pass@host.example/v2', /user name or password/],
+    ['with a user name', 'https://me@host.example/v2', /user name or password/],
+  ])('%s is refused', (_, url, message) => {
+    expect(refusal({ baseUrl: url, apiKey })).toMatch(message);
+  });
+
+  test('a password in an address that cannot be read is not repeated', () => {
+    try {
+      resolveOptions({ baseUrl: 'https://me:hunter22@ho st/v2', apiKey });
+      expect.unreachable();
+    } catch (error) {
+      expect(`${error} ${(error as Error).stack} ${JSON.stringify((error as Error).cause)}`).not.toContain('hunter22');
+      expect((error as Error).cause).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['https://host.example/v2/', 'https://host.example/v2'],
+    ['https://HOST.example:443/api/v2//', 'https://host.example/api/v2'],
+    ['http://localhost:8080/v2', 'http://localhost:8080/v2'],
+    ['http://api.localhost/v2', 'http://api.localhost/v2'],
+    ['http://127.1.2.3/v10', 'http://127.1.2.3/v10'],
+    ['http://[::1]:9/v2', 'http://[::1]:9/v2'],
+  ])('%s is read as %s', (url, expected) => {
+    expect(resolveOptions({ baseUrl: url, apiKey }).baseUrl).toBe(expected);
+  });
+});
+
+describe('credential', () => {
+  test.each([
+    ['missing', {}, /TRACKING_API_KEY/],
+    ['both', { apiKey, accessToken: 'token-1' }, /Both/],
+    ['an empty key', { apiKey: '' }, /apiKey is empty/],
+    ['a key of null', { apiKey: null }, /missing/],
+    ['a token that is neither text nor function', { accessToken: 5 }, /accessToken is not a string/],
+    ['the scheme word alone', { apiKey: 'Token' }, /scheme word/],
+  ])('%s is refused', (_, options, message) => {
+    expect(refusal({ baseUrl, ...options })).toMatch(message);
+  });
+
+  test.each([
+    ['a line break', 'hunter22\nhunter22'],
+    ['a space', 'Token hunter22'],
+    ['a carriage return at the end', 'hunter22\r'],
+    ['a letter outside ASCII', 'hunter22é'],
+  ])('a key with %s is refused and not repeated', (_, key) => {
+    const apiKeyMessage = refusal({ baseUrl, apiKey: key });
+    const tokenMessage = refusal({ baseUrl, accessToken: key });
+    expect(apiKeyMessage).toMatch(/apiKey holds/);
+    expect(tokenMessage).toMatch(/accessToken holds/);
+    expect(apiKeyMessage + tokenMessage).not.toContain('hunter22');
+  });
+});
+
+describe('environment', () => {
+  test('fills in the address and the key', async () => {
+    vi.stubEnv('TRACKING_BASE_URL', 'https://env.example/v2');
+    vi.stubEnv('TRACKING_API_KEY', 'env-key');
+    const settings = resolveOptions({});
+    expect(settings.baseUrl).toBe('https://env.example/v2');
+    expect(await settings.credentials.authorization()).toBe('Token env-key');
+  });
+
+  test('an explicit address, key or token wins', async () => {
+    vi.stubEnv('TRACKING_BASE_URL', 'https://env.example/v2');
+    vi.stubEnv('TRACKING_API_KEY', 'env-key');
+    expect(resolveOptions({ baseUrl }).baseUrl).toBe(baseUrl);
+    expect(await resolveOptions({ apiKey }).credentials.authorization()).toBe('Token key-1');
+    expect(await resolveOptions({ accessToken: 'token-1' }).credentials.authorization()).toBe('Bearer token-1');
+  });
+
+  test('an empty variable counts as missing, an empty option does not', () => {
+    vi.stubEnv('TRACKING_API_KEY', '');
+    expect(refusal({ baseUrl })).toMatch(/missing/);
+    vi.stubEnv('TRACKING_API_KEY', 'env-key');
+    expect(refusal({ baseUrl, apiKey: '' })).toMatch(/empty/);
+  });
+
+  test('a runtime without `process` has no variables', () => {
+    vi.stubGlobal('process', undefined);
+    expect(refusal({ baseUrl })).toMatch(/missing/);
+  });
+});
+
+describe('in a web page', () => {
+  beforeEach(() => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+  });
+
+  test('a key is refused, from the environment too', () => {
+    expect(refusal({ baseUrl, apiKey })).toMatch(/dangerouslyAllowBrowser/);
+    vi.stubEnv('TRACKING_API_KEY', 'env-key');
+    expect(refusal({ baseUrl })).toMatch(/dangerouslyAllowBrowser/);
+  });
+
+  test('a key with permission, or a token, is not', () => {
+    expect(() => resolveOptions({ baseUrl, apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
+    expect(() => resolveOptions({ baseUrl, accessToken: 'token-1' })).not.toThrow();
+  });
+});
+
+describe('other options', () => {
+  test.each([
+    ['timeout', { timeout: 0 }],
+    ['timeout', { timeout: -1 }],
+    ['timeout', { timeout: Number.NaN }],
+    ['timeout', { timeout: '5' }],
+    ['deadline', { deadline: 0 }],
+    ['validation', { validation: 'loose' }],
+    ['retry', { retry: 3 }],
+    ['retry', { retry: 0 }],
+    ['retry', { retry: true }],
+    ['retry', { retry: null }],
+    ['retry.limit', { retry: { limit: -1 } }],
+    ['retry.limit', { retry: { limit: Number.NaN } }],
+    ['retry.maxRetryAfter', { retry: { maxRetryAfter: '60' } }],
+    ['rateLimit.windowMs', { rateLimit: { windowMs: 0 } }],
+    ['default', { rateLimit: { limits: { default: 0 } } }],
+    ['maxInFlight', { rateLimit: { maxInFlight: 0 } }],
+    ['rateLimit.limiter', { rateLimit: { limiter: {} } }],
+    ['fetch', { fetch: 'fetch' }],
+    ['logger', { logger: { warn: () => {} } }],
+    ['logger', { logger: true }],
+    ['logger', { logger: null }],
+    ['Authorization', { headers: { authorization: 'Token x' } }],
+    ['Authorization', { headers: { AUTHORIZATION: 'Token x' } }],
+    ['x y', { headers: { 'x y': '1' } }],
+    ['x-break', { headers: { 'x-break': 'a\r\nb: c' } }],
+    ['x-number', { headers: { 'x-number': 5 } }],
+    ['plain object', { headers: new Headers({ 'x-trace': '1' }) }],
+    ['plain object', { headers: [['x-trace', '1']] }],
+    ['plain object', { headers: 'x-trace: 1' }],
+  ])('%s: %o is refused', (name, options) => {
+    expect(refusal({ baseUrl, apiKey, ...options })).toContain(name);
+  });
+
+  test('a header value is not repeated in the refusal', () => {
+    expect(refusal({ baseUrl, apiKey, headers: { 'x-break': 'hunter22\n' } })).not.toContain('hunter22');
+  });
+
+  test('left out, they have the documented defaults', () => {
+    const { timeout, deadline, retry, rateLimit, validation } = resolveOptions({ baseUrl, apiKey, retry: undefined });
+    expect({ timeout, deadline, validation }).toEqual({ timeout: 30_000, deadline: Infinity, validation: 'warn' });
+    expect(retry).toEqual({ limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 });
+    expect(rateLimit.windowMs).toBe(60_000);
+    expect(rateLimit.limits).toEqual({
+      default: 100,
+      createTrackingRequest: 100,
+      inferNumber: 200,
+      refreshContainer: 10,
+    });
+  });
+
+  test('headers that are changed later do not reach the client', () => {
+    const headers = { 'x-trace': '1' };
+    const settings = resolveOptions({ baseUrl, apiKey, headers });
+    Object.assign(headers, { authorization: 'Token other' });
+    expect(settings.headers).toEqual({ 'x-trace': '1' });
+  });
+});

@@ -1,0 +1,329 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isIdentifier, isRecord, type WireDocument, type WireResource } from '../src/jsonapi/document.ts';
+import { checkDocument } from '../src/schemas/check.ts';
+import { inferNumberResults, notification, schemas, searchResult } from '../src/schemas/index.ts';
+
+const FIXTURES = new URL('./fixtures/api/', import.meta.url);
+
+function isDocument(value: unknown): value is WireDocument {
+  return isRecord(value) && [value.data].flat().every(isIdentifier);
+}
+
+/** The documents of a file: the file itself, or those below its descriptive keys, where a resource may stand alone. */
+function documentsIn(value: unknown): WireDocument[] {
+  if (isDocument(value)) return [value];
+  if (isIdentifier(value) && 'attributes' in value) return [{ data: value as WireResource }];
+  return isRecord(value) ? Object.values(value).flatMap(documentsIn) : [];
+}
+
+const files = readdirSync(FIXTURES);
+const documents = files.flatMap(file =>
+  documentsIn(JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8'))).map(document => ({ file, document })),
+);
+
+const resourcesOf = ({ data, included = [] }: WireDocument): WireResource[] => [data ?? [], included].flat();
+
+const documentOf = (type: string, attributes: Record<string, unknown>): WireDocument => ({
+  data: { type, id: '1', attributes },
+});
+
+const related = (type: string, relationships: Record<string, unknown>): WireDocument => ({
+  data: { type, id: '1', relationships: relationships as NonNullable<WireResource['relationships']> },
+});
+
+describe('the documents of the reference', () => {
+  test('are all found, and hold nearly every resource type', () => {
+    const types = new Set(documents.flatMap(({ document }) => resourcesOf(document)).map(({ type }) => type));
+    expect(files).toHaveLength(29);
+    expect(documents.length).toBeGreaterThan(30);
+    expect(Object.keys(schemas).filter(type => !types.has(type))).toEqual([
+      'container_created_event',
+      'container_pod_terminal_changed_event',
+      'account',
+      'user',
+    ]);
+  });
+
+  test.each(documents)('$file fits the schemas', ({ document }) => {
+    expect(checkDocument(document)).toEqual([]);
+  });
+
+  test.each(documents)('$file loses nothing and changes nothing when it is parsed', ({ document }) => {
+    for (const resource of resourcesOf(document)) {
+      const schema = schemas[resource.type as keyof typeof schemas];
+      expect(schema.parse(resource)).toStrictEqual(resource);
+    }
+  });
+});
+
+test.each(Object.entries(schemas))('%s requires nothing but type and id', (type, schema) => {
+  expect(schema.parse({ type, id: '1' })).toEqual({ type, id: '1' });
+  expect(schema.parse({ type, id: '1', attributes: {}, relationships: {} })).toBeDefined();
+});
+
+describe('drift is reported with its place', () => {
+  const date = '2026-03-09T03:04:40Z';
+
+  test.each<[string, WireDocument, { path: string; expected: string; received: string }]>([
+    [
+      'another type',
+      documentOf('container', { number: 7 }),
+      { path: 'attributes.number', expected: 'string', received: 'number' },
+    ],
+    [
+      'null where there is none',
+      documentOf('container', { number: null }),
+      { path: 'attributes.number', expected: 'string', received: 'null' },
+    ],
+    [
+      'a number for a time',
+      documentOf('shipment', { pod_eta_at: 1773025480 }),
+      { path: 'attributes.pod_eta_at', expected: 'string', received: 'number' },
+    ],
+    [
+      'text for a time',
+      documentOf('shipment', { pod_eta_at: 'in three days' }),
+      { path: 'attributes.pod_eta_at', expected: 'date-time', received: 'string' },
+    ],
+    [
+      'a day that does not exist',
+      documentOf('shipment', { pod_eta_at: '2026-02-30T00:00:00Z' }),
+      { path: 'attributes.pod_eta_at', expected: 'date-time', received: 'string' },
+    ],
+    [
+      'a time for a day',
+      documentOf('raw_event', { actual_on: date }),
+      { path: 'attributes.actual_on', expected: 'date', received: 'string' },
+    ],
+    [
+      'text for a flag',
+      documentOf('container', { available_for_pickup: 'true' }),
+      { path: 'attributes.available_for_pickup', expected: 'boolean', received: 'string' },
+    ],
+    [
+      'an item of a list',
+      documentOf('container', { holds_at_pod_terminal: [{ name: 'customs', status: 'hold', description: 1 }] }),
+      { path: 'attributes.holds_at_pod_terminal.*.description', expected: 'string', received: 'number' },
+    ],
+    [
+      'a key missing from an item',
+      documentOf('webhook', { headers: [{ name: 'X-Team' }] }),
+      { path: 'attributes.headers.*.value', expected: 'string', received: 'nothing' },
+    ],
+    [
+      'an object inside',
+      documentOf('container', { import_deadlines: [] }),
+      { path: 'attributes.import_deadlines', expected: 'object', received: 'array' },
+    ],
+    [
+      'none of several kinds',
+      documentOf('port', { latitude: {} }),
+      { path: 'attributes.latitude', expected: 'number or string', received: 'object' },
+    ],
+    [
+      'a change that is not a pair',
+      documentOf('container_updated_event', { changeset: { pod_terminal_holds: [1] } }),
+      { path: 'attributes.changeset.pod_terminal_holds', expected: 'array of another length', received: 'array' },
+    ],
+    [
+      'a change of another type',
+      documentOf('container_updated_event', { changeset: { available_for_pickup: [null, 'yes'] } }),
+      { path: 'attributes.changeset.available_for_pickup.*', expected: 'boolean', received: 'string' },
+    ],
+    [
+      'one relationship where there should be many',
+      related('shipment', { containers: { data: { type: 'container', id: '1' } } }),
+      { path: 'relationships.containers.data', expected: 'a list of references', received: 'object' },
+    ],
+    [
+      'many where there should be one',
+      related('shipment', { pod_terminal: { data: [] } }),
+      { path: 'relationships.pod_terminal.data', expected: 'a reference', received: 'array' },
+    ],
+    [
+      'attributes that are none',
+      { data: { type: 'party', id: '1', attributes: [] as never } },
+      { path: 'attributes', expected: 'object', received: 'array' },
+    ],
+  ])('%s', (_, document, { path, expected, received }) => {
+    expect(checkDocument(document)).toEqual([
+      {
+        resourceType: (document.data as WireResource).type,
+        path,
+        expected,
+        received,
+        message: `expected ${expected}, received ${received}`,
+      },
+    ]);
+  });
+
+  test('in an included record, by its own type', () => {
+    const document: WireDocument = {
+      ...documentOf('container', {}),
+      included: [{ type: 'terminal', id: '2', attributes: { name: null } }],
+    };
+    expect(checkDocument(document)).toMatchObject([{ resourceType: 'terminal', path: 'attributes.name' }]);
+  });
+
+  test('once for many records of the same shape', () => {
+    const data = ['1', '2', '3'].map(id => ({ type: 'party', id, attributes: { company_name: 5 } }));
+    expect(checkDocument({ data })).toHaveLength(1);
+  });
+
+  test('of every attribute, not only of the first', () => {
+    const mismatches = checkDocument(documentOf('party', { company_name: null, created_at: null }));
+    expect(mismatches.map(({ path }) => path)).toEqual(['attributes.company_name']);
+    expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
+  });
+
+  test('never with the value', () => {
+    const document = documentOf('shipment', { bill_of_lading_number: ['SECRET-1'], pod_eta_at: 'SECRET-2' });
+    expect(checkDocument(document)).toHaveLength(2);
+    expect(JSON.stringify(checkDocument(document))).not.toContain('SECRET');
+  });
+
+  test('and the document is left as it is', () => {
+    const document = documentOf('port', { latitude: '1.5', extra: { a: 1 }, code: 5 });
+    const before = structuredClone(document);
+    checkDocument(document);
+    expect(document).toStrictEqual(before);
+  });
+});
+
+describe('the type of the primary data', () => {
+  test('is a mismatch when it was not asked for', () => {
+    const document = documentOf('account', { company_name: 'Acme' });
+    expect(checkDocument(document, ['container'])).toMatchObject([{ resourceType: 'account', path: 'type' }]);
+    expect(checkDocument(document, ['container', 'account'])).toEqual([]);
+    expect(checkDocument(document)).toEqual([]);
+  });
+
+  test('does not matter below the primary data', () => {
+    const document = { ...documentOf('container', {}), included: [{ type: 'account', id: '1' }] };
+    expect(checkDocument(document, ['container'])).toEqual([]);
+  });
+
+  test('is not asked of an empty answer', () => {
+    expect(checkDocument({ data: [] }, ['container'])).toEqual([]);
+    expect(checkDocument({ data: null }, ['container'])).toEqual([]);
+  });
+});
+
+describe('what the service adds is not drift', () => {
+  test.each<[string, WireDocument]>([
+    ['an attribute', documentOf('shipment', { carbon_footprint: { tons: 3 } })],
+    ['a value of an enum', documentOf('container', { current_status: 'teleported', equipment_type: 'inflatable' })],
+    ['a resource type', documentOf('drone', { altitude: 'high' })],
+    ['a type that is the name of something else', documentOf('constructor', {})],
+    ['a relationship', related('shipment', { insurer: { data: 5 } })],
+    ['a key in an item', documentOf('container', { fees_at_pod_terminal: [{ type: 'total', amount: 0, since: 1 }] })],
+    ['a member', { data: { type: 'party', id: '1', relationship: 5 } as WireResource }],
+    ['an id that is no UUID', { data: { type: 'container', id: 'container-1' } }],
+    ['a zone of an old name', documentOf('shipment', { pod_timezone: 'Asia/Calcutta' })],
+  ])('%s', (_, document) => {
+    expect(checkDocument(document)).toEqual([]);
+  });
+
+  test('and all of it is kept', () => {
+    const resource = { type: 'party', id: '1', attributes: { company_name: 'Acme', tier: 'gold' }, extra: [1] };
+    expect(schemas.party.parse(resource)).toStrictEqual(resource);
+  });
+});
+
+describe('every documented variant is accepted', () => {
+  const identifier = { type: 'terminal', id: '1' };
+
+  test.each<[string, WireDocument]>([
+    ['coordinates as text (D-43)', documentOf('port', { latitude: '35.1028', longitude: '129.0403' })],
+    ['coordinates as numbers (D-43, D-89)', documentOf('metro_area', { latitude: 35.1, longitude: null })],
+    ['an empty reference (D-25)', documentOf('shipment', { ref_numbers: [null] })],
+    ['no references', documentOf('shipment', { ref_numbers: null })],
+    ['deadlines that are null (D-29)', documentOf('container', { import_deadlines: null })],
+    ['a rail deadline as a day (D-28)', documentOf('container', { ind_facility_lfd_on: '2026-03-09' })],
+    ['a rail deadline as a time (D-28)', documentOf('container', { ind_facility_lfd_on: '2026-03-09T07:00:00Z' })],
+    ['any shape where none is shown', documentOf('container', { ind_facility_holds: [1], ssl_lfd: 'soon' })],
+    ['a time with an offset (D-07)', documentOf('shipment', { pod_eta_at: '2021-06-23T01:00:00-07:00' })],
+    ['a time with a fraction (D-94)', documentOf('shipment', { created_at: '2026-03-09T03:04:40.000Z' })],
+    ['a time with microseconds', documentOf('shipment', { created_at: '2026-03-09T03:04:40.123456Z' })],
+    [
+      'a container of mostly null (D-27)',
+      documentOf('container', { holds_at_pod_terminal: null, availability_known: null }),
+    ],
+    ['a facility without an address (D-83)', documentOf('terminal', { street: null, state: null, country: null })],
+    ['a raw event without wording (D-84)', documentOf('raw_event', { original_event: null, location_name: null })],
+    [
+      'tags under either name (D-48)',
+      documentOf('tracking_request', { tags: ['a'], shipment_tags: ['a'], scac: null }),
+    ],
+    ['a webhook without its secret, to http (D-93, D-105)', documentOf('webhook', { url: 'http://a.example' })],
+    ['a reduced shipment (D-54)', { data: { type: 'shipment', id: '1', links: { self: '/v2/shipments/1' } } }],
+    ['an enum_multi as text (D-106)', documentOf('custom_field', { value: 'a,b' })],
+    ['an enum_multi as a list (D-106)', documentOf('custom_field', { value: ['a', 'b'] })],
+    ['a reference as a value', documentOf('custom_field', { value: identifier })],
+    ['a hit of its entity type (D-45)', documentOf('cargo', { entity_type: 'cargo', number: 'MSCU1234565' })],
+    [
+      'a hit that calls itself a shipment (D-45)',
+      documentOf('shipment', { entity_type: 'shipment', shipment_id: null }),
+    ],
+    ['a relationship without data', related('shipment', { pod_terminal: { links: { related: '/x' } } })],
+    [
+      'a relationship of type and id alone (D-87)',
+      related('container_pod_terminal_changed_event', { terminal: identifier }),
+    ],
+    ['a shipment that is null (D-33)', related('container', { shipment: { data: null } })],
+    ['an event with its vessel under another key (D-86)', related('transport_event', { vessel: { name: 'vessel' } })],
+  ])('%s', (_, document) => {
+    expect(checkDocument(document)).toEqual([]);
+  });
+
+  test('one resource or a list of them (D-62)', () => {
+    const { data } = documentOf('webhook_notification', { event: 'container.updated' });
+    expect(checkDocument({ data: data as WireResource }, ['webhook_notification'])).toEqual([]);
+    expect(checkDocument({ data: [data as WireResource] }, ['webhook_notification'])).toEqual([]);
+  });
+
+  test('an inferred number without type and id (D-91), which is checked all the same', () => {
+    const attributes = { number_type: 'booking' };
+    expect(inferNumberResults.parse({ attributes })).toEqual({ attributes });
+    const document = { data: { attributes: { number_type: 5 } } } as unknown as WireDocument;
+    expect(checkDocument(document, ['infer_number_results'])).toMatchObject([{ path: 'attributes.number_type' }]);
+  });
+
+  test.each(['search_result', 'shipment', 'cargo', 'tracking_request'])('a search hit of type %s', type => {
+    const hit = { type, id: '1', attributes: { entity_type: 'cargo', updated_at: '2026-03-09T03:04:40.000Z' } };
+    expect(searchResult.parse(hit)).toEqual(hit);
+  });
+});
+
+describe('a whole notification', () => {
+  const envelope = { data: { type: 'webhook_notification', id: 'n', attributes: { event: 'container.updated' } } };
+
+  test('is accepted with and without included records', () => {
+    expect(notification.safeParse(envelope).success).toBe(true);
+    const full = { ...envelope, included: [{ type: 'drone', id: '1' }], links: { self: '{base_url}/n' } };
+    expect(notification.parse(full)).toEqual(full);
+  });
+
+  test('has included records that are checked by their own type', () => {
+    const included = [
+      { type: 'party', id: '1', attributes: { company_name: 'Acme' } },
+      { type: 'container', id: '2', attributes: { number: 5 } },
+    ];
+    const { error } = notification.safeParse({ ...envelope, included });
+    expect(error?.issues.map(({ path }) => path)).toEqual([['included', 1, 'attributes', 'number']]);
+  });
+
+  test('is refused when it is another document', () => {
+    expect(notification.safeParse(documentOf('shipment', {})).success).toBe(false);
+    expect(notification.safeParse({ data: [envelope.data] }).success).toBe(false);
+    expect(notification.safeParse({ ...envelope, included: [{ id: '1' }] }).success).toBe(false);
+  });
+
+  test.each(documents.filter(({ file }) => file === 'webhooks.deliveries.json'))(
+    'of the reference fits',
+    ({ document }) => {
+      expect(notification.parse(document)).toStrictEqual(document);
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+
+export const KEY = 'k3y-Zq81-never-printed';
+
+/** A client without a budget, since clients of one key share theirs, and with back-offs of no length. */
+export function clientFor(server: { baseUrl: string }, options: ClientOptions = {}): TrackingClient {
+  const credential = options.accessToken === undefined ? { apiKey: KEY } : {};
+  return new TrackingClient({
+    baseUrl: server.baseUrl,
+    ...credential,
+    rateLimit: false,
+    logger: false,
+    retry: { minDelay: 0 },
+    ...options,
+  });
+}
+
+/** The answer to `client.parties.get('1')`. */
+export const PARTY = { data: { type: 'party', id: '1', attributes: { company_name: 'Sample Imports' } } };
+
+/** What a promise rejects with; fails if it resolves. */
+export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
+  return promise.then(
+    value => {
+      throw new Error(`resolved with ${JSON.stringify(value)}`);
+    },
+    (reason: unknown) => reason,
+  );
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** An empty project with the packed tarball installed, as a user has it. */
+export interface PackedProject {
+  directory: string;
+  tarball: string;
+  remove(): void;
+}
+
+export function installPacked(): PackedProject {
+  const directory = mkdtempSync(join(tmpdir(), 'packed-'));
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', directory], ROOT)) as {
+    filename: string;
+  }[];
+  const tarball = join(directory, packed?.filename ?? '');
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], directory);
+  return { directory, tarball, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+function npm(args: string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** The command of a tool that the project installs, such as `bun`. */
+export function tool(name: string): string {
+  return join(ROOT, 'node_modules/.bin', name);
+}

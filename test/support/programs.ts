@@ -1,0 +1,172 @@
+/**
+ * Programs of a strict TypeScript user. `right` must compile and `wrong`, which differs in the one point that `name` tells,
+ * must not.
+ */
+export interface Program {
+  name: string;
+  right: string;
+  wrong: string;
+}
+
+const PREAMBLE = `
+import { TrackingClient, dynamicInclude, isReadyForPickup, lastFreeDay, milestones, NotFoundError } from 'container-tracking-sdk';
+import type { Container, Shipment, ShipmentInclude, ContainerInclude, EventName, RequestOptions } from 'container-tracking-sdk';
+declare const client: TrackingClient;
+declare const flag: boolean;
+declare const id: string;
+`;
+
+export const PREAMBLE_LINES = PREAMBLE.split('\n').length;
+
+export const PROGRAMS: Program[] = [
+  {
+    name: 'an include path',
+    right: `export const s = await client.shipments.get(id, { include: ['containers'] });`,
+    wrong: `export const s = await client.shipments.get(id, { include: ['container'] });`,
+  },
+  {
+    name: 'an include path below another',
+    right: `export const s = await client.shipments.get(id, { include: ['containers.pod_terminal'] });`,
+    wrong: `export const s = await client.shipments.get(id, { include: ['containers.terminal'] });`,
+  },
+  {
+    name: 'an include path that the endpoint does not accept',
+    right: `export const page = await client.containers.list({ include: ['shipment'] });`,
+    wrong: `export const page = await client.containers.list({ include: ['raw_events'] });`,
+  },
+  {
+    name: 'a filter',
+    right: `export const page = await client.containers.list({ filter: { number: 'MSCU1234565' } });`,
+    wrong: `export const page = await client.containers.list({ filter: { container_number: 'MSCU1234565' } });`,
+  },
+  {
+    name: 'a filter beside an include',
+    right: `export const page = await client.shipments.list({ include: ['containers'], filter: { tracking_stopped: true } });`,
+    wrong: `export const page = await client.shipments.list({ include: ['containers'], filter: { stopped: true } });`,
+  },
+  {
+    name: 'an option of a call',
+    right: `export const s = await client.shipments.get(id, { timeout: 5 });`,
+    wrong: `export const s = await client.shipments.get(id, { timeOut: 5 });`,
+  },
+  {
+    name: 'an enum value of a request',
+    right: `await client.trackingRequests.create({ request_type: 'bill_of_lading', request_number: 'X', scac: 'MAEU' });`,
+    wrong: `await client.trackingRequests.create({ request_type: 'bill', request_number: 'X', scac: 'MAEU' });`,
+  },
+  {
+    name: 'a carrier or its detection',
+    right: `await client.trackingRequests.create({ request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true });`,
+    wrong: `await client.trackingRequests.create({ request_type: 'container', request_number: 'X' });`,
+  },
+  {
+    name: 'an event name of a subscription',
+    right: `await client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.updated'] });`,
+    wrong: `await client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.changed'] });`,
+  },
+  {
+    name: 'a field of a record that is included',
+    right: `const s = await client.shipments.get(id, { include: ['port_of_lading'] });
+export const name: string | undefined = s.port_of_lading?.name;`,
+    wrong: `const s = await client.shipments.get(id, { include: ['port_of_discharge'] });
+export const name: string | undefined = s.port_of_lading?.name;`,
+  },
+  {
+    name: 'a field three levels down',
+    right: `const s = await client.shipments.get(id, { include: ['containers.transport_events.vessel'] });
+export const name: string | undefined = s.containers[0]?.transport_events?.[0]?.vessel?.name;`,
+    wrong: `const s = await client.shipments.get(id, { include: ['containers.transport_events'] });
+export const name: string | undefined = s.containers[0]?.transport_events?.[0]?.vessel?.name;`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through a conditional',
+    right: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : [] });
+export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
+    wrong: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : [] });
+export const name = s.pod_terminal?.name;`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through undefined',
+    right: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : undefined });
+export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
+    wrong: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : undefined });
+export const name = s.pod_terminal?.name;`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through one of two paths',
+    right: `const s = await client.shipments.get(id, { include: [flag ? 'pod_terminal' : 'containers'] });
+export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
+    wrong: `const s = await client.shipments.get(id, { include: [flag ? 'pod_terminal' : 'containers'] });
+export const name = s.pod_terminal?.name;`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through a run-time array',
+    right: `const paths: ContainerInclude[] = [];
+for await (const c of client.containers.list({ include: paths })) {
+  if (c.shipment && 'bill_of_lading_number' in c.shipment) console.log(c.shipment.bill_of_lading_number);
+}`,
+    wrong: `const paths: ContainerInclude[] = [];
+for await (const c of client.containers.list({ include: paths })) console.log(c.shipment?.bill_of_lading_number);`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through an options object',
+    right: `const options: RequestOptions & { include?: ['pod_terminal'] } = {};
+const s = await client.shipments.get(id, options);
+export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
+    wrong: `const options: RequestOptions & { include?: ['pod_terminal'] } = {};
+const s = await client.shipments.get(id, options);
+export const name = s.pod_terminal?.name;`,
+  },
+  {
+    name: 'a field of a record that is included perhaps, through strings',
+    right: `const s = await client.shipments.get(id, { include: dynamicInclude(['pod_terminal']) });
+export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
+    wrong: `const s = await client.shipments.get(id, { include: dynamicInclude(['pod_terminal']) });
+export const name = s.pod_terminal?.name;`,
+  },
+  {
+    name: 'what the service chooses to include',
+    right: `const r = await client.trackingRequests.get(id);
+export const bill = r.tracked_object && 'bill_of_lading_number' in r.tracked_object ? r.tracked_object.bill_of_lading_number : null;`,
+    wrong: `const r = await client.trackingRequests.get(id);
+export const bill = r.tracked_object?.bill_of_lading_number;`,
+  },
+  {
+    name: 'a place that is a port or a metro area',
+    right: `const s = await client.shipments.get(id, { include: ['destination'] });
+export const city = s.destination?.type === 'port' ? s.destination.city : undefined;`,
+    wrong: `const s = await client.shipments.get(id, { include: ['destination'] });
+export const city = s.destination?.city;`,
+  },
+  {
+    name: 'a misspelt attribute',
+    right: `export const n = (await client.containers.get(id)).number;`,
+    wrong: `export const n = (await client.containers.get(id)).nubmer;`,
+  },
+  {
+    name: 'a record type with its includes named',
+    right: `export const f = (s: Shipment<['containers']>): string[] => s.containers.map(c => c.number);`,
+    wrong: `export const f = (s: Shipment): string[] => s.containers.map(c => c.number);`,
+  },
+  {
+    name: 'the credential once',
+    right: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 'x' });`,
+    wrong: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 5 });`,
+  },
+  {
+    name: 'a result of many',
+    right: `for await (const r of client.trackMany([{ number: 'X' }])) console.log(r.ok ? r.shipment.id : r.error);`,
+    wrong: `for await (const r of client.trackMany([{ number: 'X' }])) console.log(r.shipment.id);`,
+  },
+  {
+    name: 'optional inputs that may be undefined',
+    right: `export const s = await client.shipments.get(id, { signal: undefined, timeout: undefined, include: undefined });
+const c: Container = await client.containers.get(id);
+console.log(isReadyForPickup(c), lastFreeDay(c)?.daysLeft, milestones(c).length);`,
+    wrong: `export const s = await client.shipments.get(id, { signal: null });`,
+  },
+];
+
+export function sourceOf(program: string): string {
+  return `${PREAMBLE}${program}\nexport {};\n`;
+}

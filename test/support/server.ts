@@ -1,0 +1,86 @@
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface ReceivedRequest {
+  method: string;
+  /** Path and query, as they came. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** An answer as data; a body that is no string or Buffer is sent as JSON. */
+export interface Answer {
+  /** @default 200 */
+  status?: number;
+  /** The reason phrase. */
+  statusText?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: unknown;
+}
+
+/** Answers by hand: stalls, breaks off, looks at the request. What it throws fails the test run. */
+export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
+
+export interface TestServer {
+  readonly origin: string;
+  /** The origin with a version segment, as a client wants it. */
+  readonly baseUrl: string;
+  /** Every request so far, complete with its body. */
+  readonly requests: readonly ReceivedRequest[];
+  /** TCP connections accepted so far. */
+  readonly connections: number;
+  /** Cuts every connection, idle ones too. */
+  disconnect(): void;
+  close(): Promise<void>;
+}
+
+/** A server on loopback that gives the answers of `script` in order and then the last one again and again. */
+export async function startServer(...script: (Answer | Handler)[]): Promise<TestServer> {
+  const requests: ReceivedRequest[] = [];
+  let connections = 0;
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('error', () => {});
+    response.on('error', () => {});
+    for await (const chunk of incoming) chunks.push(chunk);
+    const { method = '', url = '', headers } = incoming;
+    const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    const step = script[Math.min(requests.push(request), script.length) - 1] ?? {};
+    if (typeof step === 'function') await step(request, response);
+    else answer(response, step);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    baseUrl: `${origin}/v2`,
+    requests,
+    get connections() {
+      return connections;
+    },
+    disconnect: () => server.closeAllConnections(),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close(error => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The same for one test, at whose end it closes. */
+export async function serve(...script: (Answer | Handler)[]): Promise<TestServer> {
+  const server = await startServer(...script);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+export function answer(response: ServerResponse, { status = 200, statusText, headers, body }: Answer): void {
+  const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
+  const type = json ? { 'content-type': 'application/vnd.api+json' } : {};
+  response.writeHead(status, statusText, { ...type, ...headers }).end(json ? JSON.stringify(body) : body);
+}
