@@ -1,25 +1,23 @@
 import { defineConfig } from 'tsup';
 
 /** The public entries; `package.json` exports the same names. */
-const entry = {
+const entries = {
   index: 'src/index.ts',
   schemas: 'src/schemas/index.ts',
   sandbox: 'src/sandbox/index.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
-  cli: 'src/cli/main.ts',
 };
 
 export default defineConfig({
-  entry,
+  entry: { ...entries, cli: 'src/cli/main.ts' },
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
   // One class, one module: without it `instanceof` would differ between the entries.
   splitting: true,
-  dts: true,
+  dts: { entry: entries },
   clean: true,
-  sourcemap: false,
   // They are ESM only, and a CommonJS build that requires them breaks where Node cannot.
   noExternal: ['ky', 'p-retry', 'is-network-error'],
 });

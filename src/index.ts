@@ -1,7 +1,13 @@
 export { type RawRequest, TrackingClient } from './client.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
-export type { DocumentLinks, DocumentMeta } from './jsonapi/document.ts';
+export type {
+  DocumentLinks,
+  DocumentMeta,
+  ResourceIdentifier,
+  WireDocument,
+  WireResource,
+} from './jsonapi/document.ts';
 export { type DynamicInclude, dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
 export type { ClientOptions, RateLimitOptions, RequestOptions, Validation } from './options.ts';

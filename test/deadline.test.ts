@@ -59,13 +59,3 @@ describe('the deadline covers', () => {
     await first;
   });
 });
-
-test('a call that is done in time leaves no timer behind', async () => {
-  const server = await serve({ body: PARTY });
-  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
-  const client = clientFor(server, { deadline: 60_000, timeout: 60_000 });
-  await client.parties.get('1');
-  const before = timers();
-  await Promise.all(Array.from({ length: 20 }, () => client.parties.get('1')));
-  expect(timers() - before).toBeLessThan(20);
-});

@@ -27,13 +27,13 @@ const { positionals, values } = parseArgs({
 const [command] = positionals;
 if (values.version) console.log(VERSION);
 else if (values.help || command === undefined) console.log(HELP);
-else if (command === 'sandbox') await serveSandbox();
+else if (command === 'sandbox') void serveSandbox();
 else fail(`There is no command ${command}.`);
 
 async function serveSandbox(): Promise<void> {
   const [port, seed, speed] = [number('port'), number('seed'), number('speed')];
   const sandbox = createSandbox({ seed, speed, now: new Date() });
-  const server = await sandbox.listen({ port });
+  const server = await sandbox.listen({ port }).catch(error => fail(`Port ${port} cannot be used: ${error.message}`));
   console.log(`Sandbox at ${server.baseUrl}\n`);
   console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

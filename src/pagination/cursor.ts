@@ -2,9 +2,9 @@ import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise, Exchange } from '../transport/api-promise.ts';
 import { formatError } from '../transport/decode.ts';
-import type { Path } from '../transport/path.ts';
-import { queryBelow } from '../transport/origin.ts';
 import type { Priority } from '../transport/limiter.ts';
+import { queryBelow } from '../transport/origin.ts';
+import type { Path } from '../transport/path.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Page } from './page.ts';
@@ -79,7 +79,11 @@ export class Cursor<T extends { id: string }> {
   /** The first page, as a call of its own. */
   first(priority?: Priority): APIPromise<Page<T>> {
     const options = { ...this.#options, priority: this.#options.priority ?? priority };
-    return this.#source.request(() => this.#request(this.#position.number), options, answer => this.#settle(answer));
+    return this.#source.request(
+      () => this.#request(this.#position.number),
+      options,
+      answer => this.#settle(answer),
+    );
   }
 
   /** The next page that holds a record not seen yet, or `undefined` after the last. */
@@ -179,7 +183,11 @@ export class Cursor<T extends { id: string }> {
     const scope = new Scope().follow(this.#options.signal).follow(this.#reading.signal);
     const options = { ...this.#options, signal: scope.signal, priority: this.#options.priority ?? ('bulk' as const) };
     const page = this.#source
-      .request(() => this.#request(number), options, answer => answer)
+      .request(
+        () => this.#request(number),
+        options,
+        answer => answer,
+      )
       .finally(() => scope.dispose());
     // A page that was requested ahead may never be asked for; its failure is then nobody's.
     page.catch(() => {});

@@ -67,6 +67,8 @@ class RedisLimiter implements RateLimiter {
   /** What this process has in flight and has used. Binds only after a 429 and while Redis is away. */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
+  /** The call of each bucket that asks, and those in line. */
+  readonly #waiting = perBucket(() => 0);
   /** Before this time no slot will be free, as far as Redis has told. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
   #processes = 1;
@@ -90,19 +92,16 @@ class RedisLimiter implements RateLimiter {
   async acquire(request: SlotRequest): Promise<Slot> {
     const expiresAt = performance.now() + (request.maxWaitMs ?? Number.POSITIVE_INFINITY);
     this.#refuseIfHopeless(request);
-    const turn = await this.#lines[request.bucket].acquire(request);
+    this.#waiting[request.bucket] += 1;
     try {
-      const own = await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now() });
+      const turn = await this.#lines[request.bucket].acquire(request);
       try {
-        const id = crypto.randomUUID();
-        await this.#reserve(id, request, expiresAt);
-        return this.#slot(request.bucket, id, own);
-      } catch (error) {
-        own.release({ unsent: true });
-        throw error;
+        return await this.#take(request, expiresAt);
+      } finally {
+        turn.release();
       }
     } finally {
-      turn.release();
+      this.#waiting[request.bucket] -= 1;
     }
   }
 
@@ -110,7 +109,7 @@ class RedisLimiter implements RateLimiter {
   snapshot(): Record<BucketName, BucketSnapshot> {
     const snapshot = this.#own.snapshot();
     for (const name of BUCKET_NAMES) {
-      snapshot[name].queued += this.#waiting(name);
+      snapshot[name].queued = this.#waiting[name];
       const toEpoch = Date.now() - performance.now();
       snapshot[name].nextFreeAt = Math.max(snapshot[name].nextFreeAt, Math.ceil(this.#nextFree[name] + toEpoch));
     }
@@ -118,9 +117,9 @@ class RedisLimiter implements RateLimiter {
   }
 
   #refuseIfHopeless({ bucket, maxWaitMs = Number.POSITIVE_INFINITY }: SlotRequest): void {
-    const rounds = Math.floor(this.#waiting(bucket) / this.#limits[bucket]);
+    const rounds = Math.floor(this.#waiting[bucket] / this.#limits[bucket]);
     const estimatedWaitMs = Math.max(0, this.#nextFree[bucket] - performance.now()) + rounds * this.#cycleMs;
-    const total = BUCKET_NAMES.reduce((sum, name) => sum + this.#waiting(name), 0);
+    const total = BUCKET_NAMES.reduce((sum, name) => sum + this.#waiting[name], 0);
     if (total >= this.#maxQueue) {
       throw new QueueError(`The queue is full: ${total} calls wait for a slot.`, {
         code: 'queue_full',
@@ -130,24 +129,29 @@ class RedisLimiter implements RateLimiter {
     if (estimatedWaitMs >= maxWaitMs) throw tooLong(estimatedWaitMs);
   }
 
-  /** The one that asks, and those in line. */
-  #waiting(name: BucketName): number {
-    const { used, queued } = this.#lines[name].snapshot()[name];
-    return used + queued;
-  }
-
-  async #reserve(id: string, { bucket, signal }: SlotRequest, expiresAt: number): Promise<void> {
+  async #take(request: SlotRequest, expiresAt: number): Promise<Slot> {
+    const { bucket, signal } = request;
+    const id = crypto.randomUUID();
     for (;;) {
-      const waitMs = await this.#ask(bucket, id);
-      if (waitMs === 0) return;
-      const now = performance.now();
-      this.#nextFree[bucket] = now + waitMs;
-      if (now + waitMs >= expiresAt) throw tooLong(waitMs);
+      const own = await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now() });
+      const slot = this.#slot(bucket, id, own);
+      let waitMs: number;
+      try {
+        waitMs = await this.#ask(bucket, id);
+        signal?.throwIfAborted();
+      } catch (error) {
+        slot.release({ unsent: true });
+        throw error;
+      }
+      if (waitMs === 0) return slot;
+      own.release({ unsent: true });
+      this.#nextFree[bucket] = performance.now() + waitMs;
+      if (this.#nextFree[bucket] >= expiresAt) throw tooLong(waitMs);
       await sleep(waitMs, signal ?? new AbortController().signal);
     }
   }
 
-  /** 0 if the slot is taken, or if Redis is away and this process goes on alone. */
+  /** How long to wait before asking again; 0 if the slot is taken, or if this process goes on alone. */
   async #ask(bucket: BucketName, id: string): Promise<number> {
     if (this.#awayUntil !== undefined && performance.now() < this.#awayUntil) return 0;
     const busy = this.#own.snapshot()[bucket].used > 1;
@@ -159,11 +163,12 @@ class RedisLimiter implements RateLimiter {
       if (closedMs > 0) this.#own.close(bucket, closedMs);
       return waitMs;
     } catch (cause) {
-      return this.#goOnAlone(cause);
+      this.#goOnAlone(cause);
+      return 0;
     }
   }
 
-  #goOnAlone(cause: unknown): number {
+  #goOnAlone(cause: unknown): void {
     const why = cause instanceof Error ? cause.message : String(cause);
     if (this.#onStoreFailure === 'reject') {
       throw new ConnectionError(`The rate limit's Redis failed, so nothing was sent: ${why}`, {
@@ -179,7 +184,6 @@ class RedisLimiter implements RateLimiter {
       );
     }
     this.#awayUntil = performance.now() + RETRY_STORE_MS;
-    return 0;
   }
 
   #slot(bucket: BucketName, id: string, own: Slot): Slot {
@@ -189,8 +193,8 @@ class RedisLimiter implements RateLimiter {
         if (isReleased) return;
         isReleased = true;
         own.release(outcome);
-        const { closedUntil } = this.#own.snapshot()[bucket];
-        const penaltyMs = outcome.limited && closedUntil !== null ? closedUntil - Date.now() : 0;
+        const closedUntil = outcome.limited ? this.#own.snapshot()[bucket].closedUntil : null;
+        const penaltyMs = closedUntil === null ? 0 : closedUntil - Date.now();
         void this.#shared.settle(bucket, id, outcome.unsent ? 0 : this.#cycleMs, penaltyMs);
       },
     };

@@ -12,7 +12,7 @@ export interface SharedWindowOptions {
 }
 
 export interface Reservation {
-  /** 0: the slot is taken. */
+  /** 0 if the slot is taken. */
   waitMs: number;
   /** Processes that have asked for this bucket of late. */
   processes: number;
@@ -41,22 +41,15 @@ export class SharedWindow {
     this.#options = options;
   }
 
-  /** `busy`: this process has used slots of the bucket within the last window. */
+  /** `busy`: this process has used other slots of the bucket within the last window. */
   async reserve(bucket: BucketName, id: string, limit: number, busy: boolean): Promise<Reservation> {
     const { cycleMs, leaseMs } = this.#options;
     await this.#settleAll();
     this.#process ??= crypto.randomUUID();
-    const running = this.#run(RESERVE, bucket, [
-      limit,
-      Math.ceil(cycleMs),
-      leaseMs,
-      id,
-      this.#process,
-      this.#epochs.get(bucket) ?? '',
-      busy ? 1 : 0,
-      crypto.randomUUID(),
-    ]);
-    const reply = (await this.#inTime(running, late => {
+    const known = this.#epochs.get(bucket) ?? '';
+    const fresh = crypto.randomUUID();
+    const args = [limit, Math.ceil(cycleMs), leaseMs, id, this.#process, known, busy ? 1 : 0, fresh];
+    const reply = (await this.#inTime(this.#run(RESERVE, bucket, args), late => {
       // Redis did it after all, for a call that has gone on without.
       if (Number((late as unknown[])[0]) === 0) void this.settle(bucket, id, 0, 0);
     })) as unknown[];

@@ -24,7 +24,7 @@ end
  * Takes a slot for `id`, or tells how long there will be none.
  *
  * ARGV: limit, window with margin, lease, id, process, the epoch it knows, whether it has used slots of late ('1'), a
- * name for a new epoch. Returns { ms to wait (0: taken), epoch, processes, ms the bucket is closed }.
+ * name for a new epoch. Returns { ms to wait (0: taken), epoch, processes, ms the bucket stays closed }.
  */
 export const RESERVE = `${PRELUDE}
 local limit, cycle, lease = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -42,15 +42,15 @@ redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
 redis.call('ZADD', processes, text(now), process)
 redis.call('ZREMRANGEBYSCORE', processes, '-inf', text(now - 2 * cycle))
 
-local wait = closedUntil - now
-if wait <= 0 then
-  wait = 0
+local wait = math.max(0, closedUntil - now)
+if wait == 0 then
   local used = redis.call('ZCARD', log)
   if used < limit then
-    -- A process that dies gives its slot back one lease and one window later.
+    -- A process that dies gives its slots back one lease and one window later.
     redis.call('ZADD', log, text(now + lease + cycle), id)
   else
     local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+    -- A request that is still in flight gives its slot back a full cycle from now at the earliest.
     wait = math.min(tonumber(entry[2]) - now, cycle)
   end
 end

@@ -1,14 +1,14 @@
 interface Entry {
   at: number;
-  run(at: number): void;
+  run(): void;
 }
 
-/** What the service will do at a time of its own clock. Nothing runs by itself: whoever looks at the state settles first. */
+/** What the service will do at times of its own clock. */
 export interface Agenda {
-  /** Entries of the same time run in the order in which they were added. */
-  add(at: number, run: (at: number) => void): void;
-  /** Runs what is due, in the order of time, including what that adds. */
-  settle(now: number): void;
+  /** Entries of the same time come in the order in which they were added. */
+  add(at: number, run: () => void): void;
+  /** Takes the next entry that is due. */
+  take(now: number): Entry | undefined;
 }
 
 export function createAgenda(): Agenda {
@@ -18,13 +18,9 @@ export function createAgenda(): Agenda {
       const index = entries.findLastIndex(entry => entry.at <= at) + 1;
       entries.splice(index, 0, { at, run });
     },
-    settle(now) {
-      let entry = entries[0];
-      while (entry !== undefined && entry.at <= now) {
-        entries.shift();
-        entry.run(entry.at);
-        entry = entries[0];
-      }
+    take(now) {
+      const [next] = entries;
+      return next !== undefined && next.at <= now ? entries.shift() : undefined;
     },
   };
 }

@@ -11,6 +11,8 @@ import { createVoyages, type Voyages } from './world/voyages.ts';
 
 /** Everything that a route handler works with. */
 export interface Backend {
+  /** The service's time, which stands still while a request is handled; see {@link settle}. */
+  now: number;
   seed: number;
   features: Features;
   trackingDelayMs: number;
@@ -33,19 +35,21 @@ export interface Backend {
 const START = '2026-03-09T03:00:00Z';
 
 export function createBackend(options: SandboxOptions): Backend {
+  const clock = createClock({
+    start: new Date(options.now ?? START).getTime(),
+    speed: options.speed ?? 1,
+    monotonic: options.monotonic ?? (() => performance.now()),
+  });
   const seed = options.seed ?? 1;
   const ids = createIds(seed);
   const places = createPlaces(ids);
   const calendar = createCalendar();
   return {
+    now: clock.now(),
     seed,
     features: { routing: true, refresh: true, rail: true, documents: true, ...options.features },
     trackingDelayMs: options.trackingDelayMs ?? 20_000,
-    clock: createClock({
-      start: new Date(options.now ?? START).getTime(),
-      speed: options.speed ?? 1,
-      monotonic: options.monotonic ?? (() => performance.now()),
-    }),
+    clock,
     calendar,
     ids,
     containerNumbers: createContainerNumbers(seed),
@@ -57,4 +61,14 @@ export function createBackend(options: SandboxOptions): Backend {
     userId: ids.of('user'),
     send: options.fetch ?? (request => fetch(request)),
   };
+}
+
+/** Lets happen what is due, each thing at its time, then brings the service's time up to the clock. */
+export function settle(backend: Backend): void {
+  const now = backend.clock.now();
+  for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
+    backend.now = entry.at;
+    entry.run();
+  }
+  backend.now = now;
 }

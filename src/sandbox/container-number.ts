@@ -11,12 +11,12 @@ export function hasRightCheckDigit(number: string): boolean {
 
 /** Completes owner code, category and serial (ISO 6346). */
 export function withCheckDigit(ten: string): string {
-  const sum = [...ten].reduce((total, character, index) => total + valueOf(character) * 2 ** index, 0);
+  const sum = [...ten].reduce((total, character, index) => total + letterValue(character) * 2 ** index, 0);
   return `${ten}${(sum % 11) % 10}`;
 }
 
 /** A is 10, and the multiples of 11 are left out: B is 12, L is 23, V is 34. */
-function valueOf(character: string): number {
+function letterValue(character: string): number {
   const value = Number.parseInt(character, 36);
   if (value <= 10) return value;
   return value + 1 + Math.floor((value - 11) / 10);

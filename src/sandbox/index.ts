@@ -1,4 +1,4 @@
-import { createBackend } from './backend.ts';
+import { createBackend, settle } from './backend.ts';
 import { type Duration, toMs } from './clock.ts';
 import { createFaults, type Fault } from './faults.ts';
 import type { SandboxOptions } from './options.ts';
@@ -112,12 +112,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     const carriers = backend.carriers.filter(
       carrier => carrier.tracks.container && carrier.scac === (scac ?? carrier.scac),
     );
-    const at = settle(pipeline);
+    settle(backend);
     return Array.from({ length: count }, () => {
       const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));
       const carrier = random.pick(carriers);
       const number = `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
-      const shipment = addShipment(backend, { ...rest, carrier, number }, at);
+      const shipment = addShipment(backend, { ...rest, carrier, number });
       const containers = shipment.containers.map(({ id, number }) => ({ id, number, shipmentId: shipment.id }));
       return { id: shipment.id, number, containers };
     });
@@ -128,7 +128,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     listen: listenOptions => listen(handle, listenOptions),
     advance(duration) {
       pipeline.backend.clock.advance(toMs(duration));
-      settle(pipeline);
+      settle(pipeline.backend);
     },
     now: () => new Date(pipeline.backend.clock.now()),
     fail: fault => pipeline.faults.add(fault),
@@ -166,11 +166,4 @@ function latencyOf(latency: SandboxOptions['latency'], seed: number): () => numb
   if (typeof latency === 'number' || latency === undefined) return () => latency ?? 0;
   const random = createRandom(seed, 'latency');
   return () => random.between(...latency);
-}
-
-/** Lets happen what is due, and tells the time. */
-function settle({ backend }: Pipeline): number {
-  const now = backend.clock.now();
-  backend.agenda.settle(now);
-  return now;
 }

@@ -1,4 +1,4 @@
-import type { Backend } from './backend.ts';
+import { type Backend, settle } from './backend.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Bucket, RateLimit } from './rate-limit.ts';
@@ -69,7 +69,7 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
     if (wait !== null) return limited(bucket, wait);
     if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
 
-    backend.agenda.settle(backend.clock.now());
+    settle(backend);
     const { status, body } = await match.route.handle(createCall(backend, request, url, match.params));
     return { status, body: body === undefined ? null : JSON.stringify(body) };
   }

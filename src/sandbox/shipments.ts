@@ -21,12 +21,20 @@ export interface NewShipment {
 }
 
 /** Adds a shipment with its containers to the account. */
-export function addShipment(backend: Backend, input: NewShipment, at: number): Shipment {
-  const { ids, store, seed } = backend;
+export function addShipment(backend: Backend, input: NewShipment): Shipment {
+  const { ids, store } = backend;
+  const shipment = store.shipments.add(makeShipment(backend, ids.next('shipment'), input));
+  for (const container of shipment.containers) store.containers.add(container);
+  return shipment;
+}
+
+/** Makes a shipment with its containers that nothing lists. */
+export function makeShipment(backend: Backend, id: string, input: NewShipment): Shipment {
+  const { ids, seed, now } = backend;
   const random = createRandom(seed, 'shipment', input.number);
-  const shipment = store.shipments.add({
-    id: ids.next('shipment'),
-    createdAt: at,
+  const shipment: Shipment = {
+    id,
+    createdAt: now,
     number: input.number,
     requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
     carrier: input.carrier,
@@ -38,21 +46,18 @@ export function addShipment(backend: Backend, input: NewShipment, at: number): S
     frozen: input.frozen ?? false,
     stoppedAt: null,
     gaps: [],
-  });
+  };
   const drawn = random.pick([1, 1, 2, 2, 3, 4]);
   const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;
-  for (let index = 0; index < count; index++) {
-    const container = store.containers.add({
-      id: ids.next('container'),
-      createdAt: at,
-      number: input.containerNumber ?? backend.containerNumbers(ownerCodeOf(input.carrier, random)),
-      shipment,
-      index,
-      refNumbers: [...(input.refNumbers ?? [])],
-      refreshedAt: null,
-    });
-    shipment.containers.push(container);
-  }
+  shipment.containers = Array.from({ length: count }, (_, index) => ({
+    id: ids.of('container', id, index),
+    createdAt: now,
+    number: input.containerNumber ?? backend.containerNumbers(ownerCodeOf(input.carrier, random)),
+    shipment,
+    index,
+    refNumbers: [...(input.refNumbers ?? [])],
+    refreshedAt: null,
+  }));
   return shipment;
 }
 

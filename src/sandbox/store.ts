@@ -1,6 +1,7 @@
 import type { EventName } from '../records/event-name.ts';
 import type { TrackingRequestType } from '../records/tracking-request.ts';
 import type { DeliveryStatus } from '../records/webhook-notification.ts';
+import type { Subject } from './notifications/subject.ts';
 import type { Carrier } from './world/carriers.ts';
 import type { Phase } from './world/scenario.ts';
 
@@ -83,6 +84,8 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
+  webhook: Webhook;
+  subject: Subject;
 }
 
 /** Records of one kind in the order of their creation. */

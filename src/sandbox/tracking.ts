@@ -1,4 +1,3 @@
-import type { TrackingRequestFailedReason } from '../records/tracking-request.ts';
 import type { Backend } from './backend.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 import { hasRightCheckDigit, isContainerNumber } from './container-number.ts';
@@ -16,12 +15,15 @@ const LATE_MANIFEST_AFTER = 2 * DAY;
 /** Starts the life of a request (api/webhooks.md section 8). */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
   const jitter = createRandom(backend.seed, 'delay', request.number).between(1, 1.25);
-  backend.agenda.add(request.createdAt + Math.round(backend.trackingDelayMs * jitter), at => {
-    const carrier = request.carrier ?? detectCarrier(backend, request.number);
-    if (carrier === null) return fail(request, 'scac_auto_detect_failed', at);
-    request.carrier = carrier;
-    carrierAnswers(backend, request, carrier, at);
+  after(backend, Math.round(backend.trackingDelayMs * jitter), () => {
+    request.carrier ??= detectCarrier(backend, request.number);
+    if (request.carrier === null) fail(backend, request, 'scac_auto_detect_failed');
+    else carrierAnswers(backend, request, request.carrier);
   });
+}
+
+function after({ agenda, now }: Backend, ms: number, run: () => void): void {
+  agenda.add(now + ms, run);
 }
 
 function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
@@ -29,32 +31,35 @@ function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
   return carriers.find(carrier => carrier.scac === selected?.scac) ?? null;
 }
 
-function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Carrier, answeredAt: number): void {
-  const { agenda } = backend;
+function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
   const outcome = outcomeFor(request, carrier);
   switch (outcome) {
     case 'created':
-      return succeed(backend, request, carrier, answeredAt);
-
+      succeed(backend, request, carrier);
+      break;
     case 'not_found':
-      if (request.type === 'container') return fail(request, 'not_found', answeredAt);
-      change(request, { status: 'awaiting_manifest' }, answeredAt);
-      return agenda.add(answeredAt + MANIFEST_AWAITED, at => fail(request, 'expired', at));
-
+      // Containers are given up at once, bills and bookings waited for.
+      if (request.type === 'container') {
+        fail(backend, request, 'not_found');
+      } else {
+        change(backend, request, { status: 'awaiting_manifest' });
+        after(backend, MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
+      }
+      break;
     case 'late_manifest':
-      change(request, { status: 'awaiting_manifest' }, answeredAt);
-      return agenda.add(answeredAt + LATE_MANIFEST_AFTER, at => succeed(backend, request, carrier, at));
-
+      change(backend, request, { status: 'awaiting_manifest' });
+      after(backend, LATE_MANIFEST_AFTER, () => succeed(backend, request, carrier));
+      break;
     case 'flaky':
-      failToReach(backend, request, answeredAt, [0, MINUTE, 3 * MINUTE]);
-      return agenda.add(answeredAt + 7 * MINUTE, at => succeed(backend, request, carrier, at));
-
+      failToReach(backend, request, [0, MINUTE, 3 * MINUTE]);
+      after(backend, 7 * MINUTE, () => succeed(backend, request, carrier));
+      break;
     case 'unreachable':
-      failToReach(backend, request, answeredAt, ATTEMPTS);
-      return agenda.add(answeredAt + (ATTEMPTS.at(-1) ?? 0), at => fail(request, 'retries_exhausted', at));
-
+      failToReach(backend, request, ATTEMPTS);
+      after(backend, ATTEMPTS.at(-1) ?? 0, () => fail(backend, request, 'retries_exhausted'));
+      break;
     default:
-      return fail(request, outcome, answeredAt);
+      fail(backend, request, outcome);
   }
 }
 
@@ -71,24 +76,23 @@ function outcomeFor({ number, type }: TrackingRequest, carrier: Carrier): Outcom
   return hasRightCheckDigit(compact) ? 'created' : 'not_found';
 }
 
-function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier, at: number): void {
-  if (isTracked(backend, request, carrier)) return fail(request, 'duplicate', at);
+function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
+  if (isTracked(backend, request, carrier)) {
+    fail(backend, request, 'duplicate');
+    return;
+  }
   const isContainer = request.type === 'container';
-  request.shipment = addShipment(
-    backend,
-    {
-      carrier,
-      number: isContainer ? billFor(backend, request, carrier) : request.number,
-      requestNumber: request.number,
-      containerNumber: isContainer ? request.number : undefined,
-      refNumbers: request.refNumbers,
-      tags: request.tags,
-      customer: request.customer,
-      frozen: carrier.scac === 'TEST',
-    },
-    at,
-  );
-  change(request, { status: 'created', failedReason: null, isRetrying: false }, at);
+  request.shipment = addShipment(backend, {
+    carrier,
+    number: isContainer ? billFor(backend, request, carrier) : request.number,
+    requestNumber: request.number,
+    containerNumber: isContainer ? request.number : undefined,
+    refNumbers: request.refNumbers,
+    tags: request.tags,
+    customer: request.customer,
+    frozen: carrier.scac === 'TEST',
+  });
+  change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
 }
 
 /** Whether the account has the shipment, and for a container whether that is still updated. */
@@ -108,17 +112,22 @@ function billFor({ seed }: Backend, { number }: TrackingRequest, { bolPrefix }: 
 /** The 14 attempts at a carrier that does not answer: over a day, with growing gaps; ms from the first. */
 const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * 24 * HOUR);
 
-function failToReach({ agenda }: Backend, request: TrackingRequest, from: number, attempts: number[]): void {
-  for (const [index, after] of attempts.entries()) {
-    const failed = { failedReason: 'shipping_line_unreachable', isRetrying: true, retryCount: index + 1 };
-    agenda.add(from + after, at => change(request, failed, at));
+function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
+  for (const [index, ms] of attempts.entries()) {
+    after(backend, ms, () =>
+      change(backend, request, {
+        failedReason: 'shipping_line_unreachable',
+        isRetrying: true,
+        retryCount: index + 1,
+      }),
+    );
   }
 }
 
-function fail(request: TrackingRequest, failedReason: TrackingRequestFailedReason, at: number): void {
-  change(request, { status: 'failed', failedReason, isRetrying: false }, at);
+function fail(backend: Backend, request: TrackingRequest, failedReason: string): void {
+  change(backend, request, { status: 'failed', failedReason, isRetrying: false });
 }
 
-function change(request: TrackingRequest, changes: Partial<TrackingRequest>, at: number): void {
-  Object.assign(request, changes, { updatedAt: at });
+function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {
+  Object.assign(request, changes, { updatedAt: backend.now });
 }

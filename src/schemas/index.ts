@@ -1,3 +1,4 @@
+export type { ResourceIdentifier } from '../jsonapi/document.ts';
 export { account } from './account.ts';
 export { container } from './container.ts';
 export { containerCreatedEvent, containerPodTerminalChangedEvent, containerUpdatedEvent } from './container-events.ts';

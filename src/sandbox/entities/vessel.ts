@@ -23,8 +23,7 @@ export function positionAt({ way, departsAt, arrivesAt }: Leg, at: number): Posi
 }
 
 export function lastReport(backend: Backend, leg: Leg): PositionReport {
-  const now = backend.clock.now();
-  return positionAt(leg, lastRound(0, REPORT_EVERY, now) ?? now);
+  return positionAt(leg, lastRound(0, REPORT_EVERY, backend.now) ?? backend.now);
 }
 
 export function vessel(backend: Backend, leg: Leg, positions?: VesselPosition[]): Entity<'vessel'> {

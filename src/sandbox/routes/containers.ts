@@ -60,7 +60,7 @@ export const containerRoutes: Route[] = [
     handle(call) {
       if (!call.backend.features.refresh) throw refreshNotEnabled();
       const record = wanted(call);
-      record.refreshedAt = call.backend.clock.now();
+      record.refreshedAt = call.backend.now;
       const sources = ['Shipping line', 'Terminal'];
       if (call.backend.voyages.of(record.shipment).inland !== null) sources.push('Rail');
       return { status: 200, body: { message: `Started refresh for ${sources.join(', ')}` } };

@@ -36,7 +36,7 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/stop_tracking',
     handle(call) {
       const record = wanted(call);
-      if (viewShipment(call.backend, record).stoppedAt === null) record.stoppedAt = call.backend.clock.now();
+      if (viewShipment(call.backend, record).stoppedAt === null) record.stoppedAt = call.backend.now;
       return answer(call, record);
     },
   },
@@ -45,7 +45,7 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/resume_tracking',
     handle(call) {
       const record = wanted(call);
-      if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.clock.now() });
+      if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.now });
       record.stoppedAt = null;
       return answer(call, record);
     },

@@ -59,7 +59,7 @@ export const trackingRequestRoutes: Route[] = [
       const refNumber = text((await call.input()).attributes, 'ref_number');
       if (refNumber !== '' && !record.refNumbers.includes(refNumber)) {
         record.refNumbers = [...record.refNumbers, refNumber];
-        record.updatedAt = call.backend.clock.now();
+        record.updatedAt = call.backend.now;
       }
       return answer(call, record);
     },
@@ -125,7 +125,7 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
   if (customer === undefined) errors.push(invalid('relationships/customer', 'Customer must exist'));
   if (type === undefined || customer === undefined || errors.length > 0) throw unprocessable(...errors);
 
-  const now = backend.clock.now();
+  const now = backend.now;
   return {
     id: backend.ids.next('tracking_request'),
     createdAt: now,

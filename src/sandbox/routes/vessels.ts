@@ -42,7 +42,7 @@ export const vesselRoutes: Route[] = [
 
 /** One position an hour; the last seven days without bounds. */
 function pastPositions(call: Call, leg: Leg): VesselPosition[] {
-  const now = call.backend.clock.now();
+  const now = call.backend.now;
   const bound = (name: string) => Date.parse(call.query.get(`show_positions[${name}_timestamp]`) ?? '');
   const from = bound('from') || now - 7 * 24 * HOUR;
   const to = Math.min(bound('to') || now, now);
@@ -74,7 +74,7 @@ function futurePositions(call: Call, leg: Leg, from: Point): Reply {
       .filter(point => isAhead(from, point, to)),
   ];
   const minutes = Math.floor((distance(way) / 17) * 60);
-  const start = Math.ceil(backend.clock.now() / MINUTE) * MINUTE;
+  const start = Math.ceil(backend.now / MINUTE) * MINUTE;
   const positions = Array.from({ length: Math.min(minutes, MAX_FUTURE_POSITIONS) }, (_, index): VesselPosition => {
     const { latitude, longitude, heading } = positionOn(way, index / minutes);
     return { latitude, longitude, heading, timestamp: iso(start + index * MINUTE), estimated: true };

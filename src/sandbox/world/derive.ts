@@ -16,7 +16,7 @@ export interface ShipmentView {
 
 export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView {
   const voyage = backend.voyages.of(shipment);
-  const now = shipment.frozen ? shipment.createdAt : backend.clock.now();
+  const now = shipment.frozen ? shipment.createdAt : backend.now;
   if (shipment.stoppedAt !== null) {
     return { voyage, at: shipment.stoppedAt, stoppedAt: shipment.stoppedAt, stoppedReason: 'cancelled_by_user' };
   }

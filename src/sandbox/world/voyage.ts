@@ -62,23 +62,30 @@ export interface VoyageRequest {
 export interface Planner {
   places: Places;
   calendar: Calendar;
-  ids: Ids;
+  ids: Pick<Ids, 'of'>;
 }
 
-/**
- * Plans a voyage that is in the phase at the time at which tracking begins. Opening hours shift what depends on them,
- * so the departure is moved until it fits.
- */
+/** Plans a voyage that is in the phase at the time at which tracking begins. */
 export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
-  const share = createRandom(request.seed, request.shipmentId, 'share').between(0.25, 0.75);
-  let departure = request.createdAt;
-  for (let pass = 0; ; pass++) {
-    const voyage = sail(planner, request, departure);
-    const [from, to] = windowOf(voyage, request.phase);
-    if (pass === 4 || (from <= request.createdAt && request.createdAt < to)) return voyage;
-    departure += request.createdAt - (from + share * (to - from));
-  }
+  return sail(planner, request, departureFor(planner, request));
 }
+
+/** Opening hours shift what depends on them, so the departure is moved until the first container fits. */
+function departureFor(planner: Planner, request: VoyageRequest): number {
+  const { createdAt, phase } = request;
+  const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
+  const share = createRandom(request.seed, request.shipmentId, 'share').between(0.25, 0.75);
+  let departure = createdAt;
+  for (let pass = 0; pass < 5; pass++) {
+    const [from, to] = windowOf(sail({ ...planner, ids: NO_IDS }, draft, departure), phase);
+    if (from <= createdAt && createdAt < to) break;
+    departure += createdAt - (from + share * (to - from));
+  }
+  return departure;
+}
+
+/** Ids cost more than all the rest of a plan. */
+const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
 const NEEDS: Partial<Record<Phase, Need>> = {
   held: 'reporting terminal',

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Bottleneck from 'bottleneck';
+import pThrottle from 'p-throttle';
+import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
+import { createClient } from 'redis';
+import { bottleneckLimiter } from '../src/bottleneck/index.ts';
+import { redisLimiter } from '../src/redis/limiter.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/transport/buckets.ts';
+import type { BucketName, RateLimiter, Slot } from '../src/transport/limiter.ts';
+import { parseRetryAfter } from '../src/transport/retry-after.ts';
+import { createRollingWindowLimiter } from '../src/transport/rolling-window.ts';
+
+export type Bucket = BucketName;
+export const LIMITS = DEFAULT_LIMITS;
+
+/** Waits for the right to send one request. */
+export type Take = (bucket: Bucket) => Promise<Slot>;
+
+interface Contender {
+  name: string;
+  make(windowMs: number): Take;
+}
+
+const nothingToRelease: Slot = { release() {} };
+
+function ours(limiter: RateLimiter): Take {
+  return bucket => limiter.acquire({ bucket, priority: 'interactive' });
+}
+
+function eachBucket<T>(make: (limit: number) => T): Record<Bucket, T> {
+  return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(LIMITS[name])])) as Record<Bucket, T>;
+}
+
+export const contenders: Contender[] = [
+  {
+    name: 'ours',
+    make: windowMs => ours(createRollingWindowLimiter({ windowMs, limits: LIMITS })),
+  },
+  {
+    name: 'bottleneck as a semaphore (our adapter)',
+    make: windowMs =>
+      ours(
+        bottleneckLimiter(
+          eachBucket(limit => new Bottleneck({ maxConcurrent: limit })),
+          { windowMs },
+        ),
+      ),
+  },
+  {
+    name: 'bottleneck, reservoir with refresh',
+    make(windowMs) {
+      // Bottleneck refreshes in steps of 250 ms at the finest.
+      const queues = eachBucket(
+        limit =>
+          new Bottleneck({
+            reservoir: limit,
+            reservoirRefreshAmount: limit,
+            reservoirRefreshInterval: Math.max(250, windowMs),
+          }),
+      );
+      return bucket => queues[bucket].schedule(async () => nothingToRelease);
+    },
+  },
+  {
+    name: 'p-throttle, strict',
+    make(windowMs) {
+      const queues = eachBucket(limit =>
+        pThrottle({ limit, interval: windowMs, strict: true })(() => nothingToRelease),
+      );
+      return async bucket => queues[bucket]();
+    },
+  },
+  {
+    name: 'rate-limiter-flexible, queue',
+    make(windowMs) {
+      const queues = eachBucket(
+        limit =>
+          new RateLimiterQueue(new RateLimiterMemory({ points: limit, duration: windowMs / 1000 }), {
+            maxQueueSize: 10_000,
+          }),
+      );
+      return async bucket => {
+        await queues[bucket].removeTokens(1, bucket);
+        return nothingToRelease;
+      };
+    },
+  },
+  { name: 'retries alone', make: () => async () => nothingToRelease },
+];
+
+/** For one of several processes. */
+export async function overRedis(name: string, port: number, windowMs: number): Promise<Take> {
+  const client = createClient({ url: `redis://127.0.0.1:${port}` });
+  await client.connect();
+  if (name === 'ours') return ours(redisLimiter({ client, windowMs, leaseMs: 2000 }));
+  const queues = eachBucket(
+    limit =>
+      new RateLimiterQueue(
+        new RateLimiterRedis({ storeClient: client, useRedisPackage: true, points: limit, duration: windowMs / 1000 }),
+        { maxQueueSize: 10_000 },
+      ),
+  );
+  return async bucket => {
+    await queues[bucket].removeTokens(1, bucket);
+    return nothingToRelease;
+  };
+}
+
+/** One call with up to four retries after a 429, each of which takes its turn again. False if it was lost. */
+export async function call(url: string, bucket: Bucket, take: Take): Promise<boolean> {
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const slot = await take(bucket);
+    const response = await fetch(`${url}/${bucket}`);
+    await response.text();
+    const limited = response.status === 429;
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+    slot.release({ limited, retryAfterMs });
+    if (!limited) return response.ok;
+    await sleep(retryAfterMs ?? 0);
+  }
+  return false;
+}

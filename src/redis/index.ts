@@ -1,0 +1,2 @@
+export type { RedisClient } from './client.ts';
+export { type RedisLimiterOptions, redisLimiter } from './limiter.ts';

@@ -1,0 +1,144 @@
+import type { ContainerChangeset } from '../../records/container-events.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { Backend } from '../backend.ts';
+import { container } from '../entities/container.ts';
+import { transportEvent } from '../entities/events.ts';
+import { location, port, terminal } from '../entities/places.ts';
+import { shipment } from '../entities/shipment.ts';
+import { trackingRequest } from '../entities/tracking-request.ts';
+import { vessel } from '../entities/vessel.ts';
+import type { Entity } from '../jsonapi.ts';
+import type { Container, Shipment, TrackingRequest } from '../store.ts';
+import { iso } from '../time.ts';
+import type { PlannedEvent } from '../world/box.ts';
+import type { Terminal } from '../world/places.ts';
+import type { Estimate } from '../world/voyage.ts';
+
+/** What a notification is about, and what it brings along (api/webhooks.md section 6). */
+export interface Subject {
+  reference: Entity<
+    | 'tracking_request'
+    | 'transport_event'
+    | 'estimated_event'
+    | 'container_updated_event'
+    | 'container_created_event'
+    | 'container_pod_terminal_changed_event'
+  >;
+  /** The event itself comes last. `null` where the key is missing. */
+  included: Entity[] | null;
+}
+
+export function aboutTrackingRequest(backend: Backend, event: EventName, request: TrackingRequest): Subject {
+  const reference = trackingRequest(backend, request);
+  const found = request.shipment;
+  if (found === null) return { reference, included: [reference] };
+  const containers = event === 'tracking_request.succeeded' ? found.containers : [];
+  const included = [...containers.map(box => container(backend, box)), shipment(backend, found), reference];
+  return { reference, included };
+}
+
+/** These name their container in no way but through the API. */
+const WITHOUT_INCLUDED: EventName[] = [
+  'container.transport.available',
+  'container.transport.not_available',
+  'container.transport.delivered',
+];
+
+/** These bring nothing but themselves, without relationships. */
+const BARE: EventName[] = [
+  'container.transport.estimated.vessel_departed',
+  'container.transport.estimated.vessel_arrived',
+  'container.pickup_lfd_line.changed',
+  'container.pickup_lfd_terminal.changed',
+  'container.pickup_lfd_rail.changed',
+  'container.pickup_appointment.changed',
+];
+
+export function aboutTransportEvent(backend: Backend, box: Container, planned: PlannedEvent): Subject {
+  const reference = transportEvent(backend, box, planned);
+  if (WITHOUT_INCLUDED.includes(planned.event)) return { reference, included: null };
+  if (BARE.includes(planned.event)) return { reference, included: [bare(reference)] };
+  const { place, leg, terminal: facility } = planned;
+  return {
+    reference,
+    included: [
+      shipment(backend, box.shipment),
+      container(backend, box),
+      location(place),
+      ...(facility ? [terminal(facility)] : []),
+      ...(leg ? [vessel(backend, leg)] : []),
+      reference,
+    ],
+  };
+}
+
+function bare<T extends 'transport_event'>(entity: Entity<T>): Entity<T> {
+  return { ...entity, render: () => ({ attributes: entity.render().attributes }) };
+}
+
+export function aboutArrivalEstimate(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
+  const { pod, legs } = backend.voyages.of(record);
+  const leg = legs.at(-1) ?? legs[0];
+  const reference: Entity<'estimated_event'> = {
+    type: 'estimated_event',
+    id: backend.ids.of('estimated_event', record.id, reportedAt),
+    render: () => ({
+      attributes: {
+        created_at: iso(Math.max(reportedAt, record.createdAt)),
+        estimated_timestamp: iso(value),
+        voyage_number: leg.voyageNumber,
+        event: 'shipment.estimated.arrival',
+        location_locode: pod.code,
+        data_source: 'shipping_line',
+        timezone: pod.timeZone,
+      },
+      relationships: { shipment: shipment(backend, record), port: port(pod), vessel: vessel(backend, leg) },
+    }),
+  };
+  return { reference, included: [shipment(backend, record), port(pod), reference] };
+}
+
+export function aboutContainerCreated(backend: Backend, box: Container): Subject {
+  const relationships = { container: container(backend, box), shipment: shipment(backend, box.shipment) };
+  const reference: Entity<'container_created_event'> = {
+    type: 'container_created_event',
+    id: backend.ids.of('container_created_event', box.id),
+    render: () => ({ attributes: { timestamp: iso(box.createdAt), timezone: 'Etc/UTC' }, relationships }),
+  };
+  return { reference, included: [relationships.shipment, relationships.container, reference] };
+}
+
+export function aboutContainerUpdate(
+  backend: Backend,
+  box: Container,
+  { changeset, facility, at }: { changeset: ContainerChangeset; facility: Terminal; at: number },
+): Subject {
+  const relationships = {
+    container: container(backend, box),
+    terminal: terminal(facility),
+    shipment: shipment(backend, box.shipment),
+  };
+  const attributes = { changeset, timestamp: iso(at), data_source: 'terminal', timezone: facility.port.timeZone };
+  const reference: Entity<'container_updated_event'> = {
+    type: 'container_updated_event',
+    id: backend.ids.of('container_updated_event', box.id, at),
+    render: () => ({ attributes, relationships }),
+  };
+  const { shipment: its, terminal: where, container: which } = relationships;
+  return { reference, included: [its, port(facility.port), where, which, reference] };
+}
+
+export function aboutTerminalChange(backend: Backend, box: Container, facility: Terminal, at: number): Subject {
+  const relationships = {
+    container: container(backend, box),
+    terminal: terminal(facility),
+    shipment: shipment(backend, box.shipment),
+  };
+  const reference: Entity<'container_pod_terminal_changed_event'> = {
+    type: 'container_pod_terminal_changed_event',
+    id: backend.ids.of('container_pod_terminal_changed_event', box.id, at),
+    render: () => ({ attributes: { timestamp: iso(at), data_source: 'shipping_line' }, relationships }),
+  };
+  const { shipment: its, container: which, terminal: where } = relationships;
+  return { reference, included: [its, which, where, reference] };
+}

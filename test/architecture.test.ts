@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../src');
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+const imports = files.flatMap(importsOf);
+
+/** Lower layers know nothing of higher ones. A file belongs to the first layer that names it or its folder. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['version.ts', 'errors.ts', 'jsonapi/document.ts'],
+  ['records', 'jsonapi', 'schemas', 'domain'],
+  ['transport', 'options.ts'],
+  ['pagination', 'webhooks'],
+  ['tracking', 'resources'],
+  ['client.ts'],
+  ['index.ts', 'node', 'redis', 'bottleneck', 'sandbox', 'cli'],
+];
+
+describe('imports', () => {
+  test('go from higher layers to lower ones, types excepted', () => {
+    const upwards = imports.filter(({ from, to, typeOnly }) => !typeOnly && isOurs(to) && layerOf(to) > layerOf(from));
+    expect(upwards).toEqual([]);
+  });
+
+  test('of one third-party package are in one file, of zod in one folder', () => {
+    const packages = Map.groupBy(
+      imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:')),
+      ({ to }) => to,
+    );
+    for (const [name, users] of packages) {
+      const places = new Set(users.map(({ from }) => (name.startsWith('zod') ? dirname(from) : from)));
+      expect({ name, places: [...places] }).toEqual({ name, places: [expect.any(String)] });
+    }
+  });
+
+  test('of Node built-ins are in the files that are for Node', () => {
+    const users = imports.filter(({ to }) => to.startsWith('node:')).map(({ from }) => from);
+    expect(users.filter(file => !/^(node|cli)\//.test(file))).toEqual([]);
+  });
+
+  test('of the sandbox stay on its side of the wire', () => {
+    const shared = imports.filter(
+      ({ from, to, typeOnly }) => from.startsWith('sandbox/') && isOurs(to) && !to.startsWith('sandbox/') && !typeOnly,
+    );
+    expect(shared.filter(({ to }) => !/^(jsonapi\/document|schemas\/|records\/|version)/.test(to))).toEqual([]);
+  });
+
+  test('of the webhooks never reach the client or the transport', () => {
+    const reached = imports.filter(({ from, to, typeOnly }) => from.startsWith('webhooks/') && isOurs(to) && !typeOnly);
+    expect(reached.filter(({ to }) => /^(transport|client|resources|pagination|tracking)/.test(to))).toEqual([]);
+  });
+});
+
+test('nothing holds state at module level but the budget registry, and caches of pure values', () => {
+  const known = new Set(['transport/budget.ts', 'transport/send.ts', 'domain/wall-clock.ts']);
+  const stateful = files.filter(file => {
+    const source = readFileSync(join(SRC, file), 'utf8');
+    return /^let /m.test(source) || /^const \w+(: [^=]+)? = new (Map|Set|WeakMap)\([^)]*\);/m.test(source);
+  });
+  const readOnly = (file: string) => /^(export )?const [A-Z_]+[^=]*= new (Map|Set)/m.test(readFileSync(join(SRC, file), 'utf8'));
+  expect(stateful.filter(file => !known.has(file) && !readOnly(file))).toEqual([]);
+});
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(SRC, file), 'utf8');
+  const pattern = /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm;
+  return Array.from(source.matchAll(pattern), ([statement, type, named = '', dynamic = '']) => {
+    const target = named || dynamic;
+    const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
+    // An import of nothing but types may be written with `type` before each name.
+    const names = /\{([^}]*)\}/.exec(statement)?.[1]?.split(',').map(name => name.trim()).filter(Boolean) ?? [];
+    const typeOnly = type !== undefined || (names.length > 0 && names.every(name => name.startsWith('type ')));
+    return { from: file, to, typeOnly };
+  });
+}
+
+function isOurs(target: string): boolean {
+  return files.includes(target);
+}
+
+function layerOf(file: string): number {
+  const exact = LAYERS.findIndex(layer => layer.includes(file));
+  return exact >= 0 ? exact : LAYERS.findIndex(layer => layer.includes(file.split('/')[0] ?? ''));
+}

@@ -1,0 +1,111 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import * as errors from '../src/errors.ts';
+// @ts-expect-error: the query makes it a second copy of the module, as two versions in one tree would be.
+import * as copied from '../src/errors.ts?copy';
+
+type Copy = typeof errors;
+const copy: Copy = copied;
+
+const details: errors.APIErrorDetails = {
+  status: 422,
+  errors: [],
+  method: 'GET',
+  path: '/x',
+  requestId: 'r',
+  retryAfterMs: undefined,
+  attempts: 2,
+  body: { a: 1 },
+  message: 'GET /x: 422',
+};
+
+/** One of each class, with the names of its ancestors. */
+function everyError(from: Copy): [error: errors.TrackingError, ancestors: string[]][] {
+  const request = { type: 'tracking_request', id: '1', request_number: 'N', scac: null, status: 'pending' };
+  const trackingRequest = request as unknown as ConstructorParameters<Copy['TrackingFailedError']>[0];
+  const inferred = { shipping_line: { decision: 'no_prediction', candidates: [] } };
+  const format = { status: 200, method: 'GET', path: '/x', requestId: undefined };
+  return [
+    [new from.TrackingError('m', { code: 'c' }), []],
+    [new from.ConfigurationError('m'), []],
+    [new from.APIError(details), []],
+    [new from.BadRequestError(details), ['APIError']],
+    [new from.AuthenticationError(details), ['APIError']],
+    [new from.PermissionDeniedError(details), ['APIError']],
+    [new from.FeatureNotEnabledError(details), ['PermissionDeniedError', 'APIError']],
+    [new from.NotFoundError(details), ['APIError']],
+    [new from.ConflictError(details), ['APIError']],
+    [new from.ValidationError(details), ['APIError']],
+    [new from.RateLimitError(details), ['APIError']],
+    [new from.ServerError(details), ['APIError']],
+    [new from.ConnectionError('m'), []],
+    [new from.TimeoutError('m', { code: 'timeout', limitMs: 5 }), ['ConnectionError']],
+    [new from.QueueError('m', { code: 'queue_full', estimatedWaitMs: 5 }), []],
+    [new from.ResponseFormatError('m', format), []],
+    [new from.TrackingFailedError(trackingRequest), []],
+    [new from.TrackingPendingError(trackingRequest, 5), []],
+    [new from.WebhookVerificationError('mismatch', 'm'), []],
+    [new from.InferenceError('N', inferred as unknown as ConstructorParameters<Copy['InferenceError']>[1]), []],
+  ];
+}
+
+const classes = Object.values(errors).filter(value => typeof value === 'function') as (typeof errors.TrackingError)[];
+
+test('the second copy is another one', () => {
+  expect(copy.TrackingError).not.toBe(errors.TrackingError);
+});
+
+describe.each([
+  ['this copy', errors],
+  ['another copy', copy],
+])('errors of %s', (_, from) => {
+  test.each(everyError(from))('%s: instanceof and is() hold for its class and those above, and no other', (error, above) => {
+    for (const type of classes) {
+      const expected = [error.name, ...above, 'TrackingError'].includes(type.name);
+      expect([type.name, error instanceof type]).toEqual([type.name, expected]);
+      expect([type.name, type.is(error)]).toEqual([type.name, expected]);
+    }
+    expect(error).toBeInstanceOf(Error);
+  });
+
+  test.each(everyError(from))('%s: name, code, message and stack', error => {
+    expect(error.name).toMatch(/^[A-Z]\w+Error$/);
+    expect(error.code).toMatch(/^[a-z_]+$/);
+    expect(String(error)).toBe(`${error.name}: ${error.message}`);
+    expect(error.stack).toContain(error.message);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: error.name, code: error.code, message: error.message });
+  });
+});
+
+test.each([undefined, null, 5, 'TrackingError', {}, new Error('x'), { name: 'TrackingError', code: 'timeout' }, () => {}])(
+  '%o is no TrackingError',
+  value => {
+    expect(errors.TrackingError.is(value)).toBe(false);
+    expect((value as object) instanceof errors.TrackingError).toBe(false);
+  },
+);
+
+test('the name does not depend on that of the class, which a bundler may change', () => {
+  const Minified = class a extends errors.NotFoundError {};
+  expect(new Minified(details).name).toBe('NotFoundError');
+});
+
+test('a class that a program derives is told apart by its prototype', () => {
+  class MyError extends errors.ConfigurationError {}
+  expect(new MyError('m')).toBeInstanceOf(MyError);
+  expect(new MyError('m')).toBeInstanceOf(errors.ConfigurationError);
+  expect(MyError.is(new errors.ConfigurationError('m'))).toBe(false);
+});
+
+test('the cause is kept, and left out of JSON', () => {
+  const cause = new Error('inner');
+  const error = new errors.ConnectionError('m', { cause, attempts: 3 });
+  expect(error.cause).toBe(cause);
+  expect(JSON.stringify(error)).not.toContain('inner');
+  expect(inspect(error)).toContain('inner');
+});
+
+test('without a cause there is no property of that name', () => {
+  expect('cause' in new errors.ConfigurationError('m')).toBe(false);
+  expect('cause' in new errors.ConnectionError('m')).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
+import { serve } from './support/server.ts';
+
+test('overrides what is given and keeps the rest', async () => {
+  const server = await serve({ body: PARTY });
+  const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
+  const other = client.withOptions({ headers: { 'x-a': 'second' } });
+  await other.parties.get('1');
+  await client.parties.get('1');
+  expect(server.requests.map(request => request.headers['x-a'])).toEqual(['second', 'first']);
+  expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
+});
+
+test('another credential replaces the first, of whichever kind', async () => {
+  const server = await serve({ body: PARTY });
+  const client = clientFor(server);
+  await client.withOptions({ accessToken: 'token-1' }).parties.get('1');
+  await client.withOptions({ accessToken: 'token-1' }).withOptions({ apiKey: 'key-2' }).parties.get('1');
+  expect(server.requests.map(request => request.headers.authorization)).toEqual(['Bearer token-1', 'Token key-2']);
+});
+
+test('shares the budget of the same key, not that of another', async () => {
+  const server = await serve({ body: PARTY });
+  const client = clientFor(server, { rateLimit: { limits: { default: 5 } } });
+  const same = client.withOptions({ timeout: 1_000 });
+  const another = client.withOptions({ apiKey: 'key-2' });
+  await client.parties.get('1');
+  const used = [client, same, another].map(each => each.rateLimit.snapshot()?.default.used);
+  expect(used).toEqual([1, 1, 0]);
+});
+
+test('refuses what the constructor refuses', async () => {
+  const server = await serve({ body: PARTY });
+  expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);
+  expect(() => clientFor(server).withOptions({ apiKey: 'a', accessToken: 'b' })).toThrow(/Both/);
+});
+
+test('is not closed with the client it came from', async () => {
+  const server = await serve({ body: PARTY });
+  const client = clientFor(server);
+  const other = client.withOptions({});
+  client.close();
+  expect(await other.parties.get('1')).toMatchObject({ id: '1' });
+  expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ConfigurationError' });
+});
