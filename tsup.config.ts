@@ -5,6 +5,7 @@ const entries = {
   index: 'src/index.ts',
   schemas: 'src/schemas/index.ts',
   sandbox: 'src/sandbox/index.ts',
+  'sandbox/msw': 'src/sandbox/msw.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
 };

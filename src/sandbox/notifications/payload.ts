@@ -1,27 +1,38 @@
 import type { WireResource } from '../../jsonapi/document.ts';
 import { webhook } from '../entities/webhook.ts';
-import { type Entity, serialize } from '../jsonapi.ts';
+import { type Entity, type Rendered, serialize } from '../jsonapi.ts';
 import type { Notification } from '../store.ts';
 import { iso } from '../time.ts';
+import type { Reference } from './subject.ts';
+
+/** Version of the payload of document events; the others have none. */
+const DOCUMENT_VERSION = '2026-03-10';
 
 export function notification(record: Notification): Entity<'webhook_notification'> {
+  return { type: 'webhook_notification', id: record.id, render: () => render(record) };
+}
+
+function render({
+  id,
+  event,
+  deliveryStatus,
+  createdAt,
+  subject,
+  ...record
+}: Notification): Rendered<'webhook_notification'> {
+  const attributes = { id, event, delivery_status: deliveryStatus, created_at: iso(createdAt) };
+  const { reference } = subject;
+  if (isDocument(reference)) {
+    return { attributes: { ...attributes, version: DOCUMENT_VERSION }, relationships: { document: reference } };
+  }
   return {
-    type: 'webhook_notification',
-    id: record.id,
-    render: () => ({
-      attributes: {
-        id: record.id,
-        event: record.event,
-        delivery_status: record.deliveryStatus,
-        created_at: iso(record.createdAt),
-      },
-      relationships: {
-        reference_object: record.subject.reference,
-        webhook: webhook(record.webhook),
-        webhook_notification_logs: [],
-      },
-    }),
+    attributes,
+    relationships: { reference_object: reference, webhook: webhook(record.webhook), webhook_notification_logs: [] },
   };
+}
+
+function isDocument(reference: Reference | Entity<'document'>): reference is Entity<'document'> {
+  return reference.type === 'document';
 }
 
 /** The body of a delivery (api/webhooks.md section 1). */

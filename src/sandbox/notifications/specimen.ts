@@ -1,11 +1,12 @@
 import type { EventName } from '../../records/event-name.ts';
 import type { Backend } from '../backend.ts';
-import { DAY } from '../clock.ts';
 import { withCheckDigit } from '../container-number.ts';
+import { existing } from '../errors.ts';
 import { makeShipment } from '../shipments.ts';
-import type { Container, Notification, Shipment, TrackingRequest, Webhook } from '../store.ts';
+import type { Container, Notification, TrackingRequest } from '../store.ts';
 import type { PlannedEvent } from '../world/box.ts';
 import type { Phase } from '../world/scenario.ts';
+import { specimenDocument } from './specimen-document.ts';
 import {
   aboutArrivalEstimate,
   aboutContainerCreated,
@@ -19,42 +20,105 @@ import {
 /** A notification of an event that did not happen, about records that nothing lists. */
 export function specimen(backend: Backend, event: EventName): Notification {
   const { ids, now } = backend;
-  const webhook: Webhook = {
-    id: ids.of('specimen webhook'),
+  return {
+    id: ids.next('specimen notification'),
     createdAt: now,
-    url: 'https://hooks.example/tracking',
-    active: true,
-    events: [event],
-    secret: '',
-    headers: [],
+    event,
+    deliveryStatus: 'pending',
+    webhook: {
+      id: ids.of('specimen webhook'),
+      createdAt: now,
+      url: 'https://hooks.example/tracking',
+      active: true,
+      events: [event],
+      secret: 'sample-signing-secret',
+      headers: [],
+    },
+    subject: subjectOf(backend, event),
   };
-  const subject = subjectFor(backend, event);
-  return { id: ids.next('specimen notification'), createdAt: now, event, deliveryStatus: 'pending', webhook, subject };
 }
 
-function subjectFor(backend: Backend, event: EventName): Subject {
+function subjectOf(backend: Backend, event: EventName): Subject {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':
-      return aboutTrackingRequest(backend, event, request(backend, { shipment: voyaging(backend, 'at_sea').shipment }));
+      return aboutTrackingRequest(backend, event, requestFor(backend, { shipment: boxIn(backend, 'at_sea').shipment }));
     case 'tracking_request.failed':
-      return aboutTrackingRequest(backend, event, request(backend, { status: 'failed', failedReason: 'not_found' }));
+      return aboutTrackingRequest(backend, event, requestFor(backend, { status: 'failed', failedReason: 'not_found' }));
     case 'tracking_request.awaiting_manifest':
-      return aboutTrackingRequest(backend, event, request(backend, { status: 'awaiting_manifest' }));
+      return aboutTrackingRequest(backend, event, requestFor(backend, { status: 'awaiting_manifest' }));
     case 'tracking_request.tracking_stopped':
-      return aboutTrackingRequest(backend, event, request(backend, { shipment: voyaging(backend, 'returned').shipment }));
+      return aboutTrackingRequest(
+        backend,
+        event,
+        requestFor(backend, { shipment: boxIn(backend, 'returned').shipment }),
+      );
     case 'shipment.estimated.arrival': {
-      const { shipment } = voyaging(backend, 'at_sea');
-      const { eta } = backend.voyages.of(shipment);
-      return aboutArrivalEstimate(backend, shipment, eta.findLast(({ reportedAt }) => reportedAt <= now) ?? { reportedAt: now, value: now + 9 * DAY });
+      const { shipment } = boxIn(backend, 'at_sea');
+      const reported = backend.voyages.of(shipment).eta.findLast(({ reportedAt }) => reportedAt <= now);
+      return aboutArrivalEstimate(backend, shipment, existing(reported));
     }
     case 'container.created':
-      return aboutContainerCreated(backend, voyaging(backend, 'at_sea'));
+      return aboutContainerCreated(backend, boxIn(backend, 'at_sea'));
     case 'container.updated':
-      return aboutContainerUpdate(backend, voyaging(backend, 'available'), { changeset: { available_for_pickup: [false, true] }, facility: backend.places.terminal('WBCT'), at: now });
+      return aboutContainerUpdate(backend, boxIn(backend, 'available'), { available_for_pickup: [false, true] }, now);
     case 'container.pod_terminal_changed':
-      return aboutTerminalChange(backend, voyaging(backend, 'at_sea'), backend.places.terminal('WBCT'), now);
+      return aboutTerminalChange(backend, boxIn(backend, 'available'), now);
+    case 'document.extracted':
+    case 'document.extraction_failed':
+      return specimenDocument(backend, event);
     default:
-      return transported(backend, event);
+      return transportSubject(backend, event);
   }
+}
+
+/** Events that voyages of the sandbox do not have, and what else happens in their place. */
+const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> = {
+  'container.transport.feeder_arrived': 'container.transport.transshipment_arrived',
+  'container.transport.feeder_discharged': 'container.transport.transshipment_discharged',
+  'container.transport.feeder_loaded': 'container.transport.transshipment_loaded',
+  'container.transport.feeder_departed': 'container.transport.transshipment_departed',
+  'container.transport.delivered': 'container.transport.full_out',
+};
+
+/** Not every voyage has every event: goes through some until one has it. */
+function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
+  for (let variant = 0; ; variant++) {
+    const box = boxIn(backend, 'returned', variant);
+    const { events } = existing(backend.voyages.of(box.shipment).boxes[0]);
+    const planned = events.findLast(candidate => candidate.event === (LOOKS_LIKE[event] ?? event));
+    if (planned !== undefined) return aboutTransportEvent(backend, box, { ...planned, event });
+  }
+}
+
+function boxIn(backend: Backend, phase: Phase, variant = 0): Container {
+  const carrier = existing(backend.carriers.find(({ scac }) => scac === 'COSU'));
+  const shipment = makeShipment(backend, backend.ids.of('specimen shipment', phase, variant), {
+    carrier,
+    number: `COSUSMP640${variant}`,
+    containerNumber: withCheckDigit('SVQU200417'),
+    phase,
+  });
+  return existing(shipment.containers[0]);
+}
+
+function requestFor(backend: Backend, changes: Partial<TrackingRequest>): TrackingRequest {
+  const { ids, now } = backend;
+  return {
+    id: ids.of('specimen request'),
+    createdAt: now,
+    updatedAt: now,
+    number: changes.shipment?.number ?? 'COSUSMP6404',
+    type: 'bill_of_lading',
+    carrier: existing(backend.carriers.find(({ scac }) => scac === 'COSU')),
+    refNumbers: [],
+    tags: [],
+    customer: null,
+    status: 'created',
+    failedReason: null,
+    isRetrying: false,
+    retryCount: null,
+    shipment: null,
+    ...changes,
+  };
 }

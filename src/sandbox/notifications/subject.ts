@@ -1,5 +1,6 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
+import type { ResourceType } from '../../records/model.ts';
 import type { Backend } from '../backend.ts';
 import { container } from '../entities/container.ts';
 import { transportEvent } from '../entities/events.ts';
@@ -7,23 +8,27 @@ import { location, port, terminal } from '../entities/places.ts';
 import { shipment } from '../entities/shipment.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
+import { existing } from '../errors.ts';
 import type { Entity } from '../jsonapi.ts';
 import type { Container, Shipment, TrackingRequest } from '../store.ts';
 import { iso } from '../time.ts';
 import type { PlannedEvent } from '../world/box.ts';
-import type { Terminal } from '../world/places.ts';
 import type { Estimate } from '../world/voyage.ts';
+
+export type Reference = EntityOfType<
+  | 'tracking_request'
+  | 'transport_event'
+  | 'estimated_event'
+  | 'container_updated_event'
+  | 'container_created_event'
+  | 'container_pod_terminal_changed_event'
+>;
+
+type EntityOfType<T extends ResourceType> = T extends ResourceType ? Entity<T> : never;
 
 /** What a notification is about, and what it brings along (api/webhooks.md section 6). */
 export interface Subject {
-  reference: Entity<
-    | 'tracking_request'
-    | 'transport_event'
-    | 'estimated_event'
-    | 'container_updated_event'
-    | 'container_created_event'
-    | 'container_pod_terminal_changed_event'
-  >;
+  reference: Reference | Entity<'document'>;
   /** The event itself comes last. `null` where the key is missing. */
   included: Entity[] | null;
 }
@@ -111,34 +116,38 @@ export function aboutContainerCreated(backend: Backend, box: Container): Subject
 export function aboutContainerUpdate(
   backend: Backend,
   box: Container,
-  { changeset, facility, at }: { changeset: ContainerChangeset; facility: Terminal; at: number },
+  changeset: ContainerChangeset,
+  at: number,
 ): Subject {
-  const relationships = {
-    container: container(backend, box),
-    terminal: terminal(facility),
-    shipment: shipment(backend, box.shipment),
-  };
-  const attributes = { changeset, timestamp: iso(at), data_source: 'terminal', timezone: facility.port.timeZone };
+  const { pod } = backend.voyages.of(box.shipment);
+  const parts = atTerminal(backend, box);
   const reference: Entity<'container_updated_event'> = {
     type: 'container_updated_event',
     id: backend.ids.of('container_updated_event', box.id, at),
-    render: () => ({ attributes, relationships }),
+    render: () => ({
+      attributes: { changeset, timestamp: iso(at), data_source: 'terminal', timezone: pod.timeZone },
+      relationships: parts,
+    }),
   };
-  const { shipment: its, terminal: where, container: which } = relationships;
-  return { reference, included: [its, port(facility.port), where, which, reference] };
+  return { reference, included: [parts.shipment, port(pod), parts.terminal, parts.container, reference] };
 }
 
-export function aboutTerminalChange(backend: Backend, box: Container, facility: Terminal, at: number): Subject {
-  const relationships = {
-    container: container(backend, box),
-    terminal: terminal(facility),
-    shipment: shipment(backend, box.shipment),
-  };
+export function aboutTerminalChange(backend: Backend, box: Container, at: number): Subject {
+  const parts = atTerminal(backend, box);
   const reference: Entity<'container_pod_terminal_changed_event'> = {
     type: 'container_pod_terminal_changed_event',
     id: backend.ids.of('container_pod_terminal_changed_event', box.id, at),
-    render: () => ({ attributes: { timestamp: iso(at), data_source: 'shipping_line' }, relationships }),
+    render: () => ({ attributes: { timestamp: iso(at), data_source: 'shipping_line' }, relationships: parts }),
   };
-  const { shipment: its, container: which, terminal: where } = relationships;
-  return { reference, included: [its, which, where, reference] };
+  return { reference, included: [parts.shipment, parts.container, parts.terminal, reference] };
+}
+
+/** What events of a terminal relate to. */
+function atTerminal(backend: Backend, box: Container) {
+  const { podTerminal } = backend.voyages.of(box.shipment);
+  return {
+    container: container(backend, box),
+    terminal: terminal(existing(podTerminal)),
+    shipment: shipment(backend, box.shipment),
+  };
 }

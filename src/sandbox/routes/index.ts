@@ -7,12 +7,16 @@ import { shipmentRoutes } from './shipments.ts';
 import { shippingLineRoutes } from './shipping-lines.ts';
 import { trackingRequestRoutes } from './tracking-requests.ts';
 import { vesselRoutes } from './vessels.ts';
+import { webhookNotificationRoutes } from './webhook-notifications.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** One file a group of api/endpoints.md. */
 export const routes: Route[] = [
   ...shipmentRoutes,
   ...containerRoutes,
   ...trackingRequestRoutes,
+  ...webhookRoutes,
+  ...webhookNotificationRoutes,
   ...partyRoutes,
   ...shippingLineRoutes,
   ...placeRoutes,

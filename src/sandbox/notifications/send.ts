@@ -1,0 +1,49 @@
+import type { TriggerResult } from '../../records/bodies.ts';
+import type { Backend } from '../backend.ts';
+import { sign } from './signature.ts';
+
+export interface Delivery {
+  url: string;
+  body: string;
+  /** Without it the delivery is not signed. */
+  secret: string | undefined;
+  /** Extra headers of the webhook. */
+  headers?: { name: string; value: string }[];
+}
+
+const TIMEOUT_MS = 10_000;
+const ACKNOWLEDGED = [200, 201, 202, 204];
+
+/** Makes one attempt at a delivery (api/webhooks.md section 1). Never rejects. */
+export async function deliver(backend: Backend, { url, body, secret, headers = [] }: Delivery): Promise<TriggerResult> {
+  const requestHeaders: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tracking Webhook Bot',
+    ...(secret && { 'X-SVC-Webhook-Signature': await sign(body, secret) }),
+    ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+  };
+  const sent = { url, request_headers: requestHeaders, request_body: body };
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await backend.send(new Request(url, { method: 'POST', headers: requestHeaders, body, signal }));
+    const succeeded = ACKNOWLEDGED.includes(response.status);
+    return {
+      ...sent,
+      succeeded,
+      error: succeeded ? null : `unexpected status ${response.status}`,
+      status_code: response.status,
+      response_headers: Object.fromEntries(response.headers),
+      response_body: await response.text(),
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      ...sent,
+      succeeded: false,
+      error: message,
+      status_code: null,
+      response_headers: null,
+      response_body: null,
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { badRequest, existing } from '../errors.ts';
+import { eventNamed } from '../notifications/catalogue.ts';
+import { notification, payload } from '../notifications/payload.ts';
+import { specimen } from '../notifications/specimen.ts';
+import { selfLink } from '../paging.ts';
+import { includeOf, list, one, type Route } from '../router.ts';
+
+export const webhookNotificationRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/webhook_notifications',
+    handle(call) {
+      const tree = includeOf(call, 'webhook_notification');
+      const records = call.backend.store.notifications.newestFirst();
+      return list(call, records, notification, { tree, meta: 'pagination' });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhook_notifications/examples',
+    handle(call) {
+      const event = eventNamed(call.query.get('event') ?? '');
+      if (event === undefined) throw badRequest('event', null);
+      const body = payload(specimen(call.backend, event));
+      return { status: 200, body: { ...body, links: { self: selfLink(call.url) } } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhook_notifications/:id',
+    handle(call) {
+      const record = existing(call.backend.store.notifications.get(call.param('id')));
+      const tree = includeOf(call, 'webhook_notification', 'reference_object');
+      return one(call, notification(record), tree);
+    },
+  },
+];

@@ -1,0 +1,127 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import type { EventName } from '../../records/event-name.ts';
+import { webhook } from '../entities/webhook.ts';
+import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
+import { text } from '../input.ts';
+import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
+import { payload } from '../notifications/payload.ts';
+import { deliver } from '../notifications/send.ts';
+import { specimen } from '../notifications/specimen.ts';
+import { type Call, created, list, one, type Route } from '../router.ts';
+import type { Webhook } from '../store.ts';
+
+const wanted = (call: Call) => existing(call.backend.store.webhooks.get(call.param('id')));
+
+/** Documentation addresses: the service's own belong to it (api/webhooks.md section 4). */
+const SENDERS = ['192.0.2.10', '192.0.2.11', '198.51.100.7'];
+
+export const webhookRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/webhooks',
+    handle: call => list(call, call.backend.store.webhooks.newestFirst(), webhook, { meta: 'none' }),
+  },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    async handle(call) {
+      const { backend } = call;
+      const { attributes } = await call.input();
+      const blank: Webhook = {
+        id: backend.ids.next('webhook'),
+        createdAt: backend.now,
+        url: '',
+        active: true,
+        events: [],
+        secret: backend.ids.next('webhook secret').replaceAll('-', ''),
+        headers: [],
+      };
+      return created(webhook(backend.store.webhooks.add(edited(blank, attributes))));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/events',
+    handle: ({ backend }) => ({ status: 200, body: { data: eventCategories(backend.features).map(category) } }),
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/ips',
+    handle: () => ({
+      status: 200,
+      body: { webhook_notification_ips: SENDERS, last_updated: '2023-10-17T21:23:16Z' },
+    }),
+  },
+  { method: 'POST', path: '/webhooks/trigger', handle: trigger },
+  { method: 'GET', path: '/webhooks/:id', handle: call => one(call, webhook(wanted(call))) },
+  {
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    async handle(call) {
+      const { attributes } = await call.input();
+      return one(call, webhook(Object.assign(wanted(call), edited(wanted(call), attributes))));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    handle(call) {
+      call.backend.store.webhooks.remove(wanted(call).id);
+      return { status: 200 };
+    },
+  },
+];
+
+function category({ id, name, events }: ReturnType<typeof eventCategories>[number]) {
+  return { id, type: 'webhook_event_category', attributes: { name, events } };
+}
+
+/** Answers 200 also when the delivery failed. */
+async function trigger(call: Call) {
+  const body = await call.json();
+  const input = isRecord(body) ? body : {};
+  const url = text(input, 'url');
+  const event = eventNamed(text(input, 'event'));
+  if (url === '') throw new HttpError(422, [{ detail: 'url is required' }]);
+  if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
+  if (event === undefined) throw new HttpError(422, [{ detail: 'event is required' }]);
+  const sample = JSON.stringify(payload(specimen(call.backend, event)));
+  const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
+  return { status: 200, body: result };
+}
+
+/** No source shows the words of these errors. */
+function edited(before: Webhook, attributes: Record<string, unknown>): Webhook {
+  const { url = before.url, active = before.active, events = before.events, headers = before.headers } = attributes;
+  const errors: ErrorObject[] = [];
+  if (typeof url !== 'string' || !isAllowed(url))
+    errors.push(invalid('attributes/url', 'Url must be a valid https URL'));
+  if (typeof active !== 'boolean') errors.push(invalid('attributes/active', 'Active must be true or false'));
+  const names = Array.isArray(events) ? events.map(name => eventNamed(String(name))) : [];
+  if (names.length === 0 || names.includes(undefined) || new Set(names).size < names.length) {
+    errors.push(invalid('attributes/events', 'Events must hold known names, each of them once'));
+  }
+  if (errors.length > 0) throw unprocessable(...errors);
+  return {
+    ...before,
+    url: String(url),
+    active: active === true,
+    events: names.filter((name): name is EventName => name !== undefined),
+    headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
+  };
+}
+
+function isHeader(value: unknown): value is Webhook['headers'][number] {
+  return isRecord(value) && typeof value.name === 'string' && typeof value.value === 'string';
+}
+
+/** https, as in the service; plain http for receivers on the same machine, so that they can be tested. */
+function isAllowed(url: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(url);
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return protocol === 'https:' || (protocol === 'http:' && isLoopback);
+  } catch {
+    return false;
+  }
+}
