@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxServer } from '../src/sandbox/index.ts';
 import { installPacked, type PackedProject, tool } from './support/packed.ts';
 
-const EXPECTED = { lines: 38, status: 'created', containers: 2, valid: true, again: 2, missing: 'not_found' };
+const EXPECTED = { lines: 38, status: 'created', containers: true, valid: true, again: true, missing: 'not_found' };
 
 let project: PackedProject;
 let server: SandboxServer;

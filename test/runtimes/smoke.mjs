@@ -16,9 +16,9 @@ export async function smoke(baseUrl) {
   return {
     lines: lines.length,
     status: trackingRequest.status,
-    containers: containers.length,
+    containers: containers.length > 0,
     valid: containers.every(container => parseContainerNumber(container.number).valid),
-    again: again.containers?.length,
+    again: again.containers.length === containers.length,
     missing: missing instanceof NotFoundError && missing.code,
   };
 }
