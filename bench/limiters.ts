@@ -106,17 +106,18 @@ export async function overRedis(name: string, port: number, windowMs: number): P
   };
 }
 
-/** One call with up to four retries after a 429, each of which takes its turn again. False if it was lost. */
-export async function call(url: string, bucket: Bucket, take: Take): Promise<boolean> {
+/** One call with up to four retries after a 429, each of which takes its turn again. The round trip in ms, or nothing if it was lost. */
+export async function call(url: string, bucket: Bucket, take: Take): Promise<number | undefined> {
   for (let attempt = 1; attempt <= 5; attempt++) {
     const slot = await take(bucket);
+    const start = performance.now();
     const response = await fetch(`${url}/${bucket}`);
     await response.text();
     const limited = response.status === 429;
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
     slot.release({ limited, retryAfterMs });
-    if (!limited) return response.ok;
+    if (!limited) return performance.now() - start;
     await sleep(retryAfterMs ?? 0);
   }
-  return false;
+  return undefined;
 }

@@ -16,7 +16,7 @@ test('a call starts in the next microtask, and once, however often it is awaited
 test('is sent also when nobody awaits it', async () => {
   const server = await serve({ status: 204 });
   clientFor(server).webhooks.delete('1');
-  await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
+  await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
 });
 
 test('then, catch and finally are those of a promise', async () => {
@@ -26,8 +26,13 @@ test('then, catch and finally are those of a promise', async () => {
   const count = () => {
     finished += 1;
   };
-  expect(await client.parties.get('1').then(party => party.id).finally(count)).toBe('1');
-  expect(await client.parties.get('1').catch((error: Error) => error.name)).toBe('NotFoundError');
+  expect(
+    await client.parties
+      .get('1')
+      .then(party => party.id)
+      .finally(count),
+  ).toBe('1');
+  expect(await client.parties.get('1').catch(error => (error as Error).name)).toBe('NotFoundError');
   expect(await rejection(client.parties.get('1').finally(count))).toMatchObject({ name: 'NotFoundError' });
   expect(finished).toBe(2);
 });
@@ -128,7 +133,7 @@ describe('asResponse()', () => {
     await Promise.resolve();
     await rejection(call.asResponse());
     // An unhandled rejection would fail the run.
-    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
+    await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
     await new Promise(resolve => setTimeout(resolve, 20));
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type APIError, APIError as APIErrorClass } from '../src/index.ts';
+import documents from './fixtures/api/errors.json' with { type: 'json' };
 import { clientFor, rejection } from './support/client.ts';
 import { type Answer, serve } from './support/server.ts';
-import documents from './fixtures/api/errors.json' with { type: 'json' };
 
 const NOTHING = {
   title: undefined,
@@ -66,7 +66,10 @@ test('a 409 names the document that is there already', async () => {
 });
 
 test('a 403 is about a feature only where its text says so', async () => {
-  const plain = await errorFor({ status: 403, body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] } });
+  const plain = await errorFor({
+    status: 403,
+    body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] },
+  });
   expect(plain).toMatchObject({ name: 'PermissionDeniedError', code: 'forbidden' });
   const second = { errors: [{ title: 'Forbidden' }, { detail: 'Routing is NOT ENABLED' }] };
   expect(await errorFor({ status: 403, body: second })).toMatchObject({ name: 'FeatureNotEnabledError' });
@@ -134,7 +137,7 @@ describe('what would hurt', () => {
   test.each([
     ['brackets', '<'.repeat(900_000)],
     ['titles', '<title'.repeat(150_000)],
-    ['blanks', ' '.repeat(900_000) + 'x'],
+    ['blanks', `${' '.repeat(900_000)}x`],
   ])('a page of nothing but %s is read at once', async (_, body) => {
     const start = performance.now();
     await errorFor({ status: 500, body });

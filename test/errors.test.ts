@@ -59,31 +59,44 @@ describe.each([
   ['this copy', errors],
   ['another copy', copy],
 ])('errors of %s', (_, from) => {
-  test.each(everyError(from))('%s: instanceof and is() hold for its class and those above, and no other', (error, above) => {
-    for (const type of classes) {
-      const expected = [error.name, ...above, 'TrackingError'].includes(type.name);
-      expect([type.name, error instanceof type]).toEqual([type.name, expected]);
-      expect([type.name, type.is(error)]).toEqual([type.name, expected]);
-    }
-    expect(error).toBeInstanceOf(Error);
-  });
+  test.each(everyError(from))(
+    '%s: instanceof and is() hold for its class and those above, and no other',
+    (error, above) => {
+      for (const type of classes) {
+        const expected = [error.name, ...above, 'TrackingError'].includes(type.name);
+        expect([type.name, error instanceof type]).toEqual([type.name, expected]);
+        expect([type.name, type.is(error)]).toEqual([type.name, expected]);
+      }
+      expect(error).toBeInstanceOf(Error);
+    },
+  );
 
   test.each(everyError(from))('%s: name, code, message and stack', error => {
     expect(error.name).toMatch(/^[A-Z]\w+Error$/);
     expect(error.code).toMatch(/^[a-z_]+$/);
     expect(String(error)).toBe(`${error.name}: ${error.message}`);
     expect(error.stack).toContain(error.message);
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: error.name, code: error.code, message: error.message });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: error.name,
+      code: error.code,
+      message: error.message,
+    });
   });
 });
 
-test.each([undefined, null, 5, 'TrackingError', {}, new Error('x'), { name: 'TrackingError', code: 'timeout' }, () => {}])(
-  '%o is no TrackingError',
-  value => {
-    expect(errors.TrackingError.is(value)).toBe(false);
-    expect((value as object) instanceof errors.TrackingError).toBe(false);
-  },
-);
+test.each([
+  undefined,
+  null,
+  5,
+  'TrackingError',
+  {},
+  new Error('x'),
+  { name: 'TrackingError', code: 'timeout' },
+  () => {},
+])('%o is no TrackingError', value => {
+  expect(errors.TrackingError.is(value)).toBe(false);
+  expect((value as object) instanceof errors.TrackingError).toBe(false);
+});
 
 test('the name does not depend on that of the class, which a bundler may change', () => {
   const Minified = class a extends errors.NotFoundError {};

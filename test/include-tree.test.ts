@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, dynamicInclude } from '../src/index.ts';
 import { includePaths, includeTree } from '../src/jsonapi/tree.ts';
-import { clientOf, type ScriptedServer, startServer } from './support/paged-server.ts';
+import { clientOf, type ScriptedServer, serveScript } from './support/paged-server.ts';
 
 describe('the paths of a tree', () => {
   test.each([
@@ -129,7 +129,7 @@ describe('what a call includes', () => {
 });
 
 async function setUp(data: object, included: object[] = [], options: Parameters<typeof clientOf>[1] = {}) {
-  const server = await startServer(() => ({ body: { data, included } }));
+  const server = await serveScript(() => ({ body: { data, included } }));
   return { server, client: clientOf(server, options) };
 }
 

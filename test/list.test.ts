@@ -23,7 +23,7 @@ import {
   pageNumber,
   pageOf,
   type Received,
-  startServer,
+  serveScript,
 } from './support/paged-server.ts';
 
 interface ListServerOptions extends PageStyle {
@@ -36,7 +36,7 @@ interface ListServerOptions extends PageStyle {
 /** A server of the given containers, which the test may change at any time. */
 async function serve(records: WireResource[], { before, change, ...style }: ListServerOptions = {}) {
   let count = 0;
-  const server = await startServer(async received => {
+  const server = await serveScript(async received => {
     count += 1;
     await before?.(count, received);
     const document = pageOf(records, received.url, style);
@@ -103,7 +103,7 @@ describe('a list', () => {
   });
 
   test('rejects with the error of its first page, also where it is iterated', async () => {
-    const server = await startServer(() => ({ status: 404, body: { errors: [{ title: 'Not Found' }] } }));
+    const server = await serveScript(() => ({ status: 404, body: { errors: [{ title: 'Not Found' }] } }));
     const list = clientOf(server).containers.list();
     await expect(list.toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(await list.catch((error: unknown) => error)).toBeInstanceOf(APIError);
@@ -247,7 +247,7 @@ describe('iteration', () => {
   });
 
   test('rejects at the page that fails', async () => {
-    const server = await startServer(({ url }) =>
+    const server = await serveScript(({ url }) =>
       pageNumber(url) === 3 ? { status: 422, body: { errors: [] } } : { body: pageOf(containers(1, 20), url) },
     );
     const found: string[] = [];
@@ -290,7 +290,7 @@ describe('pages ahead of the consumer', () => {
 
   test('are aborted when the consumer stops, and their failure is nobody’s', async () => {
     let closed = 0;
-    const server = await startServer(async ({ url }) => {
+    const server = await serveScript(async ({ url }) => {
       if (pageNumber(url) > 2) await sleep(50);
       return pageNumber(url) === 3 ? 'broken' : { body: pageOf(containers(1, 20), url) };
     });
@@ -588,7 +588,7 @@ describe('a service that pages in its own way', () => {
     ],
     ['that is no address', () => 'http://'],
   ])('with a next address %s: it is refused, and nothing is sent there', async (_, address) => {
-    const other = await startServer(() => ({ body: { data: [] } }));
+    const other = await serveScript(() => ({ body: { data: [] } }));
     const { server, client } = await serve(containers(1, 3), {
       change: ({ links = {} }) => {
         links.next = address(server.baseUrl, other.baseUrl);
@@ -636,7 +636,7 @@ describe('a service that pages in its own way', () => {
   );
 
   test('that sends one record in place of a list', async () => {
-    const server = await startServer(() => ({ body: { data: container(1) } }));
+    const server = await serveScript(() => ({ body: { data: container(1) } }));
     expect(ids(await clientOf(server).containers.list().toArray())).toEqual(['c1']);
   });
 

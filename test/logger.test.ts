@@ -9,9 +9,11 @@ afterEach(() => {
 
 function recorder() {
   const lines: unknown[][] = [];
-  const note = (level: string) => (...line: unknown[]) => {
-    lines.push([level, ...line]);
-  };
+  const note =
+    (level: string) =>
+    (...line: unknown[]) => {
+      lines.push([level, ...line]);
+    };
   const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
   return { lines, logger };
 }

@@ -11,27 +11,29 @@ const stallInErrorBody: Handler = (_, response) => {
   response.writeHead(500).write('<html>');
 };
 
-describe('an answer that does not end is a TimeoutError within 1.2 times the timeout', () => {
+describe('an answer that does not end is a TimeoutError within 1.2 times the timeout', { retry: 2 }, () => {
   test.each([
     ['before the headers', silence],
     ['in the body', stallInBody],
     ['in the body of an error', stallInErrorBody],
   ])('%s', async (_, handler) => {
     const server = await serve({ body: PARTY }, handler);
-    const client = clientFor(server, { retry: false, timeout: 300 });
+    const client = clientFor(server, { retry: false, timeout: 500 });
     await client.parties.get('1');
     const start = performance.now();
     const error = await rejection(client.parties.get('1'));
-    expect(performance.now() - start).toBeLessThan(360);
+    expect(performance.now() - start).toBeLessThan(600);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', limitMs: 300, attempts: 1 });
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', limitMs: 500, attempts: 1 });
   });
 });
 
 test('each attempt has the whole timeout for itself', async () => {
-  const server = await serve(silence, silence, (_, response) => setTimeout(() => answer(response, { body: PARTY }), 50));
-  const { attempts } = await clientFor(server, { timeout: 90 }).parties.get('1').withResponse();
+  const server = await serve(silence, silence, (_, response) =>
+    setTimeout(() => answer(response, { body: PARTY }), 20),
+  );
+  const { attempts } = await clientFor(server, { timeout: 200 }).parties.get('1').withResponse();
   expect(attempts).toBe(3);
 });
 
@@ -70,5 +72,5 @@ test('a connection that timed out is closed, so that it does not pile up', async
     });
   });
   await rejection(clientFor(server, { retry: false, timeout: 30 }).parties.get('1'));
-  await expect.poll(() => closed, { interval: 5 }).toBe(true);
+  await expect.poll(() => closed, { interval: 5, timeout: 5_000 }).toBe(true);
 });

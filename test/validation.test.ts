@@ -9,7 +9,9 @@ const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } 
 describe('an answer off its schema', () => {
   test('strict: rejects, and tells what differs but not the value', async () => {
     const server = await serve({ body: ODD });
-    const error = (await rejection(clientFor(server, { validation: 'strict' }).parties.get('1'))) as ResponseFormatError;
+    const error = (await rejection(
+      clientFor(server, { validation: 'strict' }).parties.get('1'),
+    )) as ResponseFormatError;
     expect(error).toMatchObject({ name: 'ResponseFormatError', code: 'response_format', status: 200, method: 'GET' });
     expect(error.mismatches).toMatchObject([{ resourceType: 'party', path: 'attributes.company_name' }]);
     expect(error.message).toContain('attributes.company_name');

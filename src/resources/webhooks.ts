@@ -3,13 +3,15 @@ import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { TriggerResult, WebhookIps } from '../records/bodies.ts';
-import type { Webhook, WebhookCreate, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
+import type { Webhook, WebhookCreate, WebhookHeader, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
 import type { WebhookEventCategory } from '../records/webhook-event-category.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
 import { PLAIN_JSON } from '../transport/request.ts';
+import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
+import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
 /** The addresses that the service notifies (SPEC.md, Webhooks; api/endpoints.md section 4). */
 export class Webhooks extends Resource {
@@ -49,6 +51,40 @@ export class Webhooks extends Resource {
   }
 
   /**
+   * Makes sure that an address is notified of these events: creates the webhook, or repairs the one with this URL, which
+   * the service may have deactivated. Nothing is changed where nothing is wrong.
+   *
+   * @example
+   * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
+   */
+  async ensure({ url, events, headers }: Omit<WebhookCreate, 'active'>, options?: RequestOptions): Promise<Webhook> {
+    for await (const webhook of this.list({ ...options, pageSize: 100 })) {
+      if (webhook.url !== url) continue;
+      const good =
+        webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
+      return good ? webhook : this.update(webhook.id, { active: true, events, headers }, options);
+    }
+    return this.create({ url, active: true, events, headers }, options);
+  }
+
+  /**
+   * Has the service deliver a signed sample to an endpoint and tells what came of it. It rejects only if the service
+   * cannot be asked.
+   *
+   * @example
+   * const check = await client.webhooks.selfCheck({ url, secret });
+   * if (!check.ok) console.error(check.problem, check.message);
+   */
+  async selfCheck(
+    { url, secret, event = 'tracking_request.succeeded', header }: SelfCheckOptions,
+    options?: RequestOptions,
+  ): Promise<SelfCheck> {
+    const delivery = await this.trigger({ url, event, secret: filled('secret', secret) }, options);
+    const { judgeDelivery } = await import('./webhook-self-check.ts');
+    return judgeDelivery(delivery, { secret, header });
+  }
+
+  /**
    * Sends one sample notification to any address, signed if a `secret` is given. Resolves also when the delivery failed:
    * see `succeeded`.
    */
@@ -66,6 +102,17 @@ function checked<A extends { url?: string | undefined; events?: readonly string[
   if (events?.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
   if (events && new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;
+}
+
+function sameItems(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && new Set([...some, ...others]).size === some.length;
+}
+
+/** The service changes the case of the names (api/webhooks.md section 1). */
+function sameHeaders(some: readonly WebhookHeader[] | null | undefined, others: readonly WebhookHeader[]): boolean {
+  const lines = (headers: readonly WebhookHeader[]) =>
+    headers.map(({ name, value }) => `${name.toLowerCase()}: ${value}`);
+  return sameItems(lines(some ?? []), lines(others));
 }
 
 /** Loopback over plain http is let through for the sandbox. */

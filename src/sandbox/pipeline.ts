@@ -2,7 +2,7 @@ import { type Backend, settle } from './backend.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Bucket, RateLimit } from './rate-limit.ts';
-import { createCall, type Router } from './router.ts';
+import { createCall, PREFIX, type Router } from './router.ts';
 
 /** A request that the sandbox received. */
 export interface LoggedRequest {
@@ -34,8 +34,6 @@ interface Answer {
   headers?: Record<string, string>;
   body: string | null;
 }
-
-export const PREFIX = '/v2';
 
 /** One request's journey: log, fault, latency, credentials, rate limit, route. */
 export async function answer(pipeline: Pipeline, request: Request): Promise<Response> {

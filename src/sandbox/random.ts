@@ -1,3 +1,5 @@
+import { certain } from './certain.ts';
+
 /**
  * Everything that looks random in the sandbox is a function of the seed and of names, never of the order of reads: the
  * same container has the same voyage and the same event ids whoever asks first.
@@ -9,7 +11,6 @@ export interface Random {
   /** Both ends included. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
-  pick<T>(list: readonly [T, ...T[]]): T;
   pick<T>(list: readonly T[]): T;
 }
 
@@ -54,9 +55,7 @@ export function createRandom(...parts: (string | number)[]): Random {
     integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: probability => next() < probability,
     pick<T>(list: readonly T[]): T {
-      const item = list[Math.floor(next() * list.length)];
-      if (item === undefined) throw new RangeError('Nothing to pick from.');
-      return item;
+      return certain(list[Math.floor(next() * list.length)]);
     },
   };
 }

@@ -7,6 +7,9 @@ import { type Entity, type IncludeTree, parseInclude, serialize } from './jsonap
 import { type MetaStyle, pageLinks, pageMeta, pageOf, readPaging, selfLink, singlePageLinks } from './paging.ts';
 import type { Bucket } from './rate-limit.ts';
 
+/** Every path begins with the version. */
+export const PREFIX = '/v2';
+
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below the version segment; `:name` stands for one segment. */
@@ -118,6 +121,12 @@ export function one(call: Call, entity: Entity, tree: IncludeTree = new Map()): 
 export function created(entity: Entity): Reply {
   const { data } = serialize([entity], new Map());
   return { status: 201, body: { data: data[0] } };
+}
+
+/** The answer to a creation, with the address of the record. */
+export function createdAt(call: Call, collection: string, entity: Entity): Reply {
+  const url = new URL(`${call.url.origin}${PREFIX}${collection}/${entity.id}`);
+  return { ...one({ ...call, url }, entity), status: 201 };
 }
 
 export interface ListOptions {

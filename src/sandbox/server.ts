@@ -1,3 +1,5 @@
+import { PREFIX } from './router.ts';
+
 export interface ListenOptions {
   /** 0 for any that is free. @default 0 */
   port?: number | undefined;
@@ -44,7 +46,7 @@ export async function listen(
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}/v2`,
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${PREFIX}`,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());

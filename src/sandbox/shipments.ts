@@ -66,10 +66,14 @@ function ownerCodeOf({ scac }: Carrier, random: Random): string {
   return random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
 }
 
+/** Removes a shipment and what belongs to it. */
 export function removeShipment({ store }: Backend, shipment: Shipment): void {
-  for (const container of shipment.containers) store.containers.remove(container.id);
-  store.shipments.remove(shipment.id);
-  for (const request of store.trackingRequests.newestFirst()) {
-    if (request.shipment === shipment) store.trackingRequests.remove(request.id);
+  const requests = store.trackingRequests.newestFirst().filter(request => request.shipment === shipment);
+  const removed = new Set([shipment, ...shipment.containers, ...requests].map(({ id }) => id));
+  for (const field of store.customFields.newestFirst()) {
+    if (removed.has(field.entity.id)) store.customFields.remove(field.id);
+  }
+  for (const collection of [store.shipments, store.containers, store.trackingRequests]) {
+    for (const id of removed) collection.remove(id);
   }
 }

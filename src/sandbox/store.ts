@@ -1,6 +1,8 @@
+import type { CustomFieldDataType, CustomFieldValue } from '../records/custom-field.ts';
 import type { EventName } from '../records/event-name.ts';
 import type { TrackingRequestType } from '../records/tracking-request.ts';
 import type { DeliveryStatus } from '../records/webhook-notification.ts';
+import type { CheckedField } from './custom-fields.ts';
 import type { Subject } from './notifications/subject.ts';
 import type { Carrier } from './world/carriers.ts';
 import type { Phase } from './world/scenario.ts';
@@ -13,6 +15,8 @@ export interface Store {
   parties: Collection<Party>;
   webhooks: Collection<Webhook>;
   notifications: Collection<Notification>;
+  customFieldDefinitions: Collection<CustomFieldDefinition>;
+  customFields: Collection<CustomField>;
 }
 
 export interface Shipment {
@@ -57,6 +61,8 @@ export interface TrackingRequest {
   refNumbers: string[];
   tags: string[];
   customer: Party | null;
+  /** Set on the records when they exist. */
+  initialFields: { shipment: CheckedField[]; containers: (CheckedField & { number: string })[] };
   status: 'pending' | 'awaiting_manifest' | 'created' | 'failed';
   failedReason: string | null;
   isRetrying: boolean;
@@ -86,6 +92,42 @@ export interface Notification {
   deliveryStatus: DeliveryStatus;
   webhook: Webhook;
   subject: Subject;
+}
+
+export interface CustomFieldDefinition {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+  entityType: 'Shipment' | 'Cargo' | 'TrackingRequest';
+  slug: string;
+  displayName: string;
+  description: string | null;
+  dataType: CustomFieldDataType;
+  referenceType: string | null;
+  validation: Record<string, unknown> | null;
+  defaultFormat: string | null;
+  defaultValue: CustomFieldValue;
+  options: CustomFieldOption[];
+}
+
+export interface CustomFieldOption {
+  id: string;
+  label: string;
+  value: string;
+  position: number | null;
+}
+
+export interface CustomField {
+  id: string;
+  definition: CustomFieldDefinition;
+  entity: CustomFieldEntity;
+  value: CustomFieldValue;
+}
+
+/** The record that a custom field is on. */
+export interface CustomFieldEntity {
+  type: 'shipment' | 'container' | 'tracking_request';
+  id: string;
 }
 
 /** Records of one kind in the order of their creation. */
@@ -124,5 +166,7 @@ export function createStore(): Store {
     parties: createCollection(),
     webhooks: createCollection(),
     notifications: createCollection(),
+    customFieldDefinitions: createCollection(),
+    customFields: createCollection(),
   };
 }

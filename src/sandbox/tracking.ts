@@ -1,10 +1,11 @@
 import type { Backend } from './backend.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 import { hasRightCheckDigit, isContainerNumber } from './container-number.ts';
+import { setField } from './custom-fields.ts';
 import { inferNumber } from './infer.ts';
 import { createRandom } from './random.ts';
 import { addShipment } from './shipments.ts';
-import type { TrackingRequest } from './store.ts';
+import type { Shipment, TrackingRequest } from './store.ts';
 import type { Carrier } from './world/carriers.ts';
 import { viewShipment } from './world/derive.ts';
 import { type Outcome, outcomeOf } from './world/scenario.ts';
@@ -69,11 +70,14 @@ function outcomeFor({ number, type }: TrackingRequest, carrier: Carrier): Outcom
   if (named !== 'created') return named;
 
   const compact = number.replace(/[\s-]/g, '').toUpperCase();
-  if (type !== 'container') {
-    return /^[A-Z0-9]{5,}$/.test(compact) && !isContainerNumber(compact) ? 'created' : 'invalid_number';
+  if (type === 'container') {
+    if (!isContainerNumber(compact)) return 'invalid_number';
+    return hasRightCheckDigit(compact) ? 'created' : 'not_found';
   }
-  if (!isContainerNumber(compact)) return 'invalid_number';
-  return hasRightCheckDigit(compact) ? 'created' : 'not_found';
+  // A bill can look like a container number where both begin with the carrier's code.
+  const isOfCarrier = compact.startsWith(carrier.scac) || compact.startsWith(carrier.bolPrefix);
+  const isContainer = isContainerNumber(compact) && hasRightCheckDigit(compact) && !isOfCarrier;
+  return /^[A-Z0-9]{5,}$/.test(compact) && !isContainer ? 'created' : 'invalid_number';
 }
 
 function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
@@ -92,7 +96,16 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
     customer: request.customer,
     ...(carrier.scac === 'TEST' && { frozen: true, containers: 1 }),
   });
+  setInitialFields(backend, request.shipment, request.initialFields);
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
+}
+
+function setInitialFields(backend: Backend, shipment: Shipment, fields: TrackingRequest['initialFields']): void {
+  for (const field of fields.shipment) setField(backend, { type: 'shipment', id: shipment.id }, field);
+  for (const { number, ...field } of fields.containers) {
+    const chosen = shipment.containers.filter(container => number === '' || container.number === number);
+    for (const { id } of chosen) setField(backend, { type: 'container', id }, field);
+  }
 }
 
 /** Whether the account has the shipment, and for a container whether that is still updated. */

@@ -5,6 +5,7 @@ import {
   QueueError,
   RateLimitError,
   ServerError,
+  TimeoutError,
   TrackingFailedError,
   TrackingPendingError,
 } from '../errors.ts';
@@ -82,8 +83,8 @@ export class Poller {
     const { signal, onProgress } = options;
     const waitTimeout = milliseconds('waitTimeout', options.waitTimeout ?? 600_000);
     const startedAt = performance.now();
-    const scope = new Scope().follow(signal);
     const waiting = this.#enter(id, known);
+    const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, waitTimeout));
     let told: TrackedRequest | undefined;
     try {
       for (;;) {
@@ -96,10 +97,7 @@ export class Poller {
           told = latest;
           if (isDone(latest)) return latest;
         }
-        if (elapsedMs >= waitTimeout) {
-          throw latest ? new TrackingPendingError(latest, waitTimeout, this.#lastError) : this.#lastError;
-        }
-        if (latest) await sleep(Math.min(this.#interval(elapsedMs), waitTimeout - elapsedMs), scope.signal);
+        if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
         await this.#refresh(waiting, scope.signal);
       }
     } finally {
@@ -120,7 +118,15 @@ export class Poller {
     waiting.waiters -= 1;
     if (waiting.waiters > 0) return;
     this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#poll?.abort();
+    if (this.#waiting.size > 0) return;
+    this.#poll?.abort();
+    this.#poll = undefined;
+  }
+
+  #pendingError(id: string, { latest }: Waiting, waitTimeout: number): unknown {
+    if (latest) return new TrackingPendingError(latest, waitTimeout, this.#lastError);
+    const message = `Tracking request ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
+    return this.#lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
   /** Often at first, seldom after minutes. */
@@ -158,7 +164,7 @@ export class Poller {
       abort: () => stopping.abort(),
       done: this.#read(stopping.signal)
         .then(sent => {
-          this.#nextPollAt = performance.now() + (sent * this.#pace.windowMs) / this.#pace.limit / SHARE;
+          this.#nextPollAt = performance.now() + (Math.max(1, sent) * this.#pace.windowMs) / this.#pace.limit / SHARE;
         })
         .finally(() => {
           if (this.#poll === poll) this.#poll = undefined;
@@ -188,6 +194,7 @@ export class Poller {
       await Promise.all(Array.from(missing, id => this.#readOne(id, signal)));
       this.#lastError = undefined;
     } catch (error) {
+      if (signal.aborted) return sent;
       this.#lastError = error;
       if (!passes(error)) for (const id of missing) this.#learn(id, { error });
     }
@@ -219,7 +226,12 @@ export class Poller {
 
 /** Whether waiting goes on after this error: it may be over at the next poll. */
 function passes(error: unknown): boolean {
-  return error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError || error instanceof QueueError;
+  return (
+    error instanceof ConnectionError ||
+    error instanceof ServerError ||
+    error instanceof RateLimitError ||
+    error instanceof QueueError
+  );
 }
 
 function changed(before: TrackedRequest, after: TrackedRequest): boolean {
@@ -229,5 +241,5 @@ function changed(before: TrackedRequest, after: TrackedRequest): boolean {
 /** A request that is `created` counts once its shipment is linked. */
 function isDone(request: TrackedRequest): boolean {
   if (request.status === 'failed') throw new TrackingFailedError(request);
-  return (request.status === 'created' || request.status === 'tracking_stopped') && request.tracked_object !== null;
+  return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);
 }

@@ -5,7 +5,8 @@ import type { Tracked, TrackItem } from './track.ts';
 
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   /**
-   * Numbers under way at a time. Waiting costs next to nothing, so this is only a bound for memory.
+   * Numbers under way, or done and not taken by the consumer yet. Waiting costs next to nothing, so this is only a bound
+   * for memory.
    * @default 1000
    */
   concurrency?: number | undefined;
@@ -28,9 +29,11 @@ export async function* trackMany(
   if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
     throw new ConfigurationError(`concurrency is ${String(concurrency)}; it must be a whole number of at least 1.`);
   }
+  signal?.throwIfAborted();
   const stopping = new Scope().follow(signal);
   const results: TrackResult[] = [];
   const change = new Change();
+  stopping.signal.addEventListener('abort', () => change.announce());
   let running = 0;
   let fed = false;
 
@@ -54,10 +57,10 @@ export async function* trackMany(
   const feed = async () => {
     let index = 0;
     for await (const item of items) {
-      if (stopping.signal.aborted) break;
       void start(item, index);
       index += 1;
-      while (running >= concurrency && !stopping.signal.aborted) await change.announced();
+      while (running + results.length >= concurrency && !stopping.signal.aborted) await change.announced();
+      if (stopping.signal.aborted) break;
     }
     fed = true;
     change.announce();
@@ -72,8 +75,10 @@ export async function* trackMany(
     for (;;) {
       signal?.throwIfAborted();
       const result = results.shift();
-      if (result) yield result;
-      else if (failure) throw failure.error;
+      if (result) {
+        change.announce();
+        yield result;
+      } else if (failure) throw failure.error;
       else if (fed && running === 0) return;
       else await change.announced();
     }

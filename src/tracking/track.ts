@@ -2,6 +2,7 @@ import { InferenceError, TrackingFailedError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
+import type { Containers } from '../resources/containers.ts';
 import type { Shipments } from '../resources/shipments.ts';
 import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
 import type { WaitOptions } from './poller.ts';
@@ -33,6 +34,7 @@ export interface Tracked {
 interface Groups {
   trackingRequests: TrackingRequests;
   shipments: Shipments;
+  containers: Containers;
 }
 
 /** From a number to its shipment: infer what is missing, create or find the request, wait, read the shipment. */
@@ -46,9 +48,7 @@ export async function track(groups: Groups, item: TrackItem, options: WaitOption
     return { trackingRequest, shipment: await shipmentOf(groups, trackingRequest, { signal, priority }) };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
-    // The shipment was there before the request: it was tracked under another of its numbers, or in the dashboard.
-    const { data } = await groups.shipments.list({ number: item.number, signal, priority });
-    const [shipment] = data;
+    const shipment = await shipmentBefore(groups, error.trackingRequest, { signal, priority });
     if (!shipment) throw error;
     return { trackingRequest: error.trackingRequest, shipment };
   }
@@ -63,18 +63,18 @@ async function complete(
   const inferred = await trackingRequests.inferNumber(number, options);
   const { decision, selected } = inferred.shipping_line;
   const carrier = scac ?? (decision === 'auto_select' ? selected?.scac : undefined);
-  const kind = type ?? REQUEST_TYPES[inferred.number_type];
+  const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
   if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
   return { ...others, request_number: number, request_type: kind, scac: carrier };
 }
 
 /** The service has two names for a booking (api/README.md, D-52). */
-const REQUEST_TYPES: Record<string, TrackingRequestType | undefined> = {
-  bill_of_lading: 'bill_of_lading',
-  booking: 'booking_number',
-  booking_number: 'booking_number',
-  container: 'container',
-};
+const REQUEST_TYPES = new Map<string, TrackingRequestType>([
+  ['bill_of_lading', 'bill_of_lading'],
+  ['booking', 'booking_number'],
+  ['booking_number', 'booking_number'],
+  ['container', 'container'],
+]);
 
 /** The service sends the shipment along, in full or as a reference only (api/README.md, D-54). */
 async function shipmentOf(
@@ -84,4 +84,15 @@ async function shipmentOf(
 ): Promise<Shipment> {
   if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
+}
+
+/** The shipment that made a request a duplicate: tracked with another of its numbers, or in the dashboard. */
+async function shipmentBefore(
+  { shipments, containers }: Groups,
+  { request_number: number, request_type }: TrackedRequest,
+  options: RequestOptions,
+): Promise<Shipment | undefined> {
+  if (request_type !== 'container') return (await shipments.list({ number, ...options })).data[0];
+  const { data } = await containers.list({ filter: { number }, include: ['shipment'], ...options });
+  return data.find(({ shipment }) => shipment)?.shipment ?? undefined;
 }

@@ -71,7 +71,9 @@ export class Decoder {
       throw formatError(exchange, 'the body is not a JSON:API document: it has no `data`');
     }
     if (anonymous && isRecord(document.data)) document.data = { id: '', type: types[0], ...document.data };
-    const resources = [document.data, document.included ?? []].flat();
+    const included = document.included ?? [];
+    if (!Array.isArray(included)) throw formatError(exchange, 'the document has an `included` that is no list');
+    const resources = [document.data, included].flat();
     if (document.data !== null && !resources.every(isIdentifier)) {
       throw formatError(exchange, 'the document holds a record without `type` and `id`');
     }

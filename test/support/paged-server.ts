@@ -1,8 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { WireDocument, WireResource } from '../../src/jsonapi/document.ts';
+import { type Answer, answer, serve } from './server.ts';
 
 export interface Received {
   method: string;
@@ -11,16 +10,8 @@ export interface Received {
   body: string;
 }
 
-export interface Answer {
-  /** @default 200 */
-  status?: number;
-  headers?: Record<string, string>;
-  /** Sent as JSON, a string as it is. */
-  body?: unknown;
-}
-
 /** `'broken'` closes the connection in place of an answer. */
-export type Handler = (request: Received) => Answer | 'broken' | Promise<Answer | 'broken'>;
+export type Script = (request: Received) => Answer | 'broken' | Promise<Answer | 'broken'>;
 
 export interface ScriptedServer {
   /** With its version segment. */
@@ -31,47 +22,25 @@ export interface ScriptedServer {
   readonly peak: number;
 }
 
-/** A real server on loopback that answers as the handler says. It ends with the test. */
-export async function startServer(handler: Handler): Promise<ScriptedServer> {
+/** A server that answers as the script says, which sees the request. It ends with the test. */
+export async function serveScript(script: Script): Promise<ScriptedServer> {
   const requests: Received[] = [];
   let underWay = 0;
   let peak = 0;
-  const server = createServer(async (request, response) => {
+  const { origin, baseUrl } = await serve(async (request, response) => {
     underWay += 1;
     peak = Math.max(peak, underWay);
     response.on('close', () => {
       underWay -= 1;
     });
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      return;
-    }
-    const received = {
-      method: request.method ?? '',
-      url: new URL(request.url ?? '', `http://${request.headers.host}`),
-      headers: request.headers,
-      body: Buffer.concat(chunks).toString(),
-    };
+    const received = { ...request, url: new URL(request.url, origin) };
     requests.push(received);
-    const answer = await handler(received);
-    if (answer === 'broken') {
-      request.socket.destroy();
-      return;
-    }
-    const { status = 200, headers = {}, body = '' } = answer;
-    response.writeHead(status, { 'content-type': 'application/vnd.api+json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const answered = await script(received);
+    if (answered === 'broken') response.destroy();
+    else answer(response, answered);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v2`,
+    baseUrl,
     requests,
     get peak() {
       return peak;

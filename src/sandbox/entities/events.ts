@@ -1,5 +1,6 @@
 import type { RawEventName } from '../../records/raw-event.ts';
 import type { Backend } from '../backend.ts';
+import { certain } from '../certain.ts';
 import { MINUTE } from '../clock.ts';
 import type { Entity } from '../jsonapi.ts';
 import type { Container } from '../store.ts';
@@ -64,8 +65,12 @@ const RAW: Partial<Record<PlannedEvent['event'], [event: RawEventName, original:
 
 const isToldByCarrier = ({ event }: PlannedEvent) => RAW[event] !== undefined;
 
-function sourceEvent(backend: Backend, box: Container, { rawId }: PlannedEvent): Entity<'raw_event'> | null {
-  return rawEventsOf(backend, box).find(({ id }) => id === rawId) ?? null;
+function sourceEvent(backend: Backend, box: Container, { rawId }: PlannedEvent): Entity<'raw_event'> {
+  return {
+    type: 'raw_event',
+    id: rawId,
+    render: () => certain(rawEventsOf(backend, box).find(({ id }) => id === rawId)).render(),
+  };
 }
 
 /** What the carrier says: its milestones so far in their order, then what it expects. */

@@ -1,7 +1,7 @@
 import type { EventName } from '../../records/event-name.ts';
 import type { Backend } from '../backend.ts';
+import { certain } from '../certain.ts';
 import { withCheckDigit } from '../container-number.ts';
-import { existing } from '../errors.ts';
 import { makeShipment } from '../shipments.ts';
 import type { Container, Notification, TrackingRequest } from '../store.ts';
 import type { PlannedEvent } from '../world/box.ts';
@@ -56,7 +56,7 @@ function subjectOf(backend: Backend, event: EventName): Subject {
     case 'shipment.estimated.arrival': {
       const { shipment } = boxIn(backend, 'at_sea');
       const reported = backend.voyages.of(shipment).eta.findLast(({ reportedAt }) => reportedAt <= now);
-      return aboutArrivalEstimate(backend, shipment, existing(reported));
+      return aboutArrivalEstimate(backend, shipment, certain(reported));
     }
     case 'container.created':
       return aboutContainerCreated(backend, boxIn(backend, 'at_sea'));
@@ -85,21 +85,21 @@ const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> 
 function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant);
-    const { events } = existing(backend.voyages.of(box.shipment).boxes[0]);
+    const { events } = certain(backend.voyages.of(box.shipment).boxes[0]);
     const planned = events.findLast(candidate => candidate.event === (LOOKS_LIKE[event] ?? event));
     if (planned !== undefined) return aboutTransportEvent(backend, box, { ...planned, event });
   }
 }
 
 function boxIn(backend: Backend, phase: Phase, variant = 0): Container {
-  const carrier = existing(backend.carriers.find(({ scac }) => scac === 'COSU'));
+  const carrier = certain(backend.carriers.find(({ scac }) => scac === 'COSU'));
   const shipment = makeShipment(backend, backend.ids.of('specimen shipment', phase, variant), {
     carrier,
     number: `COSUSMP640${variant}`,
     containerNumber: withCheckDigit('SVQU200417'),
     phase,
   });
-  return existing(shipment.containers[0]);
+  return certain(shipment.containers[0]);
 }
 
 function requestFor(backend: Backend, changes: Partial<TrackingRequest>): TrackingRequest {
@@ -110,10 +110,11 @@ function requestFor(backend: Backend, changes: Partial<TrackingRequest>): Tracki
     updatedAt: now,
     number: changes.shipment?.number ?? 'COSUSMP6404',
     type: 'bill_of_lading',
-    carrier: existing(backend.carriers.find(({ scac }) => scac === 'COSU')),
+    carrier: certain(backend.carriers.find(({ scac }) => scac === 'COSU')),
     refNumbers: [],
     tags: [],
     customer: null,
+    initialFields: { shipment: [], containers: [] },
     status: 'created',
     failedReason: null,
     isRetrying: false,

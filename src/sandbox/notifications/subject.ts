@@ -2,13 +2,13 @@ import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
 import type { Backend } from '../backend.ts';
+import { certain } from '../certain.ts';
 import { container } from '../entities/container.ts';
 import { transportEvent } from '../entities/events.ts';
 import { location, port, terminal } from '../entities/places.ts';
 import { shipment } from '../entities/shipment.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
-import { existing } from '../errors.ts';
 import type { Entity } from '../jsonapi.ts';
 import type { Container, Shipment, TrackingRequest } from '../store.ts';
 import { iso } from '../time.ts';
@@ -147,7 +147,7 @@ function atTerminal(backend: Backend, box: Container) {
   const { podTerminal } = backend.voyages.of(box.shipment);
   return {
     container: container(backend, box),
-    terminal: terminal(existing(podTerminal)),
+    terminal: terminal(certain(podTerminal)),
     shipment: shipment(backend, box.shipment),
   };
 }

@@ -1,7 +1,10 @@
 import type { Route } from '../router.ts';
 import { containerRoutes } from './containers.ts';
+import { customFieldDefinitionRoutes } from './custom-field-definitions.ts';
+import { customFieldRoutes } from './custom-fields.ts';
 import { partyRoutes } from './parties.ts';
 import { placeRoutes } from './places.ts';
+import { routingRoutes } from './routing.ts';
 import { searchRoutes } from './search.ts';
 import { shipmentRoutes } from './shipments.ts';
 import { shippingLineRoutes } from './shipping-lines.ts';
@@ -14,6 +17,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routes: Route[] = [
   ...shipmentRoutes,
   ...containerRoutes,
+  ...routingRoutes,
   ...trackingRequestRoutes,
   ...webhookRoutes,
   ...webhookNotificationRoutes,
@@ -22,4 +26,6 @@ export const routes: Route[] = [
   ...placeRoutes,
   ...vesselRoutes,
   ...searchRoutes,
+  ...customFieldDefinitionRoutes,
+  ...customFieldRoutes,
 ];

@@ -1,7 +1,7 @@
 import { party } from '../entities/account.ts';
 import { existing, invalid, unprocessable } from '../errors.ts';
 import { text } from '../input.ts';
-import { type Call, list, one, type Route } from '../router.ts';
+import { type Call, createdAt, list, one, type Route } from '../router.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.parties.get(call.param('id')));
 
@@ -19,8 +19,7 @@ export const partyRoutes: Route[] = [
       const companyName = await freeName(call);
       const { ids, store } = call.backend;
       const record = store.parties.add({ id: ids.next('party'), companyName });
-      const address = new URL(`${call.url.origin}${call.url.pathname}/${record.id}`);
-      return { ...one({ ...call, url: address }, party(record)), status: 201 };
+      return createdAt(call, '/parties', party(record));
     },
   },
   { method: 'GET', path: '/parties/:id', handle: call => one(call, party(wanted(call))) },

@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import type { Backend } from '../backend.ts';
+import { checkField } from '../custom-fields.ts';
 import { statusOf, trackingRequest } from '../entities/tracking-request.ts';
 import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
 import { inferNumber } from '../infer.ts';
@@ -136,11 +137,23 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
     refNumbers: stringsOr([], attributes, 'ref_numbers'),
     tags: stringsOr([], attributes, 'shipment_tags'),
     customer,
+    initialFields: initialFields(backend, attributes.initial_custom_fields),
     status: 'pending',
     failedReason: null,
     isRetrying: false,
     retryCount: null,
     shipment: null,
+  };
+}
+
+function initialFields(backend: Backend, input: unknown): TrackingRequest['initialFields'] {
+  const listed = (name: string) => (isRecord(input) && Array.isArray(input[name]) ? input[name].filter(isRecord) : []);
+  return {
+    shipment: listed('shipment').map(item => checkField(backend, 'shipment', text(item, 'api_slug'), item.value)),
+    containers: listed('containers').map(item => ({
+      ...checkField(backend, 'container', text(item, 'api_slug'), item.value),
+      number: text(item, 'number'),
+    })),
   };
 }
 

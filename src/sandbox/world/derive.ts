@@ -1,5 +1,6 @@
 import type { TransportEventName } from '../../records/event-name.ts';
 import type { Backend } from '../backend.ts';
+import { certain } from '../certain.ts';
 import { DAY, HOUR } from '../clock.ts';
 import type { Container, Shipment } from '../store.ts';
 import type { BoxPlan, PlannedEvent, PlannedHold } from './box.ts';
@@ -43,8 +44,7 @@ const REPLACED_BY: Partial<Record<TransportEventName, TransportEventName>> = {
 
 export function viewContainer(backend: Backend, container: Container): ContainerView {
   const view = viewShipment(backend, container.shipment);
-  const box = view.voyage.boxes[container.index];
-  if (box === undefined) throw new RangeError(`No plan for container ${container.id}`);
+  const box = certain(view.voyage.boxes[container.index]);
 
   const last = new Map<TransportEventName, PlannedEvent>();
   const reported = box.events.filter(event => isKnown(backend, container.shipment, view.at, event));

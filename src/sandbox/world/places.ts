@@ -1,3 +1,4 @@
+import { certain } from '../certain.ts';
 import type { Ids } from '../random.ts';
 
 export interface Port {
@@ -226,7 +227,5 @@ export function createPlaces(ids: Ids): Places {
 }
 
 function found<T>(list: T[], key: string, keyOf: (item: T) => string): T {
-  const item = list.find(candidate => keyOf(candidate) === key);
-  if (item === undefined) throw new RangeError(`Not in the world's tables: ${key}`);
-  return item;
+  return certain(list.find(candidate => keyOf(candidate) === key));
 }

@@ -1,0 +1,50 @@
+import type { TriggerResult } from '../records/bodies.ts';
+import type { EventName } from '../records/event-name.ts';
+import { verifyWebhook } from '../webhooks/verify.ts';
+
+/** What is wrong with a webhook endpoint, as far as one sample delivery can tell. */
+export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature';
+
+/** What a sample delivery to a webhook endpoint has shown. */
+export type SelfCheck =
+  | { ok: true; message: string; delivery: TriggerResult }
+  | { ok: false; problem: SelfCheckProblem; message: string; delivery: TriggerResult };
+
+export interface SelfCheckOptions {
+  /** The endpoint. Must be https. */
+  url: string;
+  /** The `secret` of the webhook. */
+  secret: string;
+  /** @default 'tracking_request.succeeded' */
+  event?: EventName | undefined;
+  /** @default 'X-SVC-Webhook-Signature' */
+  header?: string | undefined;
+}
+
+/** Reads the report of a triggered delivery: was it signed as this package expects, did it arrive, was it accepted? */
+export async function judgeDelivery(
+  delivery: TriggerResult,
+  { secret, header = 'X-SVC-Webhook-Signature' }: Pick<SelfCheckOptions, 'secret' | 'header'>,
+): Promise<SelfCheck> {
+  const failed = (problem: SelfCheckProblem, message: string): SelfCheck => ({ ok: false, problem, message, delivery });
+  try {
+    const signature = headerOf(delivery.request_headers, header);
+    await verifyWebhook({ body: delivery.request_body, signature, secrets: secret });
+  } catch (error) {
+    return failed('bad_signature', `The service signs in another way than expected: ${(error as Error).message}`);
+  }
+  if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };
+  if (delivery.status_code === null) {
+    return failed('unreachable', `${delivery.url} did not answer: ${delivery.error ?? 'no reason given'}.`);
+  }
+  const hint = delivery.status_code === 401 ? ' Does it verify with the same secret, over the raw body?' : '';
+  return failed(
+    'refused',
+    `${delivery.url} answered ${delivery.status_code}; 200, 201, 202 or 204 acknowledge.${hint}`,
+  );
+}
+
+function headerOf(headers: Record<string, unknown>, name: string): string | undefined {
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,112 @@
+import { isRecord } from '../jsonapi/document.ts';
+import type { CustomFieldDataType, CustomFieldValue } from '../records/custom-field.ts';
+import type { Backend } from './backend.ts';
+import { invalid, unprocessable } from './errors.ts';
+import type { CustomField, CustomFieldDefinition, CustomFieldEntity } from './store.ts';
+
+export const DATA_TYPES: readonly CustomFieldDataType[] = [
+  'short_text',
+  'number',
+  'date',
+  'datetime',
+  'boolean',
+  'enum',
+  'enum_multi',
+  'reference',
+];
+
+/** The entity types whose definitions a record can use. */
+const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
+  shipment: ['Shipment'],
+  container: ['Cargo'],
+  tracking_request: ['TrackingRequest', 'Shipment'],
+};
+
+export function fieldsOf({ store }: Backend, entity: CustomFieldEntity): CustomField[] {
+  return store.customFields.newestFirst().filter(field => field.entity.id === entity.id);
+}
+
+export function fieldBySlug(backend: Backend, entity: CustomFieldEntity, slug: string): CustomField | undefined {
+  return fieldsOf(backend, entity).find(field => field.definition.slug === slug);
+}
+
+/** A value that its definition allows. */
+export interface CheckedField {
+  definition: CustomFieldDefinition;
+  value: CustomFieldValue;
+}
+
+/** Refuses a slug that records of the type do not have, and a value that it does not allow. */
+export function checkField(
+  { store }: Backend,
+  type: CustomFieldEntity['type'],
+  slug: string,
+  value: unknown,
+): CheckedField {
+  const definition = store.customFieldDefinitions
+    .newestFirst()
+    .find(candidate => candidate.slug === slug && USABLE[type].includes(candidate.entityType));
+  if (definition === undefined) throw unprocessable(invalid('attributes/api_slug', 'Api slug is not defined'));
+  return { definition, value: checkValue(definition, value) };
+}
+
+/** Sets a value on a record, whether it has one or not. */
+export function setField(
+  backend: Backend,
+  entity: CustomFieldEntity,
+  { definition, value }: CheckedField,
+): CustomField {
+  const existing = fieldBySlug(backend, entity, definition.slug);
+  if (existing !== undefined) return Object.assign(existing, { value });
+  const { type, id } = entity;
+  const fieldId = backend.ids.next('custom_field');
+  return backend.store.customFields.add({ id: fieldId, definition, entity: { type, id }, value });
+}
+
+/** Refuses a value that the definition does not allow. */
+export function checkValue(definition: CustomFieldDefinition, value: unknown): CustomFieldValue {
+  if (value === null) return null;
+  if (!isAllowed(definition, value)) {
+    throw unprocessable(invalid('attributes/value', `Value is not a valid ${definition.dataType}`));
+  }
+  return value as CustomFieldValue;
+}
+
+function isAllowed({ dataType, options, referenceType }: CustomFieldDefinition, value: unknown): boolean {
+  const isOption = (item: unknown) => options.some(option => option.value === item);
+  switch (dataType) {
+    case 'short_text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+    case 'datetime':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+    case 'enum':
+      return isOption(value);
+    case 'enum_multi':
+      return Array.isArray(value) && value.every(isOption);
+    case 'reference':
+      return isRecord(value) && typeof value.id === 'string' && value.type === referenceType;
+  }
+}
+
+/** The value for people (api/resources.md, custom_field). */
+export function displayValue({ definition, value }: CustomField): string | null {
+  if (value === null || definition.dataType === 'reference') return null;
+  const labelOf = (item: unknown) => definition.options.find(option => option.value === item)?.label ?? String(item);
+  switch (definition.dataType) {
+    case 'boolean':
+      return value ? 'Yes' : 'No';
+    case 'datetime':
+      return new Date(String(value)).toISOString().slice(0, 19).replace('T', ' ');
+    case 'enum':
+    case 'enum_multi':
+      return [value].flat().map(labelOf).join(', ');
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Backend } from '../backend.ts';
+import { certain } from '../certain.ts';
+import { displayValue } from '../custom-fields.ts';
+import type { Entity } from '../jsonapi.ts';
+import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../store.ts';
+import { iso } from '../time.ts';
+import { container } from './container.ts';
+import { shipment } from './shipment.ts';
+import { trackingRequest } from './tracking-request.ts';
+
+export function definition(backend: Backend, record: CustomFieldDefinition): Entity<'custom_field_definition'> {
+  return {
+    type: 'custom_field_definition',
+    id: record.id,
+    render: () => ({
+      attributes: {
+        entity_type: record.entityType,
+        api_slug: record.slug,
+        display_name: record.displayName,
+        description: record.description,
+        data_type: record.dataType,
+        reference_type: record.referenceType,
+        validation: record.validation,
+        default_format: record.defaultFormat,
+        default_value: record.defaultValue,
+        template_id: null,
+        created_at: iso(record.createdAt),
+        updated_at: iso(record.updatedAt),
+      },
+      relationships: {
+        account: null,
+        fields: backend.store.customFields
+          .newestFirst()
+          .filter(item => item.definition === record)
+          .map(item => field(backend, item)),
+        options: record.options.map(option),
+      },
+    }),
+  };
+}
+
+export function option({ id, label, value, position }: CustomFieldOption): Entity<'custom_field_option'> {
+  return { type: 'custom_field_option', id, render: () => ({ attributes: { label, value, position } }) };
+}
+
+export function field(backend: Backend, record: CustomField): Entity<'custom_field'> {
+  return {
+    type: 'custom_field',
+    id: record.id,
+    render: () => ({
+      attributes: { api_slug: record.definition.slug, value: record.value, display_value: displayValue(record) },
+      relationships: {
+        entity: entityOf(backend, record.entity),
+        definition: definition(backend, record.definition),
+      },
+    }),
+  };
+}
+
+function entityOf(backend: Backend, { type, id }: CustomFieldEntity) {
+  const { shipments, containers, trackingRequests } = backend.store;
+  switch (type) {
+    case 'shipment':
+      return shipment(backend, certain(shipments.get(id)));
+    case 'container':
+      return container(backend, certain(containers.get(id)));
+    case 'tracking_request':
+      return trackingRequest(backend, certain(trackingRequests.get(id)));
+  }
+}

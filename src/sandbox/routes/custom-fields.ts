@@ -1,0 +1,100 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import type { Backend } from '../backend.ts';
+import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../custom-fields.ts';
+import { field } from '../entities/custom-fields.ts';
+import { existing, invalid, unprocessable } from '../errors.ts';
+import { text } from '../input.ts';
+import { type Call, createdAt, list, one, type Reply, type Route, wholeList } from '../router.ts';
+import type { CustomField, CustomFieldEntity } from '../store.ts';
+
+const wanted = (call: Call) => existing(call.backend.store.customFields.get(call.param('id')));
+
+export const customFieldRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/custom_fields',
+    handle: call => list(call, search(call), record => field(call.backend, record), { meta: 'none', defaultSize: 25 }),
+  },
+  {
+    method: 'POST',
+    path: '/custom_fields',
+    async handle(call) {
+      const { attributes, relationships } = await call.input();
+      const entity = entityFrom(call.backend, relationships.entity);
+      if (entity === undefined) throw unprocessable(invalid('relationships/entity', 'Entity must exist'));
+      return set(call, entity, attributes);
+    },
+  },
+  { method: 'GET', path: '/custom_fields/:id', handle: call => one(call, field(call.backend, wanted(call))) },
+  { method: 'PATCH', path: '/custom_fields/:id', handle: call => update(call, wanted(call)) },
+  { method: 'DELETE', path: '/custom_fields/:id', handle: call => remove(call, wanted(call), 200) },
+  ...below('/shipments', 'shipment'),
+  ...below('/containers', 'container'),
+  ...below('/tracking_requests', 'tracking_request'),
+];
+
+/** The fields of one record, named by their slugs. */
+function below(collection: string, type: CustomFieldEntity['type']): Route[] {
+  const entity = (call: Call) => existing(find(call.backend, type, call.param('id')));
+  const named = (call: Call) => existing(fieldBySlug(call.backend, entity(call), call.param('slug')));
+  return [
+    {
+      method: 'GET',
+      path: `${collection}/:id/custom_fields`,
+      handle: call =>
+        wholeList(
+          call,
+          fieldsOf(call.backend, entity(call)).map(record => field(call.backend, record)),
+        ),
+    },
+    {
+      // Answers 201 also when it updates (api/README.md D-74).
+      method: 'POST',
+      path: `${collection}/:id/custom_fields`,
+      handle: async call => set(call, entity(call), (await call.input()).attributes),
+    },
+    { method: 'PATCH', path: `${collection}/:id/custom_fields/:slug`, handle: call => update(call, named(call)) },
+    { method: 'DELETE', path: `${collection}/:id/custom_fields/:slug`, handle: call => remove(call, named(call), 204) },
+  ];
+}
+
+function find({ store }: Backend, type: string, id: string): CustomFieldEntity | undefined {
+  if (type === 'shipment' && store.shipments.get(id)) return { type, id };
+  if (type === 'container' && store.containers.get(id)) return { type, id };
+  return type === 'tracking_request' && store.trackingRequests.get(id) ? { type, id } : undefined;
+}
+
+function entityFrom(backend: Backend, relationship: unknown): CustomFieldEntity | undefined {
+  if (!isRecord(relationship) || !isRecord(relationship.data)) return undefined;
+  return find(backend, String(relationship.data.type), String(relationship.data.id));
+}
+
+function search({ backend, query }: Call): CustomField[] {
+  const entityType = query.get('filter[entity_type]')?.toLowerCase().replace('cargo', 'container');
+  const entityId = query.get('filter[entity_id]');
+  const definitionId = query.get('filter[definition_id]');
+  return backend.store.customFields
+    .newestFirst()
+    .filter(
+      ({ entity, definition }) =>
+        (!entityType || entity.type.replaceAll('_', '') === entityType.replaceAll('_', '')) &&
+        (!entityId || entity.id === entityId) &&
+        (!definitionId || definition.id === definitionId),
+    );
+}
+
+function set(call: Call, entity: CustomFieldEntity, attributes: Record<string, unknown>): Reply {
+  const checked = checkField(call.backend, entity.type, text(attributes, 'api_slug'), attributes.value ?? null);
+  return createdAt(call, '/custom_fields', field(call.backend, setField(call.backend, entity, checked)));
+}
+
+async function update(call: Call, record: CustomField): Promise<Reply> {
+  const { attributes } = await call.input();
+  record.value = checkValue(record.definition, attributes.value ?? null);
+  return one(call, field(call.backend, record));
+}
+
+function remove({ backend }: Call, record: CustomField, status: number): Reply {
+  backend.store.customFields.remove(record.id);
+  return { status };
+}

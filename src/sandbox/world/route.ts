@@ -1,0 +1,70 @@
+import { HOUR } from '../clock.ts';
+import { type ContainerView, standing } from './derive.ts';
+import type { Port, Terminal } from './places.ts';
+import type { Leg } from './voyage.ts';
+
+/** A stop of a container's route, with what is known of it at the time of a view. */
+export interface Stop {
+  place: Port | Terminal;
+  /** `null` at the start of the route. */
+  inbound: Passage | null;
+  /** `null` at its end. */
+  outbound: Passage | null;
+}
+
+export interface PortStop extends Stop {
+  place: Port;
+}
+
+/** An arrival or a departure. */
+export interface Passage {
+  /** SCAC of a railway, or the vessel and its voyage. */
+  by: string | Leg;
+  /** `null` once it has happened. */
+  expectedAt: number | null;
+  happenedAt: number | null;
+}
+
+/** The ports in their order; none before the carrier has told the way. */
+export function portStops({ voyage, at }: ContainerView): PortStop[] {
+  if (at < voyage.knownFrom) return [];
+  const { legs, etd, eta } = voyage;
+  const last = legs.length - 1;
+  const departures = legs.map((leg, index) => passage(leg, leg.departsAt, index === 0 ? standing(etd, at) : null, at));
+  const arrivals = legs.map((leg, index) => passage(leg, leg.arrivesAt, index === last ? standing(eta, at) : null, at));
+  return [legs[0].from, ...legs.map(leg => leg.to)].map((place, index) => ({
+    place,
+    inbound: arrivals[index - 1] ?? null,
+    outbound: departures[index] ?? null,
+  }));
+}
+
+/** @param announced What the carrier has announced; without it the plan, to the hour. */
+function passage(by: Leg, time: number, announced: number | null, at: number): Passage {
+  return time <= at
+    ? { by, expectedAt: null, happenedAt: time }
+    : { by, expectedAt: announced ?? Math.round(time / HOUR) * HOUR, happenedAt: null };
+}
+
+/** The ports, and the rail facility of an inland move. */
+export function allStops(view: ContainerView): Stop[] {
+  const stops: Stop[] = portStops(view);
+  const { inland } = view.voyage;
+  const pod = stops.at(-1);
+  if (inland === null || pod === undefined) return stops;
+
+  const by = inland.railway;
+  const departed = view.last('container.transport.rail_departed')?.at ?? null;
+  const arrived = view.last('container.transport.arrived_at_inland_destination')?.at ?? null;
+  const expected = view.last('container.transport.estimated.arrived_at_inland_destination')?.at ?? null;
+  const { destination, terminal } = inland;
+  return [
+    ...stops.slice(0, -1),
+    { ...pod, outbound: { by, expectedAt: null, happenedAt: departed } },
+    {
+      place: destination.type === 'port' ? destination : terminal,
+      inbound: { by, expectedAt: arrived === null ? expected : null, happenedAt: arrived },
+      outbound: null,
+    },
+  ];
+}

@@ -1,0 +1,128 @@
+import { WebhookVerificationError } from '../errors.ts';
+import { type Answer, answerOf, type Outcome } from './answer.ts';
+import { entryOf, type OrderBy, poisonEntry } from './entry.ts';
+import type { Inbox, InboxEntry } from './inbox.ts';
+import { messageOf, type WebhookLogger } from './log.ts';
+import type { ParseOptions } from './parse.ts';
+import { checkSecrets, type Secrets } from './secrets.ts';
+import { type SignatureOptions, signatureFormat } from './signature.ts';
+import { verifyWebhook } from './verify.ts';
+
+/** A request, as every kind of server can present it. */
+export interface Delivery {
+  method: string | undefined;
+  /** The value of a header, whatever the case of its name. */
+  header(name: string): unknown;
+  /**
+   * The whole body, or why it cannot be had. Ends early when the signal is aborted.
+   *
+   * @throws {WebhookVerificationError} `not_raw` if something has read it before.
+   */
+  read(limit: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'incomplete'>;
+}
+
+/** A request that was not acknowledged. */
+export interface Rejection {
+  /** What was answered. */
+  status: number;
+  reason: Outcome;
+  /** What was thrown, where something was. */
+  error: unknown;
+}
+
+export interface ReceiverOptions extends SignatureOptions, ParseOptions {
+  /** The `secret` of the webhook; several while one replaces another. */
+  secrets: Secrets;
+  /** Where deliveries are stored. */
+  inbox: Pick<Inbox, 'put'>;
+  /** The header with the signature. @default 'X-SVC-Webhook-Signature' */
+  header?: string | undefined;
+  /** The longest body that is read. @default 1_048_576 */
+  maxBodyBytes?: number | undefined;
+  /** Time for reading, verifying and storing, in ms: the service gives up at some point (SPEC.md, Limits). @default 5_000 */
+  deadlineMs?: number | undefined;
+  /**
+   * What is done with a body that is signed and no notification. `reject` answers 400, and the service tries again.
+   * `accept` stores the bytes as a dead letter, so that one bad payload cannot make the service switch the webhook off.
+   * @default 'reject'
+   */
+  onPoison?: 'reject' | 'accept' | undefined;
+  /**
+   * Notifications with the same result are handled one after another, in the order of their events.
+   * @default the container; where there is none the shipment, or what else the event is about
+   */
+  orderBy?: OrderBy | undefined;
+  /** Told of each request that was not acknowledged. */
+  onRejected?: ((rejection: Rejection) => void) | undefined;
+  /** Hears of failures of this side: bodies that are not raw, an inbox that fails. @default console */
+  logger?: false | WebhookLogger | undefined;
+}
+
+export interface Acceptor {
+  answer(delivery: Delivery): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Everything about a receiver but the kind of server. */
+export function createAcceptor(options: ReceiverOptions): Acceptor {
+  const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
+  signatureFormat(options);
+  if (typeof options.secrets !== 'function') checkSecrets(options.secrets);
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+
+  return {
+    async answer(delivery) {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(new Error(`Slower than ${deadlineMs} ms.`)), deadlineMs);
+      const receiving = receive(delivery, deadline.signal);
+      underWay.add(receiving);
+      try {
+        return conclude(await Promise.race([receiving, rejectOnAbort(deadline.signal)]));
+      } catch (error) {
+        return conclude(error instanceof WebhookVerificationError ? error.reason : 'unavailable', error);
+      } finally {
+        clearTimeout(timer);
+        receiving.catch(() => {}).finally(() => underWay.delete(receiving));
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+    },
+  };
+
+  async function receive(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    if (delivery.method !== 'POST') return 'not_post';
+    if (closed) throw new Error('The receiver is closed.');
+    if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
+    const body = await delivery.read(maxBodyBytes, signal);
+    if (typeof body === 'string') return body;
+    const entry = await verifiedEntry(body, delivery.header(header));
+    const outcome: unknown = await options.inbox.put(entry);
+    if (outcome === 'stored' || outcome === 'duplicate') return outcome;
+    throw new Error(`inbox.put() gave ${String(outcome)}.`);
+  }
+
+  async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: unknown): Promise<InboxEntry> {
+    try {
+      const notification = await verifyWebhook({ ...options, body, signature: signature as string });
+      return entryOf(notification, body, options.orderBy);
+    } catch (error) {
+      const isPoison = error instanceof WebhookVerificationError && error.reason === 'bad_payload';
+      if (!isPoison || options.onPoison !== 'accept') throw error;
+      return poisonEntry(body, error.message);
+    }
+  }
+
+  function conclude(outcome: Outcome, error?: unknown): Answer {
+    const answer = answerOf(outcome);
+    if (logger && answer.status >= 500) logger.error(`Webhook answered ${answer.status}: ${messageOf(error)}`);
+    if (answer.status >= 300) options.onRejected?.({ status: answer.status, reason: outcome, error });
+    return answer;
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}

@@ -1,0 +1,41 @@
+import type { WebhookVerificationReason } from '../errors.ts';
+
+/** What became of a request. */
+export type Outcome =
+  | 'stored'
+  | 'duplicate'
+  | WebhookVerificationReason
+  | 'incomplete'
+  | 'too_large'
+  | 'unavailable'
+  | 'not_post';
+
+const STATUS: Record<Outcome, number> = {
+  stored: 202,
+  duplicate: 200,
+  missing_signature: 401,
+  malformed_signature: 401,
+  mismatch: 401,
+  bad_payload: 400,
+  incomplete: 400,
+  too_large: 413,
+  not_raw: 500,
+  unavailable: 503,
+  not_post: 405,
+};
+
+/** What is answered. The body is the outcome, since the service shows it to those who call its trigger endpoint. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const RETRY_AFTER_SECONDS = '10';
+
+export function answerOf(outcome: Outcome): Answer {
+  const headers: Record<string, string> = { 'content-type': 'text/plain' };
+  if (outcome === 'unavailable') headers['retry-after'] = RETRY_AFTER_SECONDS;
+  if (outcome === 'not_post') headers.allow = 'POST';
+  return { status: STATUS[outcome], headers, body: outcome };
+}

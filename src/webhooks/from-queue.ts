@@ -1,0 +1,20 @@
+import type { Inbox, InboxEntry } from './inbox.ts';
+
+/**
+ * An inbox for a receiver whose deliveries go to a queue of yours: what `send` has resolved for counts as accepted. The
+ * queue has to drop duplicates, by `entry.id`.
+ *
+ * @example
+ * const inbox = fromQueue(entry => queue.send({ id: entry.id, group: entry.group, body: entry.body }));
+ * const receiver = createReceiver({ secrets, inbox });
+ * // and behind the queue
+ * await router.handle(parseNotification(message.body));
+ */
+export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'> {
+  return {
+    async put(entry) {
+      await send(entry);
+      return 'stored';
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Delivery } from './accept.ts';
+import type { Answer } from './answer.ts';
+import { fromBase64 } from './signature.ts';
+
+type Headers<Value> = Record<string, Value | undefined> | null | undefined;
+
+/** The part that is used of the events of a function URL, of API Gateway (payload 1.0 and 2.0) and of a load balancer. */
+export interface LambdaEvent {
+  httpMethod?: string | undefined;
+  requestContext?: { http?: { method?: string | undefined } | undefined } | undefined;
+  headers?: Headers<string>;
+  multiValueHeaders?: Headers<string[]>;
+  body?: string | null | undefined;
+  isBase64Encoded?: boolean | undefined;
+}
+
+export interface LambdaResult {
+  statusCode: number;
+  headers?: Record<string, string>;
+  multiValueHeaders?: Record<string, string[]>;
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+export function lambdaDelivery(event: LambdaEvent): Delivery {
+  return {
+    method: event.httpMethod ?? event.requestContext?.http?.method,
+    header: name => headerOf(event, name),
+    async read(limit) {
+      const text = event.body ?? '';
+      // Base64 is four characters for three bytes; other text has at least a byte for each character.
+      if ((event.isBase64Encoded ? text.length * 0.75 - 2 : text.length) > limit) return 'too_large';
+      const bytes = event.isBase64Encoded ? fromBase64(text) : new TextEncoder().encode(text);
+      return bytes.length > limit ? 'too_large' : bytes;
+    },
+  };
+}
+
+/** The list has what `headers` hides: a header that was sent twice. */
+function headerOf({ headers, multiValueHeaders }: LambdaEvent, name: string): unknown {
+  const values: unknown[] = valuesOf(multiValueHeaders, name).flat();
+  const all = values.length > 0 ? values : valuesOf(headers, name);
+  return all.length > 1 ? all : all[0];
+}
+
+function valuesOf(headers: Headers<unknown>, name: string): unknown[] {
+  return Object.entries(headers ?? {})
+    .filter(([key, value]) => key.toLowerCase() === name.toLowerCase() && value !== undefined)
+    .map(([, value]) => value);
+}
+
+export function lambdaResult(event: LambdaEvent, { status, headers, body }: Answer): LambdaResult {
+  const result = { statusCode: status, body, isBase64Encoded: false };
+  if (event.headers || !event.multiValueHeaders) return { ...result, headers };
+  // A load balancer that sends only lists wants lists.
+  return {
+    ...result,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+  };
+}

@@ -1,0 +1,117 @@
+import type { LinkedRecord } from '../jsonapi/include.ts';
+import type { Container } from '../records/container.ts';
+import type { EventName } from '../records/event-name.ts';
+import type { Ref, Resources, ResourceType } from '../records/model.ts';
+import type { Shipment } from '../records/shipment.ts';
+import type { TrackingRequest } from '../records/tracking-request.ts';
+import type { WebhookNotificationAttributes } from '../records/webhook-notification.ts';
+
+type Ending<E extends string> = E extends `${infer Head}.${infer Rest}`
+  ? `${Head}.*` | `${Head}.${Ending<Rest>}`
+  : never;
+
+/** A family of events: `container.transport.*` stands for every event whose name begins with `container.transport.`. */
+export type EventPattern = Ending<EventName>;
+
+/** The events that a name or a pattern stands for. */
+export type MatchingEvent<P extends EventName | EventPattern> = P extends `${infer Prefix}.*`
+  ? Extract<EventName, `${Prefix}.${string}`>
+  : Extract<P, EventName>;
+
+/** What an event is about. */
+type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
+  ? 'tracking_request'
+  : E extends `document.${string}`
+    ? 'document'
+    : E extends 'shipment.estimated.arrival'
+      ? 'estimated_event'
+      : E extends 'container.created'
+        ? 'container_created_event'
+        : E extends 'container.updated'
+          ? 'container_updated_event'
+          : E extends 'container.pod_terminal_changed'
+            ? 'container_pod_terminal_changed_event'
+            : 'transport_event';
+
+/** The record with its relationships linked where the service sent what they point to. */
+type Sent<T extends ResourceType> = LinkedRecord<T, readonly (keyof Resources[T]['relationships'] & string)[]>;
+
+/** What is left of a record that the service did not send: its attributes read `undefined`. */
+type Unsent<T extends ResourceType> = T extends ResourceType
+  ? Ref<T> & { [K in keyof Resources[T]['attributes'] | keyof Resources[T]['relationships']]?: never } & {
+      links?: never;
+      meta?: never;
+    }
+  : never;
+
+/** The record, or its reference on the events that come without it, such as `container.transport.available`. */
+export type Subject<T extends ResourceType> = T extends ResourceType ? Sent<T> | Unsent<T> : never;
+
+declare const unknown: unique symbol;
+
+/**
+ * A name that this version does not know. It is a string; the brand keeps it apart from the names it knows. Only as a
+ * template does the compiler leave it out where a value is compared with one of those.
+ */
+type UnknownName = `${string & { readonly [unknown]: true }}`;
+
+/** A record of a type that this version does not know. */
+export type UnknownRecord = { type: UnknownName; id: string; [name: string]: unknown };
+
+/** Any record that came with a notification. Narrow it by `type`. What it points to is not linked. */
+export type IncludedRecord = LinkedRecord<ResourceType, []> | UnknownRecord;
+
+interface Envelope<Event extends string> extends Omit<WebhookNotificationAttributes, 'event'> {
+  /** Unique: the same notification may be delivered more than once (SPEC.md, Delivery rules). */
+  id: string;
+  type: 'webhook_notification';
+  event: Event;
+  webhook?: Ref<'webhook'>;
+  webhook_notification_logs?: { type: string; id: string }[];
+  links?: { self?: string };
+  meta?: Record<string, unknown>;
+  /** What came along, empty where the service sent nothing. */
+  included: IncludedRecord[];
+  /** The container concerned, if it came along. Often with fewer attributes than the API gives. */
+  container?: Container;
+  /** The shipment concerned, if it came along. */
+  shipment?: Shipment;
+  /** The tracking request concerned, if it came along. */
+  tracking_request?: TrackingRequest;
+}
+
+type Known<E extends EventName> = E extends EventName
+  ? Envelope<E> &
+      (E extends `document.${string}`
+        ? { document: Subject<'document'>; reference_object?: never }
+        : {
+            /** Absent only where the service names it nowhere, as in one of its samples (api/README.md, D-102). */
+            reference_object: Subject<SubjectType<E>>;
+            document?: never;
+          })
+  : never;
+
+/**
+ * The notification about an event, or about one of a family.
+ *
+ * @example
+ * function onUpdate(n: NotificationOf<'container.updated'>) {
+ *   const [before, after] = n.reference_object.changeset?.available_for_pickup ?? [];
+ * }
+ */
+export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingEvent<P>>;
+
+/** A notification about an event that this version does not know. */
+export type UnknownNotification = Envelope<UnknownName> & {
+  reference_object?: IncludedRecord;
+  document?: IncludedRecord;
+};
+
+/**
+ * What a webhook receives (SPEC.md, Events; api/webhooks.md sections 1 and 6): plain data, narrowed by `event`. An event
+ * that this version does not know is an {@link UnknownNotification}.
+ *
+ * @example
+ * if (n.event === 'container.updated') console.log(n.reference_object.changeset);
+ */
+export type Notification = Known<EventName> | UnknownNotification;

@@ -1,0 +1,50 @@
+import { WebhookVerificationError } from '../errors.ts';
+import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../jsonapi/document.ts';
+import { linkNotification } from './link.ts';
+import type { Notification } from './notification.ts';
+import { type RawBody, rawBytes } from './raw-body.ts';
+
+/** A schema that a document can be checked with: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
+export interface DocumentSchema {
+  safeParse(value: unknown): { success: boolean; error?: unknown };
+}
+
+export interface ParseOptions {
+  /** Checks the whole document. Without it only what every notification must have is checked. */
+  schema?: DocumentSchema | undefined;
+}
+
+/**
+ * Reads a notification that was verified before, from a queue for example.
+ *
+ * @throws {WebhookVerificationError} `bad_payload` if it is not a notification, `not_raw` if it is not text or bytes.
+ * @example
+ * const n = parseNotification(message.body);
+ * if (n.event === 'container.updated') console.log(n.reference_object.changeset);
+ */
+export function parseNotification(body: RawBody, { schema }: ParseOptions = {}): Notification {
+  const document = parseDocument(rawBytes(body));
+  if (!isNotification(document)) throw badPayload('The payload is JSON, but not a notification.');
+  const result = schema?.safeParse(document);
+  if (result && !result.success) throw badPayload('The payload does not fit the schema.', result.error);
+  return linkNotification(document);
+}
+
+function badPayload(message: string, cause?: unknown): WebhookVerificationError {
+  return new WebhookVerificationError('bad_payload', message, { cause });
+}
+
+function parseDocument(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw badPayload('The payload is not JSON in UTF-8.', cause);
+  }
+}
+
+function isNotification(document: unknown): document is WireDocument<WireResource> {
+  if (!isRecord(document) || !isIdentifier(document.data)) return false;
+  const { type, id, attributes } = document.data as WireResource;
+  const event = isRecord(attributes) && attributes.event;
+  return type === 'webhook_notification' && id !== '' && typeof event === 'string' && event !== '';
+}

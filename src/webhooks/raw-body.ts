@@ -1,0 +1,27 @@
+import { WebhookVerificationError } from '../errors.ts';
+
+/** The bytes of a delivery as they came: a `Buffer` is an `ArrayBufferView`. A string counts as its UTF-8 bytes. */
+export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+const HOW_TO_KEEP_IT = `The signature covers the bytes that were sent, and parsing loses them.
+Express: express.raw({ type: '*/*' }) on this route, before express.json(). Fastify: register receiver.fastify.
+Next.js pages/api: bodyParser: false. Elsewhere: await request.arrayBuffer().`;
+
+export function notRaw(what: string): WebhookVerificationError {
+  return new WebhookVerificationError('not_raw', `${what} ${HOW_TO_KEEP_IT}`);
+}
+
+/**
+ * The bytes, in a copy of their own: what is verified must not change before it is read, and `Buffer` memory is shared.
+ *
+ * @throws {WebhookVerificationError} `not_raw` for anything that is not bytes or text.
+ */
+export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  // Not instanceof: a buffer may come from another realm.
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
+    return new Uint8Array(body as ArrayBuffer).slice();
+  }
+  throw notRaw(body ? 'The body is an object, not the raw bytes.' : 'There is no body.');
+}

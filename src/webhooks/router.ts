@@ -1,0 +1,64 @@
+import { ConfigurationError } from '../errors.ts';
+import type { EventName } from '../records/event-name.ts';
+import { EVENT_NAMES, isEventName } from './event-names.ts';
+import type { HandlerContext } from './handle-claim.ts';
+import type { EventPattern, Notification, NotificationOf } from './notification.ts';
+
+export type Handler<N extends Notification = Notification> = (notification: N, context: HandlerContext) => unknown;
+
+export interface Router {
+  /**
+   * Handles an event, or a family such as `container.transport.*`. Only the handler that fits best is called: the name
+   * itself, else the longest pattern.
+   *
+   * @throws {ConfigurationError} for a name or a pattern of no known event, and for one that has a handler already.
+   */
+  on<P extends EventName | EventPattern>(pattern: P, handler: Handler<NotificationOf<P>>): Router;
+  /** Handles what has no handler of its own, and every event that this version does not know, whatever its name. */
+  otherwise(handler: Handler): Router;
+  /** Calls the handler and waits for it. Without one the notification counts as handled. */
+  handle(notification: Notification, context?: HandlerContext): Promise<void>;
+}
+
+/**
+ * Sends each notification to its handler.
+ *
+ * @example
+ * const router = createRouter()
+ *   .on('container.updated', n => save(n.reference_object.changeset))
+ *   .on('container.transport.*', n => saveMilestone(n.reference_object))
+ *   .otherwise(n => log(n.event));
+ */
+export function createRouter(): Router {
+  const handlers = new Map<string, Handler<never>>();
+  let fallback: Handler | undefined;
+  const router: Router = {
+    on(pattern, handler) {
+      if (!EVENT_NAMES.some(name => patternsOf(name).includes(pattern))) {
+        throw new ConfigurationError(`No known event is named ${pattern}. For others there is otherwise().`);
+      }
+      if (handlers.has(pattern)) throw new ConfigurationError(`${pattern} has a handler already.`);
+      handlers.set(pattern, handler);
+      return router;
+    },
+    otherwise(handler) {
+      if (fallback) throw new ConfigurationError('otherwise has a handler already.');
+      fallback = handler;
+      return router;
+    },
+    async handle(notification, context = { attempt: 1 }) {
+      const patterns: string[] = isEventName(notification.event) ? patternsOf(notification.event) : [];
+      const pattern = patterns.find(candidate => handlers.has(candidate)) ?? '';
+      const handler = (handlers.get(pattern) ?? fallback) as Handler | undefined;
+      await handler?.(notification, context);
+    },
+  };
+  return router;
+}
+
+/** What an event can be handled by, the best first: its name, then its families from the smallest on. */
+function patternsOf(event: string): string[] {
+  const parts = event.split('.');
+  const families = parts.slice(1).map((_, index) => `${parts.slice(0, index + 1).join('.')}.*`);
+  return [event, ...families.reverse()];
+}

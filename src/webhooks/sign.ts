@@ -1,0 +1,22 @@
+import { type RawBody, rawBytes } from './raw-body.ts';
+import { checkSecrets } from './secrets.ts';
+import { type SignatureOptions, sign, signatureFormat } from './signature.ts';
+
+export interface SignOptions extends SignatureOptions {
+  body: RawBody;
+  secret: string | undefined;
+}
+
+/**
+ * The signature that the service would send with this body, for tests of your own.
+ *
+ * @throws {ConfigurationError} if the secret is missing or empty.
+ * @example
+ * const body = JSON.stringify(fakeDelivery('container.updated'));
+ * const headers = { 'X-SVC-Webhook-Signature': await signWebhook({ body, secret }) };
+ */
+export async function signWebhook(options: SignOptions): Promise<string> {
+  const format = signatureFormat(options);
+  const [secret = ''] = checkSecrets(options.secret);
+  return sign(rawBytes(options.body), secret, format);
+}

@@ -1,0 +1,106 @@
+import { ConfigurationError, WebhookVerificationError } from '../errors.ts';
+
+/** How a signature is made and written. SPEC.md leaves it open: the defaults are those of api/webhooks.md section 3. */
+export interface SignatureOptions {
+  /** The hash of the HMAC, by its WebCrypto name. @default 'SHA-256' */
+  algorithm?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
+  /** `hex` is lower case. @default 'hex' */
+  encoding?: 'hex' | 'base64' | undefined;
+  /** What must stand before the digest, such as `sha256=`. @default '' */
+  prefix?: string | undefined;
+}
+
+export interface SignatureFormat {
+  algorithm: string;
+  encoding: string;
+  prefix: string;
+  /** Length of the digest. */
+  bytes: number;
+}
+
+const DIGEST_BYTES = new Map([
+  ['SHA-1', 20],
+  ['SHA-256', 32],
+  ['SHA-384', 48],
+  ['SHA-512', 64],
+]);
+
+/** @throws {ConfigurationError} for an algorithm or an encoding that does not exist. */
+export function signatureFormat(options: SignatureOptions): SignatureFormat {
+  const { algorithm = 'SHA-256', encoding = 'hex', prefix = '' } = options;
+  const bytes = DIGEST_BYTES.get(algorithm);
+  if (bytes && (encoding === 'hex' || encoding === 'base64')) return { algorithm, encoding, prefix, bytes };
+  throw new ConfigurationError(`A signature cannot be ${algorithm} in ${encoding}.`);
+}
+
+/**
+ * The digest that a header holds: one value, of the exact length, and nothing around it.
+ *
+ * @throws {WebhookVerificationError} `missing_signature` or `malformed_signature`.
+ */
+export function parseSignature(signature: unknown, format: SignatureFormat): Uint8Array<ArrayBuffer> {
+  const { algorithm, encoding, prefix, bytes } = format;
+  if (signature === undefined || signature === null || signature === '') {
+    throw new WebhookVerificationError('missing_signature', 'The delivery has no signature.');
+  }
+  const text = typeof signature === 'string' && signature.startsWith(prefix) ? signature.slice(prefix.length) : '';
+  const spelling =
+    encoding === 'hex'
+      ? `^[0-9a-f]{${bytes * 2}}$`
+      : `^[0-9A-Za-z+/]{${Math.ceil((bytes * 4) / 3)}}={${(3 - (bytes % 3)) % 3}}$`;
+  if (!new RegExp(spelling).test(text)) {
+    const message = `The signature is not one ${algorithm} digest in ${encoding}.`;
+    throw new WebhookVerificationError('malformed_signature', message);
+  }
+  return encoding === 'hex' ? fromHex(text) : fromBase64(text);
+}
+
+/** The digest of a body, as a header holds it. */
+export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format: SignatureFormat): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', await hmacKey(secret, format.algorithm), body));
+  return format.prefix + (format.encoding === 'hex' ? toHex(digest) : btoa(String.fromCharCode(...digest)));
+}
+
+/**
+ * Whether one of the secrets gives this digest. WebCrypto compares in constant time, and all secrets are tried, so that
+ * the time does not tell which one it was.
+ */
+export async function matches(
+  digest: Uint8Array<ArrayBuffer>,
+  body: Uint8Array<ArrayBuffer>,
+  secrets: string[],
+  algorithm: string,
+): Promise<boolean> {
+  const verified = await Promise.all(
+    secrets.map(async secret => crypto.subtle.verify('HMAC', await hmacKey(secret, algorithm), digest, body)),
+  );
+  return verified.includes(true);
+}
+
+/** Importing a key costs as much as using it, and few are in use at a time. */
+const keys = new Map<string, CryptoKey>();
+const MAX_KEYS = 16;
+
+async function hmacKey(secret: string, algorithm: string): Promise<CryptoKey> {
+  const name = `${algorithm} ${secret}`;
+  let key = keys.get(name);
+  if (!key) {
+    const bytes = new TextEncoder().encode(secret);
+    key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: algorithm }, false, ['sign', 'verify']);
+    if (keys.size >= MAX_KEYS) keys.clear();
+    keys.set(name, key);
+  }
+  return key;
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
+}
+
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0));
+}

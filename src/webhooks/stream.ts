@@ -1,0 +1,71 @@
+import type { Inbox } from './inbox.ts';
+import type { Notification } from './notification.ts';
+import { createWorker, type HandlingOptions } from './worker.ts';
+
+export interface StreamOptions extends HandlingOptions {
+  /** Ends the loop once nothing is in hand. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Streaming {
+  /**
+   * The notifications, one at a time, for those who would rather have a loop than a worker. One counts as handled when the
+   * loop asks for the next; leaving the loop by `break` or an error gives the current one back, for another attempt.
+   *
+   * @example
+   * for await (const n of inbox.stream()) await save(n);
+   */
+  stream(options?: StreamOptions): AsyncGenerator<Notification, void, undefined>;
+}
+
+/** {@link Streaming.stream} for an inbox of your own. */
+export async function* stream(
+  inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>,
+  { signal, ...options }: StreamOptions = {},
+): AsyncGenerator<Notification, void, undefined> {
+  let give: ((handling: Handling | undefined) => void) | undefined;
+  const end = () => give?.(undefined);
+  const next = () =>
+    new Promise<Handling | undefined>(resolve => {
+      give = handling => {
+        give = undefined;
+        resolve(handling);
+      };
+    });
+  const handle = (notification: Notification) =>
+    new Promise<void>((done, leave) => {
+      if (give) give({ notification, done, leave });
+      else leave(LEFT);
+    });
+
+  let handling = next();
+  const worker = createWorker({ ...options, inbox, router: { handle }, concurrency: 1 }).start();
+  signal?.addEventListener('abort', end);
+  try {
+    while (!signal?.aborted) {
+      const current = await handling;
+      if (!current) return;
+      let handled = false;
+      try {
+        yield current.notification;
+        handled = true;
+      } finally {
+        handling = next();
+        if (handled) current.done();
+        else current.leave(LEFT);
+      }
+    }
+  } finally {
+    give = undefined;
+    signal?.removeEventListener('abort', end);
+    await worker.stop();
+  }
+}
+
+interface Handling {
+  notification: Notification;
+  done(): void;
+  leave(reason: string): void;
+}
+
+const LEFT = 'The loop was left.';

@@ -1,0 +1,36 @@
+import { WebhookVerificationError } from '../errors.ts';
+import type { Notification } from './notification.ts';
+import { type ParseOptions, parseNotification } from './parse.ts';
+import { type RawBody, rawBytes } from './raw-body.ts';
+import { checkSecrets, type Secrets } from './secrets.ts';
+import { matches, parseSignature, type SignatureOptions, signatureFormat } from './signature.ts';
+
+export interface VerifyOptions extends SignatureOptions, ParseOptions {
+  /** The body as it came, before any parsing. */
+  body: RawBody;
+  /** The value of the header `X-SVC-Webhook-Signature`. */
+  signature: string | null | undefined;
+  /** The `secret` of the webhook; several while one replaces another. */
+  secrets: Secrets;
+}
+
+/**
+ * The notification of a delivery, if it was signed with one of the secrets. A replay looks like the first delivery, since
+ * no time is signed: drop an `id` that was seen before (api/webhooks.md section 3).
+ *
+ * @throws {WebhookVerificationError} with a `reason`, for whatever is wrong with the delivery.
+ * @throws {ConfigurationError} if a secret is missing or empty.
+ * @example
+ * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
+ */
+export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
+  const format = signatureFormat(options);
+  const secrets = typeof options.secrets === 'function' ? options.secrets : checkSecrets(options.secrets);
+  const body = rawBytes(options.body);
+  const digest = parseSignature(options.signature, format);
+  const list = typeof secrets === 'function' ? checkSecrets(await secrets()) : secrets;
+  if (!(await matches(digest, body, list, format.algorithm))) {
+    throw new WebhookVerificationError('mismatch', 'No secret gives this signature for this body.');
+  }
+  return parseNotification(body, options);
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Validation } from '../src/index.ts';
+import { clientFor, rejection } from './support/client.ts';
+import { serve } from './support/server.ts';
+
+const MODES: Validation[] = ['strict', 'warn', 'off'];
+const DEEP = 100_000;
+
+/** A container whose members are given as JSON. */
+const container = (members: string, rest = '') => `{"data":{"type":"container","id":"1",${members}}${rest}}`;
+
+async function get(body: string | Buffer, validation: Validation = 'warn') {
+  const server = await serve({ body });
+  return clientFor(server, { validation }).containers.get('1', { include: ['shipment'] });
+}
+
+describe.each(MODES)('with validation %s, a record with', validation => {
+  test.each([
+    ['attributes that are a text', '"attributes":"abc"'],
+    ['attributes that are a list', '"attributes":[1,2]'],
+    ['attributes that are null', '"attributes":null'],
+    ['attributes that are a number', '"attributes":5'],
+    ['relationships that are a text', '"relationships":"abc"'],
+    ['relationships that are a list', '"relationships":[{"data":{"type":"a","id":"1"}}]'],
+    ['relationships that are null', '"relationships":null'],
+    ['a relationship that is null', '"relationships":{"shipment":null}'],
+    ['a relationship that is a text', '"relationships":{"shipment":"x"}'],
+    ['linkage that is a text', '"relationships":{"shipment":{"data":"x"}}'],
+    ['linkage with nulls', '"relationships":{"shipment":{"data":[null]}}'],
+    ['linkage with a number as id', '"relationships":{"shipment":{"data":{"type":"shipment","id":1}}}'],
+    ['linkage to itself', '"relationships":{"shipment":{"data":{"type":"container","id":"1"}}}'],
+    ['links and meta of the wrong kind', '"links":"x","meta":[]'],
+  ])('%s is a record or a ResponseFormatError', async (_, members) => {
+    const result = await get(container(members), validation).catch((error: unknown) => error);
+    if (validation === 'strict' && result instanceof Error) {
+      expect(result).toMatchObject({ name: 'ResponseFormatError' });
+      return;
+    }
+    expect(result).toMatchObject({ id: '1', type: 'container' });
+    expect(() => JSON.stringify(result)).not.toThrow();
+  });
+
+  test.each([
+    ['null', ',"included":null'],
+    ['a list with null', ',"included":[null]'],
+    ['an object', ',"included":{"type":"shipment","id":"7"}'],
+    ['a text', ',"included":"x"'],
+    ['records without an id', ',"included":[{"type":"shipment"}]'],
+  ])('included that is %s never breaks off with another error than ResponseFormatError', async (_, included) => {
+    const members = '"relationships":{"shipment":{"data":{"type":"shipment","id":"7"}}}';
+    const result = await get(container(members, included), validation).catch((error: unknown) => error);
+    if (result instanceof Error) expect(result).toMatchObject({ name: 'ResponseFormatError' });
+    else expect(result).toMatchObject({ id: '1', shipment: { type: 'shipment', id: '7' } });
+  });
+});
+
+test('an attribute cannot pass for the id or the type', async () => {
+  const result = await get(container('"attributes":{"id":"evil","type":"admin","number":"N"}'));
+  expect(result).toMatchObject({ id: '1', type: 'container', number: 'N' });
+});
+
+test.each([
+  ['plain', '__proto__'],
+  ['in escapes', '\\u005f_proto_\\u005F'],
+  ['in escapes of its letters', '__\\u0070roto__'],
+])('a key __proto__, %s, reaches no prototype', async (_, key) => {
+  const server = await serve({
+    body: `{"data":{"type":"container","id":"1","attributes":{"${key}":{"polluted":1},"a":{"${key}":{"polluted":1}}},"relationships":{"${key}":{"data":null}}}}`,
+  });
+  const { data, document } = await clientFor(server, { validation: 'off' }).containers.get('1').withResponse();
+  const copies = [data, { ...data }, structuredClone(data), document, (data as unknown as { a: object }).a];
+  for (const copy of copies) {
+    expect((copy as { polluted?: number }).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  }
+  expect(JSON.stringify([data, document])).not.toContain('polluted');
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+test('attributes nested 100,000 deep', async () => {
+  const nested = `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`;
+  for (const validation of MODES) {
+    expect(await get(container(`"attributes":{"number":"N","x":${nested}}`), validation)).toMatchObject({
+      number: 'N',
+    });
+  }
+  expect(await rejection(get('['.repeat(DEEP) + ']'.repeat(DEEP)))).toMatchObject({ name: 'ResponseFormatError' });
+});
+
+test('deep nesting with a key __proto__ is no crash', async () => {
+  const nested = `${'{"__proto__":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`;
+  const result = await get(container(`"attributes":{"x":${nested}}`)).catch((error: unknown) => error);
+  if (result instanceof Error) expect(result).toMatchObject({ name: 'ResponseFormatError' });
+  else expect(result).toMatchObject({ id: '1' });
+});
+
+test('numbers beyond what a double holds', async () => {
+  const result = await get(container('"attributes":{"weight_in_lbs":1e400,"n":123456789012345678901234567890}'));
+  expect(result.weight_in_lbs).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a byte order mark, and bytes that are no UTF-8', async () => {
+  const [before, after] = container('"attributes":{"number":"N|"}').split('|') as [string, string];
+  const body = Buffer.concat([
+    Buffer.from([0xef, 0xbb, 0xbf]),
+    Buffer.from(before),
+    Buffer.from([0xff]),
+    Buffer.from(after),
+  ]);
+  expect((await get(body)).number).toBe('N\ufffd');
+});
+
+test('the same key twice: the last one counts', async () => {
+  expect((await get(container('"attributes":{"number":"A","number":"B"}'))).number).toBe('B');
+});
+
+test('a relationship and an attribute of one name, and names of Object.prototype', async () => {
+  const attributes = '"attributes":{"shipment":"text","constructor":"c","toString":"t","hasOwnProperty":"h"}';
+  const relationships = '"relationships":{"shipment":{"data":null},"valueOf":{"data":null}}';
+  const result = await get(container(`${attributes},${relationships}`));
+  expect(result).toMatchObject({ shipment: null, constructor: 'c', toString: 't', hasOwnProperty: 'h', valueOf: null });
+});
+
+test('resource types named like members of Object.prototype', async () => {
+  const body = `{"data":{"type":"constructor","id":"1","relationships":{"shipment":{"data":{"type":"__proto__","id":"toString"}}}},"included":[{"type":"__proto__","id":"toString","attributes":{"a":1}}]}`;
+  expect(await get(body)).toMatchObject({ type: 'constructor', shipment: { type: '__proto__', id: 'toString', a: 1 } });
+});

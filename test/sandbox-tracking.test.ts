@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../src/sandbox/index.ts';
+import { attributes, call, get, stillSandbox, track } from './support/sandbox.ts';
+
+async function outcome(sandbox: Sandbox, id: string) {
+  const { body } = await get(sandbox, `/tracking_requests/${id}`);
+  return body.data.attributes;
+}
+
+/** Tracks a number and gives what became of it after a time. */
+async function after(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
+  const sandbox = stillSandbox();
+  const { body } = await track(sandbox, number, values);
+  sandbox.advance(duration);
+  return outcome(sandbox, body.data.id);
+}
+
+describe('a tracking request', () => {
+  test('is pending at first and created some seconds later, with its shipment', async () => {
+    const sandbox = stillSandbox();
+    const created = await track(sandbox, 'MAEU123456789', { ref_numbers: ['PO-1'], shipment_tags: ['spring'] });
+    expect(created.status).toBe(201);
+    expect(created.body.data.attributes).toMatchObject({ status: 'pending', failed_reason: null, scac: 'MAEU' });
+    expect(created.body.data.relationships.tracked_object).toEqual({ data: null });
+    expect((await get(sandbox, '/shipments')).body.data).toEqual([]);
+
+    sandbox.advance({ seconds: 26 });
+    const { body } = await get(sandbox, `/tracking_requests/${created.body.data.id}`);
+    expect(body.data.attributes.status).toBe('created');
+    expect(body.included).toHaveLength(1);
+    expect(body.included[0]).toMatchObject({
+      ...body.data.relationships.tracked_object.data,
+      attributes: { bill_of_lading_number: 'MAEU123456789', ref_numbers: ['PO-1'], tags: ['spring'] },
+    });
+    const containers = (await get(sandbox, '/containers')).body.data;
+    expect(containers.length).toBeGreaterThan(0);
+    expect(containers[0].attributes.ref_numbers).toEqual(['PO-1']);
+  });
+
+  test('takes as long as trackingDelayMs says', async () => {
+    const sandbox = stillSandbox({ trackingDelayMs: 1000 });
+    const { body } = await track(sandbox, 'MAEU123456789');
+    sandbox.advance({ ms: 999 });
+    expect((await outcome(sandbox, body.data.id)).status).toBe('pending');
+    sandbox.advance({ ms: 251 });
+    expect((await outcome(sandbox, body.data.id)).status).toBe('created');
+  });
+
+  test('carries its customer over to the shipment', async () => {
+    const sandbox = stillSandbox();
+    const party = await call(sandbox, 'POST', '/parties', attributes('party', { company_name: 'Harbor and Pine' }));
+    const customer = { data: { type: 'party', id: party.body.data.id } };
+    const number = { request_type: 'bill_of_lading', request_number: 'MAEU1234567', scac: 'MAEU' };
+    const body = { data: { type: 'tracking_request', attributes: number, relationships: { customer } } };
+    expect((await call(sandbox, 'POST', '/tracking_requests', body)).body.data.relationships.customer).toEqual(customer);
+    sandbox.advance({ minutes: 1 });
+    const { data } = (await get(sandbox, '/shipments')).body;
+    expect(data[0].attributes.customer_name).toBe('Harbor and Pine');
+  });
+
+  test.each([
+    [{ minutes: 1 }, 'NOTFOUND1', { request_type: 'container' }, { status: 'failed', failed_reason: 'not_found' }],
+    [{ minutes: 1 }, 'MAEUNOTFOUND', {}, { status: 'awaiting_manifest', failed_reason: null }],
+    [{ days: 6 }, 'MAEUNOTFOUND', {}, { status: 'awaiting_manifest' }],
+    [{ days: 8 }, 'MAEUNOTFOUND', {}, { status: 'failed', failed_reason: 'expired' }],
+    [{ days: 1 }, 'MAEUMANIFEST', {}, { status: 'awaiting_manifest' }],
+    [{ days: 3 }, 'MAEUMANIFEST', {}, { status: 'created' }],
+    [{ minutes: 1 }, 'MAEUFLAKY', {}, { status: 'pending', is_retrying: true, retry_count: 1 }],
+    [{ minutes: 8 }, 'MAEUFLAKY', {}, { status: 'created', is_retrying: false, failed_reason: null, retry_count: 3 }],
+    [{ hours: 12 }, 'MAEUUNREACHABLE', {}, { status: 'pending', is_retrying: true, retry_count: 11 }],
+    [
+      { hours: 25 },
+      'MAEUUNREACHABLE',
+      {},
+      { status: 'failed', failed_reason: 'retries_exhausted', is_retrying: false, retry_count: 14 },
+    ],
+    [{ minutes: 1 }, 'MAEUINVALID', {}, { status: 'failed', failed_reason: 'invalid_number' }],
+    [{ minutes: 1 }, 'MAEUCANCELLED', {}, { status: 'failed', failed_reason: 'booking_cancelled' }],
+    [{ minutes: 1 }, 'MAEUWITHHELD', {}, { status: 'failed', failed_reason: 'data_unavailable' }],
+    [{ minutes: 1 }, 'MAEUDUPLICATE', {}, { status: 'failed', failed_reason: 'duplicate' }],
+    [{ minutes: 1 }, 'MSCU1234566', { request_type: 'container' }, { status: 'created' }],
+    [{ minutes: 1 }, 'MSCU1234565', { request_type: 'container' }, { status: 'failed', failed_reason: 'not_found' }],
+    [{ minutes: 1 }, 'PO 77', { request_type: 'container' }, { status: 'failed', failed_reason: 'invalid_number' }],
+    [{ minutes: 1 }, 'MSCU1234566', {}, { status: 'failed', failed_reason: 'invalid_number' }],
+    [{ minutes: 1 }, 'TEST-TR-SUCCEEDED', { scac: 'TEST' }, { status: 'created' }],
+    [{ minutes: 1 }, 'TEST-TR-FAILED', { scac: 'TEST' }, { status: 'failed' }],
+  ])('after %o %s %o is %o', async (duration, number, values, expected) => {
+    expect(await after(duration, number, values)).toMatchObject(expected);
+  });
+
+  test('without a carrier resolves it by itself, or fails', async () => {
+    const detect = { scac: undefined, auto_detect_vocc_scac: true };
+    const sandbox = stillSandbox();
+    expect((await track(sandbox, 'MEDUSMP447102', detect)).body.data.attributes.scac).toBeNull();
+    expect(await after({ minutes: 1 }, 'MEDUSMP447102', detect)).toMatchObject({ status: 'created', scac: 'MSCU' });
+    expect(await after({ minutes: 1 }, 'XXXXSMP0001', detect)).toMatchObject({
+      status: 'failed',
+      scac: null,
+      failed_reason: 'scac_auto_detect_failed',
+    });
+  });
+
+  test('for a shipment that the account has fails as a duplicate', async () => {
+    const sandbox = stillSandbox();
+    await track(sandbox, 'MAEU123456789');
+    sandbox.advance({ minutes: 1 });
+    const [container] = (await get(sandbox, '/containers')).body.data;
+    const { body } = await track(sandbox, container.attributes.number, { request_type: 'container' });
+    sandbox.advance({ minutes: 1 });
+    expect(await outcome(sandbox, body.data.id)).toMatchObject({ status: 'failed', failed_reason: 'duplicate' });
+  });
+
+  test('with the test carrier leads to a shipment that never changes', async () => {
+    const sandbox = stillSandbox();
+    await track(sandbox, 'TEST-TR-SUCCEEDED', { scac: 'TEST' });
+    sandbox.advance({ minutes: 1 });
+    const before = (await get(sandbox, '/shipments?include=containers')).body;
+    sandbox.advance({ days: 90 });
+    expect((await get(sandbox, '/shipments?include=containers')).body).toEqual(before);
+  });
+
+  test('takes another reference later', async () => {
+    const sandbox = stillSandbox();
+    const { id } = (await track(sandbox, 'MAEU123456789', { ref_numbers: ['A'] })).body.data;
+    const body = { data: { type: 'tracking_request', id, attributes: { ref_number: 'B' } } };
+    expect((await call(sandbox, 'PATCH', `/tracking_requests/${id}`, body)).body.data.attributes.ref_numbers).toEqual([
+      'A',
+      'B',
+    ]);
+  });
+});
+
+describe('a creation is refused', () => {
+  const codes = (errors: { code?: string; detail: string; source: { pointer: string } }[]) =>
+    errors.map(({ code, detail, source }) => [code, source.pointer.replace('/data/attributes/', ''), detail]);
+
+  test.each([
+    [{ scac: '' }, [['blank', 'scac', "Scac can't be blank"]]],
+    [{ scac: 'XXXX' }, [['blank', 'scac', "Scac 'XXXX' is not recognized"]]],
+    [{ scac: 'WDSB' }, [['blank', 'scac', expect.stringContaining("Scac 'WDSB' is not supported. World Direct")]]],
+    [{ request_number: ' ' }, [['blank', 'request_number', "Request number can't be blank"]]],
+    [
+      { scac: null, request_number: null },
+      [
+        ['blank', 'request_number', "Request number can't be blank"],
+        ['blank', 'scac', "Scac can't be blank"],
+      ],
+    ],
+  ])('for %o', async (values, expected) => {
+    const { status, body } = await track(stillSandbox(), 'MAEU123456789', values);
+    expect(status).toBe(422);
+    expect(codes(body.errors)).toEqual(expected);
+  });
+
+  test('for a number that is pending or created, but not for one that failed', async () => {
+    const sandbox = stillSandbox();
+    await track(sandbox, 'MAEU123456789');
+    const { status, body } = await track(sandbox, 'MAEU123456789');
+    expect(status).toBe(422);
+    expect(codes(body.errors)).toEqual([
+      [
+        'duplicate',
+        'request_number',
+        "Request number 'MAEU123456789' with scac 'MAEU' already exists in a tracking_request with a pending or created status",
+      ],
+    ]);
+    sandbox.advance({ minutes: 1 });
+    expect((await track(sandbox, 'MAEU123456789')).status).toBe(422);
+    expect((await track(sandbox, 'MAEU123456789', { scac: 'HLCU' })).status).toBe(201);
+
+    await track(sandbox, 'MAEUINVALID');
+    sandbox.advance({ minutes: 1 });
+    expect((await track(sandbox, 'MAEUINVALID')).status).toBe(201);
+  });
+});
+
+describe('the list of tracking requests', () => {
+  test('is filtered by number, status, carrier and time', async () => {
+    const sandbox = stillSandbox();
+    await track(sandbox, 'MAEU123456789', { ref_numbers: ['PO-1'] });
+    sandbox.advance({ hours: 1 });
+    await track(sandbox, 'MEDU123456789', { scac: 'MEDU' });
+    const numbers = async (query: string) =>
+      (await get(sandbox, `/tracking_requests?${query}`)).body.data.map(
+        (record: { attributes: { request_number: string } }) => record.attributes.request_number,
+      );
+    expect(await numbers('')).toEqual(['MEDU123456789', 'MAEU123456789']);
+    expect(await numbers('filter[request_number]=MAEU123456789')).toEqual(['MAEU123456789']);
+    expect(await numbers('filter[status]=pending')).toEqual(['MEDU123456789']);
+    expect(await numbers('filter[status]=created')).toEqual(['MAEU123456789']);
+    expect(await numbers('filter[scac]=MSCU')).toEqual(['MEDU123456789']);
+    expect(await numbers('q=po-1')).toEqual(['MAEU123456789']);
+    expect(await numbers('filter[created_at][start]=2026-03-09T03:30:00Z')).toEqual(['MEDU123456789']);
+    expect(await numbers('filter[created_at][end]=2026-03-09T03:30:00Z')).toEqual(['MAEU123456789']);
+    expect(await numbers('filter[updated_at][end]=2026-03-09T03:00:10Z')).toEqual([]);
+    expect(await numbers('filter[request_type]=container')).toHaveLength(2);
+  });
+});
+
+describe('the inference of a number', () => {
+  const infer = async (number: unknown) =>
+    (await call(stillSandbox(), 'POST', '/tracking_requests/infer_number', { number })).body;
+
+  test.each([
+    ['MAEU123456789', 'bill_of_lading', 'auto_select', 'MAEU'],
+    ['MEDU123456789', 'bill_of_lading', 'auto_select', 'MSCU'],
+    ['SEAL123456789', 'bill_of_lading', 'needs_confirmation', 'SEAU'],
+    ['mscu 123456-6', 'container', 'auto_select', 'MSCU'],
+    ['241167638', 'booking', 'needs_confirmation', 'MAEU'],
+    ['TCLU1234568', 'container', 'no_prediction', undefined],
+    ['ABCDEF12', 'bill_of_lading', 'no_prediction', undefined],
+  ])('of %s is %s, %s %s', async (number, type, decision, scac) => {
+    const { data } = await infer(number);
+    expect(data).toMatchObject({ type: 'infer_number_results', id: expect.stringMatching(/^req_/) });
+    expect(data.attributes).toMatchObject({ number_type: type, shipping_line: { decision } });
+    expect(data.attributes.shipping_line.selected?.scac).toBe(scac);
+  });
+
+  test('checks the check digit of containers', async () => {
+    const validation = async (number: string) => (await infer(number)).data.attributes.validation;
+    expect(await validation('CSQU3054383')).toMatchObject({ is_valid: true, check_digit_passed: true });
+    expect(await validation('CSQU3054384')).toMatchObject({ is_valid: false, check_digit_passed: false });
+  });
+
+  test.each(['', 'A1', '!!!!!!!', 'X'.repeat(40), 7])('refuses %s', async number => {
+    expect(await infer(number)).toEqual({ errors: [{ status: '422', detail: 'This reference number is not valid.' }] });
+  });
+});
+
+describe('stopping and resuming', () => {
+  test('freezes the shipment and hides what happened in between', async () => {
+    const sandbox = stillSandbox();
+    const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;
+    sandbox.advance({ minutes: 1 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const stopped = await call(sandbox, 'PATCH', `/shipments/${shipment.id}/stop_tracking`);
+    expect(stopped.body.data.attributes).toMatchObject({
+      line_tracking_stopped_at: '2026-03-09T03:01:00Z',
+      line_tracking_stopped_reason: 'cancelled_by_user',
+    });
+    expect(stopped.body.data.relationships.line_tracking_stopped_by_user.data.type).toBe('user');
+    expect((await outcome(sandbox, request)).status).toBe('tracking_stopped');
+    expect((await get(sandbox, '/shipments?filter[tracking_stopped]=true')).body.data).toHaveLength(1);
+    expect((await get(sandbox, '/shipments?filter[tracking_stopped]=false')).body.data).toHaveLength(0);
+
+    const events = async () => (await get(sandbox, '/containers?include=transport_events')).body.included.length;
+    const before = await events();
+    const untilArrival = Date.parse(shipment.attributes.pod_eta_at) - sandbox.now().getTime();
+    sandbox.advance({ ms: untilArrival, days: 2 });
+    expect(await events()).toBe(before);
+
+    const resumed = await call(sandbox, 'PATCH', `/shipments/${shipment.id}/resume_tracking`);
+    expect(resumed.body.data.attributes).toMatchObject({
+      line_tracking_stopped_at: null,
+      line_tracking_stopped_reason: null,
+    });
+    expect((await outcome(sandbox, request)).status).toBe('created');
+    expect(resumed.body.data.attributes.pod_ata_at).toBeNull();
+  });
+});

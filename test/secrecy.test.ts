@@ -1,0 +1,178 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type ClientOptions, createTransport, type Hooks, type Logger } from '../src/index.ts';
+import { clientFor, KEY, rejection } from './support/client.ts';
+import { type Answer, type Handler, serve, startServer } from './support/server.ts';
+
+const ECHO = `Token ${KEY}`;
+
+/** Everything that a program could print of a value. */
+function printed(value: unknown): string {
+  const parts = [inspect(value, { depth: 20, showHidden: true, maxStringLength: null }), String(value)];
+  parts.push(JSON.stringify(value) ?? '');
+  if (value instanceof Error) parts.push(value.stack ?? '', value.message, printed(value.cause));
+  return parts.join('\n');
+}
+
+/** Keeps every hook payload and log line, and looks for the key in them. */
+function watch() {
+  const seen: unknown[] = [];
+  const keep = (...what: unknown[]) => {
+    seen.push(what);
+  };
+  const names = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSchemaMismatch'] as const;
+  const hooks: Hooks = Object.fromEntries(names.map(name => [name, keep]));
+  const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };
+  return { seen, options: { hooks, logger, retry: { limit: 1, minDelay: 0 } } satisfies ClientOptions };
+}
+
+/** The printed error of a call, with all that hooks and logger saw. */
+async function failure(server: { baseUrl: string }, options: ClientOptions = {}): Promise<string> {
+  const { seen, options: watching } = watch();
+  const client = clientFor(server, { ...watching, ...options });
+  const error = await rejection(client.parties.get('1'));
+  expect(seen).not.toHaveLength(0);
+  return `${printed(error)}\n${printed(seen)}`;
+}
+
+test('the printing finds what is hidden', () => {
+  const cause = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [KEY] }, enumerable: false });
+  expect(printed(new Error('outer', { cause }))).toContain(KEY);
+});
+
+test('a client prints no credential, nor does a call under way or its result', async () => {
+  const server = await serve({ body: { data: [] } });
+  for (const options of [{}, { accessToken: KEY }, { accessToken: () => KEY }]) {
+    const client = clientFor(server, options);
+    const list = client.parties.list();
+    const page = await list;
+    const call = client.parties.list().withResponse();
+    const result = await call;
+    const transport = createTransport({ baseUrl: server.baseUrl, apiKey: KEY });
+    for (const value of [client, list, page, call, result, transport]) expect(printed(value)).not.toContain(KEY);
+  }
+});
+
+describe('a service that echoes the Authorization header', () => {
+  const everywhere = { 'x-echo': ECHO, 'x-request-id': ECHO, [`x-${KEY}`]: '1', 'set-cookie': [`a=${KEY}`, 'b=1'] };
+  const escaped = [...KEY].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+  test.each<[string, Answer | Handler]>([
+    ['in headers', { status: 500, headers: everywhere }],
+    ['in the reason phrase', { status: 500, statusText: ECHO }],
+    ['in the text of an error', { status: 422, body: { errors: [{ title: ECHO, detail: ECHO, code: KEY }] } }],
+    ['in its source', { status: 422, body: { errors: [{ source: { pointer: KEY, parameter: KEY }, status: KEY }] } }],
+    ['in its meta, keys too', { status: 409, body: { errors: [{ meta: { existing_document_id: KEY, [KEY]: 1 } }] } }],
+    ['in other members', { status: 403, body: { error: ECHO, message: ECHO, request: { headers: [ECHO] } } }],
+    ['written in escapes', { status: 422, body: `{"errors":[{"title":"${escaped}"}]}` }],
+    ['in a page', { status: 502, body: `<html><title>${ECHO}</title><p>${KEY}` }],
+    ['in a list', { status: 400, body: [ECHO] }],
+    ['in the host of a redirect', { status: 302, headers: { location: `https://${KEY}.example/` } }],
+    [
+      'in the rest of a redirect',
+      { status: 307, headers: { location: `https://me:${KEY}@other.example/${KEY}?${KEY}` } },
+    ],
+    ['in a 429', { status: 429, headers: { ...everywhere, 'retry-after': '0.001' }, body: ECHO }],
+    ['in the content type', { headers: { 'content-type': `text/${KEY}` }, body: 'x' }],
+    ['in a body that is cut off', { headers: everywhere, body: `{"data":"${ECHO}` }],
+    ['and breaks off', (_, response) => void response.writeHead(200, everywhere).write(ECHO, () => response.destroy())],
+  ])('%s', async (_, answer) => {
+    const server = await serve(answer);
+    const output = await failure(server);
+    expect(output.toLowerCase()).not.toContain(KEY.toLowerCase());
+    expect(server.requests[0]?.headers.authorization).toBe(ECHO);
+  });
+
+  test.each(['strict', 'warn'] as const)('in what does not fit the schema, with validation %s', async validation => {
+    const data = { type: KEY, id: '1', attributes: { [KEY]: KEY }, relationships: { [KEY]: { data: KEY } } };
+    const server = await serve({
+      body: { data, included: [{ type: 'party', id: KEY, attributes: { company_name: 5 } }] },
+    });
+    const { seen, options } = watch();
+    const error = await clientFor(server, { ...options, validation })
+      .parties.get('1')
+      .catch(error => error);
+    if (validation === 'strict') expect(printed(error)).not.toContain(KEY);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(printed(seen)).not.toContain(KEY);
+  });
+
+  test('a token of a function, this one and the one before', async () => {
+    let count = 0;
+    const accessToken = () => {
+      count += 1;
+      return `${KEY}${count}`;
+    };
+    const server = await serve((request, response) => {
+      const body = { errors: [{ title: `${request.headers.authorization} after ${KEY}${count - 1}` }] };
+      response.writeHead(401).end(JSON.stringify(body));
+    });
+    expect(await failure(server, { accessToken })).not.toContain(KEY);
+    expect(count).toBe(2);
+  });
+});
+
+describe('failures of foreign code', () => {
+  test('a fetch that throws an error holding the request', async () => {
+    const fetch = async (request: Request) => {
+      const headers = Object.fromEntries(request.headers);
+      expect(headers.authorization).toBe(ECHO);
+      const cause = Object.assign(new Error(`sent ${ECHO}`), { headers, code: ECHO });
+      cause.name = KEY;
+      throw Object.assign(new TypeError('fetch failed', { cause }), { request, headers, config: { headers } });
+    };
+    expect(await failure({ baseUrl: 'https://host.example/v2' }, { fetch })).not.toContain(KEY);
+  });
+
+  test.each<[string, unknown]>([
+    ['a text', ECHO],
+    ['an object', { request: { headers: { authorization: ECHO } } }],
+    ['an object without a prototype', Object.assign(Object.create(null), { key: KEY })],
+    ['several errors', new AggregateError([new Error(ECHO), ECHO], ECHO, { cause: ECHO })],
+    ['undefined', undefined],
+  ])('a fetch that throws %s', async (_, thrown) => {
+    const fetch = async () => {
+      throw thrown;
+    };
+    const output = await failure({ baseUrl: 'https://host.example/v2' }, { fetch });
+    expect(output).not.toContain(KEY);
+    expect(output).toContain('ConnectionError');
+  });
+
+  test('errors that contain each other', async () => {
+    const outer = new AggregateError([], 'outer');
+    outer.errors.push(outer);
+    outer.cause = outer;
+    const fetch = async () => {
+      throw outer;
+    };
+    expect(await failure({ baseUrl: 'https://host.example/v2' }, { fetch })).toContain('ConnectionError');
+  });
+
+  test('a token function that fails with an error holding the token before', async () => {
+    const server = await serve({ status: 401 });
+    let count = 0;
+    const accessToken = () => {
+      count += 1;
+      if (count === 1) return KEY;
+      throw Object.assign(new Error(`could not refresh ${KEY}`), { config: { headers: { authorization: ECHO } } });
+    };
+    const output = await failure(server, { accessToken });
+    expect(output).toContain('could not refresh [credential]');
+    expect(output).not.toContain(KEY);
+  });
+
+  test('a connection that is refused', async () => {
+    const server = await startServer();
+    await server.close();
+    const output = await failure(server);
+    expect(output).toContain('ECONNREFUSED');
+    expect(output).not.toContain(KEY);
+  });
+});
+
+test('a short key is masked where it stands by itself, and leaves other words alone', async () => {
+  const server = await serve({ status: 422, body: { errors: [{ title: "Token k: can't be blank", detail: 'k' }] } });
+  const error = await rejection(clientFor(server, { apiKey: 'k' }).parties.get('1'));
+  expect(error).toMatchObject({ errors: [{ title: "Token [credential]: can't be blank", detail: '[credential]' }] });
+});
