@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compare, type Contender, type Ratio, takeTurns } from './measure.ts';
+import { type Contender, compare, type Ratio, takeTurns } from './measure.ts';
 
 const DIST = resolve(import.meta.dirname, '../dist');
 
@@ -23,5 +23,9 @@ export async function importTime(): Promise<Ratio[]> {
 }
 
 function load(file: string): void {
-  execFileSync(process.execPath, ['--input-type=module', '-e', `await import(${JSON.stringify(pathToFileURL(file).href)})`]);
+  execFileSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `await import(${JSON.stringify(pathToFileURL(file).href)})`,
+  ]);
 }

@@ -88,11 +88,12 @@ export const contenders: Contender[] = [
   { name: 'retries alone', make: () => async () => nothingToRelease },
 ];
 
-/** For one of several processes. */
-export async function overRedis(name: string, port: number, windowMs: number): Promise<Take> {
+/** For one of several processes. Closing waits for what Redis has still to be told. */
+export async function overRedis(name: string, port: number, windowMs: number) {
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();
-  if (name === 'ours') return ours(redisLimiter({ client, windowMs, leaseMs: 2000 }));
+  const close = () => client.close();
+  if (name === 'ours') return { take: ours(redisLimiter({ client, windowMs, leaseMs: 2000 })), close };
   const queues = eachBucket(
     limit =>
       new RateLimiterQueue(
@@ -100,10 +101,11 @@ export async function overRedis(name: string, port: number, windowMs: number): P
         { maxQueueSize: 10_000 },
       ),
   );
-  return async bucket => {
+  const take: Take = async bucket => {
     await queues[bucket].removeTokens(1, bucket);
     return nothingToRelease;
   };
+  return { take, close };
 }
 
 /** One call with up to four retries after a 429, each of which takes its turn again. The round trip in ms, or nothing if it was lost. */

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { call, overRedis } from './limiters.ts';
 
 const [name = '', port, url = '', windowMs, count] = process.argv.slice(2);
-const take = await overRedis(name, Number(port), Number(windowMs));
+const { take, close } = await overRedis(name, Number(port), Number(windowMs));
 await fetch(`${url}/warm-up`);
 process.stdout.write('ready');
 await once(process.stdin, 'data');
 const answers = await Promise.all(Array.from({ length: Number(count) }, () => call(url, 'default', take)));
-process.stdout.write(String(answers.filter(ms => ms !== undefined).length), () => process.exit());
+process.stdout.write(String(answers.filter(ms => ms !== undefined).length));
+await close();
+process.exit();

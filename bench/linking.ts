@@ -20,12 +20,27 @@ export function linking(): Ratio[] {
   for (const { name, text, include } of PAGES) {
     const link = timeAfterParse(text, document => linkAll(document, include));
     const jsona = timeAfterParse(text, document => new Jsona().deserialize(document as never));
-    ratios.push({ group: 'linking', name: `${name}, linker`, against: 'JSON.parse', ratio: link.ratio, ms: link.ms, limit: 0.25 });
+    ratios.push({
+      group: 'linking',
+      name: `${name}, linker`,
+      against: 'JSON.parse',
+      ratio: link.ratio,
+      ms: link.ms,
+      limit: 0.25,
+    });
     ratios.push({ group: 'linking', name: `${name}, jsona`, against: 'JSON.parse', ratio: jsona.ratio, ms: jsona.ms });
   }
-  const [small, large] = [500, 8000].map(count => timeAfterParse(eventsPage(count), d => linkAll(d, ['location', 'terminal'])));
+  const [small, large] = [500, 8000].map(count =>
+    timeAfterParse(eventsPage(count), d => linkAll(d, ['location', 'terminal'])),
+  );
   const growth = (large?.ms ?? Number.NaN) / (small?.ms ?? Number.NaN) / (8000 / 500);
-  ratios.push({ group: 'linking', name: '8,000 events, per event', against: '500 events', ratio: growth, ms: large?.ms ?? 0 });
+  ratios.push({
+    group: 'linking',
+    name: '8,000 events, per event',
+    against: '500 events',
+    ratio: growth,
+    ms: large?.ms ?? 0,
+  });
   return ratios;
 }
 

@@ -14,13 +14,19 @@ export interface Ratio {
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /** Lets the contenders take turns, so that a slow moment of the machine hits all of them; ms per turn, medians. */
-export async function takeTurns(contenders: Contender[], rounds: number, warmUp = Math.ceil(rounds / 5)): Promise<number[]> {
+export async function takeTurns(
+  contenders: Contender[],
+  rounds: number,
+  warmUp = Math.ceil(rounds / 5),
+): Promise<number[]> {
   const times: number[][] = contenders.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
     for (const [index, { run }] of contenders.entries()) {
@@ -33,7 +39,12 @@ export async function takeTurns(contenders: Contender[], rounds: number, warmUp 
   return times.map(median);
 }
 
-export function compare(group: string, contenders: Contender[], times: number[], limits: Record<string, number> = {}): Ratio[] {
+export function compare(
+  group: string,
+  contenders: Contender[],
+  times: number[],
+  limits: Record<string, number> = {},
+): Ratio[] {
   const [base, ...others] = contenders;
   const [baseTime = Number.NaN, ...otherTimes] = times;
   return others.map(({ name }, index) => {

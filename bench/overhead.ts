@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import ky from 'ky';
+import type { AddressInfo } from 'node:net';
 import { TrackingClient } from 'container-tracking-sdk';
+import ky from 'ky';
 import { fixture } from './fixtures.ts';
-import { compare, type Contender, type Ratio, takeTurns } from './measure.ts';
+import { type Contender, compare, type Ratio, takeTurns } from './measure.ts';
 
 const SEQUENTIAL = 200;
 const IN_FLIGHT = 20;

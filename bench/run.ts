@@ -18,4 +18,7 @@ for (const { name, gzip } of bytes) console.log(`| ${name} | ${gzip} |`);
 
 const directory = resolve(import.meta.dirname, 'results');
 mkdirSync(directory, { recursive: true });
-writeFileSync(resolve(directory, 'latest.json'), `${JSON.stringify({ node: process.version, ratios, bytes }, null, 2)}\n`);
+writeFileSync(
+  resolve(directory, 'latest.json'),
+  `${JSON.stringify({ node: process.version, ratios, bytes }, null, 2)}\n`,
+);

@@ -23,6 +23,12 @@ export async function sizes(): Promise<Size[]> {
     legalComments: 'none',
   });
   const label = (path: string) =>
-    path.endsWith('/index.js') ? 'main entry' : path.includes('distribution') ? 'ky, with the first request' : path.includes('check') ? 'schema check, with the first answer' : 'shared chunk';
+    path.endsWith('/index.js')
+      ? 'main entry'
+      : path.includes('distribution')
+        ? 'ky, with the first request'
+        : path.includes('check')
+          ? 'schema check, with the first answer'
+          : 'shared chunk';
   return outputFiles.map(({ path, contents }) => ({ name: label(path), gzip: gzipSync(contents).length }));
 }

@@ -44,7 +44,9 @@ async function main(number: string, scac: string | undefined): Promise<void> {
   });
   console.log(`\n${details.shipping_line_name} ${details.bill_of_lading_number}`);
   console.log(`  from ${port_of_lading?.name ?? 'a port not known yet'}`);
-  console.log(`  to ${port_of_discharge?.name ?? 'a port not known yet'}, aboard ${details.pod_vessel_name ?? 'a vessel not known yet'}`);
+  console.log(
+    `  to ${port_of_discharge?.name ?? 'a port not known yet'}, aboard ${details.pod_vessel_name ?? 'a vessel not known yet'}`,
+  );
   const eta = localTime(details.pod_ata_at ?? details.pod_eta_at, details.pod_timezone);
   if (eta) console.log(`  ${details.pod_ata_at ? 'arrived' : 'expected'} ${eta.text}`);
 
@@ -61,11 +63,15 @@ type Event = TransportEvent<['location', 'terminal', 'vessel']>;
 
 function printTimeline(container: Container, timeline: Milestone<Event>[]): void {
   const { equipment_length, equipment_type, current_status } = container;
-  console.log(`\n${container.number}  ${[equipment_length && `${equipment_length} ft`, equipment_type, current_status].filter(Boolean).join(', ')}`);
+  console.log(
+    `\n${container.number}  ${[equipment_length && `${equipment_length} ft`, equipment_type, current_status].filter(Boolean).join(', ')}`,
+  );
   for (const { name, estimated, local, locode, source } of timeline) {
     const place = source?.location?.name ?? locode ?? '';
     const detail = source?.terminal?.name ?? source?.vessel?.name ?? '';
-    console.log(`  ${estimated ? '~' : '✓'} ${local.text.padEnd(22)} ${name.replaceAll('_', ' ').padEnd(30)} ${place}${detail && `, ${detail}`}`);
+    console.log(
+      `  ${estimated ? '~' : '✓'} ${local.text.padEnd(22)} ${name.replaceAll('_', ' ').padEnd(30)} ${place}${detail && `, ${detail}`}`,
+    );
   }
 }
 

@@ -198,23 +198,20 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
   if (typeof retry !== 'object' || retry === null) {
-    throw new ConfigurationError(`retry is ${String(retry)}; it must be false or an object such as { limit: 2 }.`);
+    throw new ConfigurationError(`retry is ${shown(retry)}; it must be false or an object such as { limit: 2 }.`);
   }
-  const policy = {
-    limit: retry.limit ?? defaults.limit,
-    minDelay: retry.minDelay ?? defaults.minDelay,
-    maxDelay: retry.maxDelay ?? defaults.maxDelay,
-    maxRetryAfter: retry.maxRetryAfter ?? defaults.maxRetryAfter,
+  return {
+    limit: atLeast(0, 'retry.limit', retry.limit ?? defaults.limit),
+    minDelay: atLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
+    maxDelay: atLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
+    maxRetryAfter: atLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
   };
-  for (const [name, value] of Object.entries(policy)) {
-    if (typeof value !== 'number' || !(value >= 0)) {
-      throw new ConfigurationError(`retry.${name} is ${String(value)}; it must be a number of at least 0.`);
-    }
-  }
-  return policy;
 }
 
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
+  if (typeof rateLimit !== 'object' && rateLimit !== false) {
+    throw new ConfigurationError(`rateLimit is ${shown(rateLimit)}; it must be false or an object.`);
+  }
   const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = rateLimit || {};
   if (limiter !== undefined && typeof limiter.acquire !== 'function') {
     throw new ConfigurationError('rateLimit.limiter has no method acquire(): it must be a RateLimiter.');
@@ -222,22 +219,31 @@ function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
   return {
     enabled: rateLimit !== false,
     windowMs: milliseconds('rateLimit.windowMs', windowMs),
-    limits: perBucket(name => limits[name] ?? DEFAULT_LIMITS[name]),
-    maxInFlight,
-    maxQueue,
+    limits: perBucket(name => atLeast(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name])),
+    maxInFlight: maxInFlight === undefined ? undefined : atLeast(1, 'rateLimit.maxInFlight', maxInFlight),
+    maxQueue: maxQueue === undefined ? undefined : atLeast(0, 'rateLimit.maxQueue', maxQueue),
     limiter,
   };
 }
 
+function atLeast(least: number, name: string, value: unknown): number {
+  if (typeof value === 'number' && value >= least) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of at least ${least}.`);
+}
+
 export function milliseconds(name: string, value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`${name} is ${String(value)}; it must be a number of milliseconds above 0.`);
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of milliseconds above 0.`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 /** @throws {ConfigurationError} for a value that is none of those allowed. */
 export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value;
-  throw new ConfigurationError(`${name} is ${String(value)}; use one of: ${allowed.join(', ')}.`);
+  throw new ConfigurationError(`${name} is ${shown(value)}; use one of: ${allowed.join(', ')}.`);
 }
 
 /** @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */

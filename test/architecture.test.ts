@@ -63,7 +63,8 @@ test('nothing holds state at module level but the budget registry, and caches of
     const source = readFileSync(join(SRC, file), 'utf8');
     return /^let /m.test(source) || /^const \w+(: [^=]+)? = new (Map|Set|WeakMap)\([^)]*\);/m.test(source);
   });
-  const readOnly = (file: string) => /^(export )?const [A-Z_]+[^=]*= new (Map|Set)/m.test(readFileSync(join(SRC, file), 'utf8'));
+  const readOnly = (file: string) =>
+    /^(export )?const [A-Z_]+[^=]*= new (Map|Set)/m.test(readFileSync(join(SRC, file), 'utf8'));
   expect(stateful.filter(file => !known.has(file) && !readOnly(file))).toEqual([]);
 });
 
@@ -74,7 +75,12 @@ function importsOf(file: string): Import[] {
     const target = named || dynamic;
     const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
     // An import of nothing but types may be written with `type` before each name.
-    const names = /\{([^}]*)\}/.exec(statement)?.[1]?.split(',').map(name => name.trim()).filter(Boolean) ?? [];
+    const names =
+      /\{([^}]*)\}/
+        .exec(statement)?.[1]
+        ?.split(',')
+        .map(name => name.trim())
+        .filter(Boolean) ?? [];
     const typeOnly = type !== undefined || (names.length > 0 && names.every(name => name.startsWith('type ')));
     return { from: file, to, typeOnly };
   });

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Validation } from '../src/index.ts';
+import type { APIError, Validation } from '../src/index.ts';
 import { clientFor, rejection } from './support/client.ts';
 import { serve } from './support/server.ts';
 
@@ -124,4 +125,66 @@ test('a relationship and an attribute of one name, and names of Object.prototype
 test('resource types named like members of Object.prototype', async () => {
   const body = `{"data":{"type":"constructor","id":"1","relationships":{"shipment":{"data":{"type":"__proto__","id":"toString"}}}},"included":[{"type":"__proto__","id":"toString","attributes":{"a":1}}]}`;
   expect(await get(body)).toMatchObject({ type: 'constructor', shipment: { type: '__proto__', id: 'toString', a: 1 } });
+});
+
+describe('any JSON in any place of a document', () => {
+  const json = fc.jsonValue({ maxDepth: 2 });
+  const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('1', '7') }, json);
+  const type = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('container', 'shipment', 'terminal') }, json);
+  const or = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 3, arbitrary }, json, fc.constant(undefined));
+  const identifier = fc.record({ type, id });
+  const relationship = or(fc.record({ data: or(fc.oneof(identifier, fc.array(or(identifier), { maxLength: 3 }))) }));
+  const resource = fc.record({
+    type,
+    id,
+    attributes: or(fc.dictionary(fc.constantFrom('number', 'id', 'shipment', 'import_deadlines'), json)),
+    relationships: or(fc.dictionary(fc.constantFrom('shipment', 'transport_events', 'pod_terminal'), relationship)),
+    links: json,
+    meta: json,
+  });
+  const document = fc.record({
+    data: or(fc.oneof(resource, fc.array(or(resource), { maxLength: 3 }))),
+    included: or(fc.array(or(resource), { maxLength: 3 })),
+    links: json,
+    meta: json,
+  });
+
+  test.each(MODES)('with validation %s it is a value or a ResponseFormatError', async validation => {
+    let body = '';
+    const client = clientFor(
+      { baseUrl: 'https://host.example/v2' },
+      { validation, retry: false, fetch: async () => new Response(body) },
+    );
+    const include = ['shipment', 'transport_events.terminal'] as const;
+    await fc.assert(
+      fc.asyncProperty(document, async value => {
+        body = JSON.stringify(value);
+        const calls = [client.containers.get('1', { include }), client.containers.list({ include })];
+        for (const result of await Promise.allSettled<unknown>(calls)) {
+          if (result.status === 'rejected') expect(result.reason).toMatchObject({ name: 'ResponseFormatError' });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('in an error it is an APIError whose items hold text', async () => {
+    let body = '';
+    const fetch = async () => new Response(body, { status: 422 });
+    const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });
+    const item = or(fc.record({ title: json, detail: json, code: json, status: json, source: json, meta: json }));
+    const errors = or(fc.oneof(fc.array(item, { maxLength: 3 }), item));
+    await fc.assert(
+      fc.asyncProperty(or(fc.record({ errors, error: errors, message: json, detail: json })), async value => {
+        body = JSON.stringify(value) ?? '';
+        const error = (await rejection(client.parties.get('1'))) as APIError;
+        expect(error).toMatchObject({ name: 'ValidationError', status: 422 });
+        expect(error.errors.length).toBeGreaterThanOrEqual(body === '' ? 0 : 1);
+        for (const { meta, ...texts } of error.errors) {
+          for (const text of Object.values(texts)) expect(['string', 'undefined']).toContain(typeof text);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

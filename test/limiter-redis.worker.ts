@@ -28,4 +28,5 @@ await Promise.all(
   }),
 );
 process.stdout.write(`${JSON.stringify(statuses)}\n`);
+await client.close();
 process.exit();

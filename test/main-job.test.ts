@@ -11,7 +11,12 @@ afterEach(async () => {
 
 async function connect(sandbox: Sandbox, windowMs: number): Promise<TrackingClient> {
   server = await sandbox.listen({ port: 0 });
-  return new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', validation: 'strict', rateLimit: { windowMs } });
+  return new TrackingClient({
+    baseUrl: server.baseUrl,
+    apiKey: 'sandbox',
+    validation: 'strict',
+    rateLimit: { windowMs },
+  });
 }
 
 test('500 bills are tracked within the limits: all resolve, none is refused, and they share their polls', async () => {

@@ -148,7 +148,7 @@ describe('other options', () => {
     ['timeout', { timeout: 0 }],
     ['timeout', { timeout: -1 }],
     ['timeout', { timeout: Number.NaN }],
-    ['timeout', { timeout: '5' }],
+    ['timeout is "5"', { timeout: '5' }],
     ['deadline', { deadline: 0 }],
     ['validation', { validation: 'loose' }],
     ['retry', { retry: 3 }],
@@ -158,9 +158,12 @@ describe('other options', () => {
     ['retry.limit', { retry: { limit: -1 } }],
     ['retry.limit', { retry: { limit: Number.NaN } }],
     ['retry.maxRetryAfter', { retry: { maxRetryAfter: '60' } }],
+    ['rateLimit', { rateLimit: 5 }],
     ['rateLimit.windowMs', { rateLimit: { windowMs: 0 } }],
-    ['default', { rateLimit: { limits: { default: 0 } } }],
-    ['maxInFlight', { rateLimit: { maxInFlight: 0 } }],
+    ['rateLimit.limits.default', { rateLimit: { limits: { default: 0 } } }],
+    ['rateLimit.limits.inferNumber', { rateLimit: { limits: { inferNumber: '100' } } }],
+    ['rateLimit.maxInFlight', { rateLimit: { maxInFlight: 0 } }],
+    ['rateLimit.maxQueue', { rateLimit: { maxQueue: Number.NaN } }],
     ['rateLimit.limiter', { rateLimit: { limiter: {} } }],
     ['fetch', { fetch: 'fetch' }],
     ['logger', { logger: { warn: () => {} } }],
@@ -193,6 +196,12 @@ describe('other options', () => {
       inferNumber: 200,
       refreshContainer: 10,
     });
+  });
+
+  test('a bad limit is refused before it reaches the budget of other clients of the same key', () => {
+    const client = new TrackingClient({ baseUrl, apiKey, logger: false });
+    refusal({ baseUrl, apiKey, rateLimit: { limits: { default: 0 } } });
+    expect(client.rateLimit.snapshot()?.default.limit).toBe(100);
   });
 
   test('headers that are changed later do not reach the client', () => {

@@ -69,23 +69,26 @@ test('an error class is one class through import and require', () => {
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('true true false');
 });
 
-describe.each(['nodenext', 'bundler'] as const)('for a strict TypeScript user with module resolution %s', resolution => {
-  let problems: Map<string, string[]>;
+describe.each(['nodenext', 'bundler'] as const)(
+  'for a strict TypeScript user with module resolution %s',
+  resolution => {
+    let problems: Map<string, string[]>;
 
-  beforeAll(() => {
-    problems = compile(resolution);
-  }, 120_000);
+    beforeAll(() => {
+      problems = compile(resolution);
+    }, 120_000);
 
-  test('the declarations hold', () => {
-    const outside = [...problems].filter(([file]) => !/(right|wrong)-\d+\.ts$/.test(file));
-    expect(outside).toEqual([]);
-  });
+    test('the declarations hold', () => {
+      const outside = [...problems].filter(([file]) => !/(right|wrong)-\d+\.ts$/.test(file));
+      expect(outside).toEqual([]);
+    });
 
-  test.each(PROGRAMS.map((program, index) => ({ ...program, index })))('$name', ({ index }) => {
-    expect(problems.get(`right-${index}.ts`) ?? []).toEqual([]);
-    expect(problems.get(`wrong-${index}.ts`)).toHaveLength(1);
-  });
-});
+    test.each(PROGRAMS.map((program, index) => ({ ...program, index })))('$name', ({ index }) => {
+      expect(problems.get(`right-${index}.ts`) ?? []).toEqual([]);
+      expect(problems.get(`wrong-${index}.ts`)).toHaveLength(1);
+    });
+  },
+);
 
 /** What the compiler says about each program, and about the declarations of the package. */
 function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
@@ -95,7 +98,9 @@ function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
     writeFileSync(join(directory, `right-${index}.ts`), sourceOf(right));
     writeFileSync(join(directory, `wrong-${index}.ts`), sourceOf(wrong));
   }
-  const entries = ENTRIES.map((entry, index) => `export * as e${index} from '${join('container-tracking-sdk', entry)}';`);
+  const entries = ENTRIES.map(
+    (entry, index) => `export * as e${index} from '${join('container-tracking-sdk', entry)}';`,
+  );
   writeFileSync(join(directory, 'entries.ts'), entries.join('\n'));
   const names = ['entries.ts', ...PROGRAMS.flatMap((_, index) => [`right-${index}.ts`, `wrong-${index}.ts`])];
   const program = ts.createProgram(

@@ -18,7 +18,8 @@ beforeAll(async () => {
     sandbox.seedShipments(1, { phase, containers: 2 });
   }
   sandbox.seedShipments(40);
-  for (const number of ['MAEU123456789', 'MAEUNOTFOUND', 'MAEUUNREACHABLE', 'MAEUINVALID']) await track(sandbox, number);
+  for (const number of ['MAEU123456789', 'MAEUNOTFOUND', 'MAEUUNREACHABLE', 'MAEUINVALID'])
+    await track(sandbox, number);
   for (const name of ['Harbor and Pine', 'Northwind', 'Southwind']) {
     await call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   }
@@ -110,18 +111,20 @@ describe('resources have the keys of the samples', () => {
     const maps = await Promise.all(
       boxes.map(async ({ id }: WireResource) => (await get(sandbox, `/containers/${id}/map_geojson`)).body.features),
     );
-    const features = (list: { properties: { feature_type: string } }[]) =>
-      Map.groupBy(list, ({ properties }) => properties.feature_type);
-    const samples = features(fixture('containers.map_geojson').features);
-    const ours = features(maps.flat());
-    expect([...ours.keys()].sort()).toEqual([
+    const features: { properties: { feature_type: string } }[] = maps.flat();
+    const samples: typeof features = fixture('containers.map_geojson').features;
+    const types = new Set(features.map(({ properties }) => properties.feature_type));
+    expect([...types].sort()).toEqual([
       'current_vessel',
       'estimated_full_legs',
       'estimated_partial_leg',
       'past_vessel_locations',
       'port',
     ]);
-    for (const [type, [sample]] of samples) expect(shape(ours.get(type)?.[0])).toEqual(shape(sample));
+    for (const sample of samples) {
+      const ours = features.find(({ properties }) => properties.feature_type === sample.properties.feature_type);
+      expect(shape(ours)).toEqual(shape(sample));
+    }
 
     const { body } = await get(sandbox, `/containers/${boxes[0].id}/route?include=port,vessel,route_location`);
     expect(Object.keys(body)).toEqual(['data', 'included']);
@@ -133,7 +136,7 @@ describe('resources have the keys of the samples', () => {
 describe('lists have the members of the samples', () => {
   test.each([
     ['shipments.list', '/shipments?page[size]=2'],
-    ['containers.list', '/containers?page[size]=100'],
+    ['containers.list', '/containers?filter[number]=none'],
     ['tracking_requests.list', '/tracking_requests?page[size]=2'],
     ['parties.list', '/parties?page[size]=2'],
     ['search', '/search?query=MAEU'],
@@ -173,7 +176,7 @@ describe('everything that is sent fits the schemas', () => {
 
   test('at every time of a voyage', async () => {
     const moving = stillSandbox();
-    moving.seedShipments(60);
+    moving.seedShipments(25);
     for (let week = 0; week < 8; week++) {
       const { body } = await get(moving, '/containers?page[size]=100&include=shipment,transport_events,raw_events');
       expect(checkDocument(body)).toEqual([]);
@@ -285,12 +288,15 @@ describe('errors have the bodies of the samples', () => {
     expect((await call(stillSandbox(), 'DELETE', '/shipments')).status).toBe(404);
   });
 
-  test.each([undefined, 'sandbox', 'Token wrong', 'Token', 'Basic sandbox'])('the credential %s is refused', async key => {
-    const headers = key === undefined ? {} : { authorization: key };
-    const response = await stillSandbox().fetch(new Request('https://service.example/v2/shipments', { headers }));
-    expect(response.status).toBe(401);
-    expect(await response.json()).toEqual(samples['401 (documents, search)']);
-  });
+  test.each([undefined, 'sandbox', 'Token wrong', 'Token', 'Basic sandbox'])(
+    'the credential %s is refused',
+    async key => {
+      const headers = key === undefined ? {} : { authorization: key };
+      const response = await stillSandbox().fetch(new Request('https://service.example/v2/shipments', { headers }));
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual(samples['401 (documents, search)']);
+    },
+  );
 
   test('a body that is no JSON is a 400', async () => {
     const response = await stillSandbox().fetch(

@@ -8,7 +8,7 @@ async function outcome(sandbox: Sandbox, id: string) {
 }
 
 /** Tracks a number and gives what became of it after a time. */
-async function after(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
+async function outcomeAfter(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
   const sandbox = stillSandbox();
   const { body } = await track(sandbox, number, values);
   sandbox.advance(duration);
@@ -52,7 +52,9 @@ describe('a tracking request', () => {
     const customer = { data: { type: 'party', id: party.body.data.id } };
     const number = { request_type: 'bill_of_lading', request_number: 'MAEU1234567', scac: 'MAEU' };
     const body = { data: { type: 'tracking_request', attributes: number, relationships: { customer } } };
-    expect((await call(sandbox, 'POST', '/tracking_requests', body)).body.data.relationships.customer).toEqual(customer);
+    expect((await call(sandbox, 'POST', '/tracking_requests', body)).body.data.relationships.customer).toEqual(
+      customer,
+    );
     sandbox.advance({ minutes: 1 });
     const { data } = (await get(sandbox, '/shipments')).body;
     expect(data[0].attributes.customer_name).toBe('Harbor and Pine');
@@ -85,15 +87,18 @@ describe('a tracking request', () => {
     [{ minutes: 1 }, 'TEST-TR-SUCCEEDED', { scac: 'TEST' }, { status: 'created' }],
     [{ minutes: 1 }, 'TEST-TR-FAILED', { scac: 'TEST' }, { status: 'failed' }],
   ])('after %o %s %o is %o', async (duration, number, values, expected) => {
-    expect(await after(duration, number, values)).toMatchObject(expected);
+    expect(await outcomeAfter(duration, number, values)).toMatchObject(expected);
   });
 
   test('without a carrier resolves it by itself, or fails', async () => {
     const detect = { scac: undefined, auto_detect_vocc_scac: true };
     const sandbox = stillSandbox();
     expect((await track(sandbox, 'MEDUSMP447102', detect)).body.data.attributes.scac).toBeNull();
-    expect(await after({ minutes: 1 }, 'MEDUSMP447102', detect)).toMatchObject({ status: 'created', scac: 'MSCU' });
-    expect(await after({ minutes: 1 }, 'XXXXSMP0001', detect)).toMatchObject({
+    expect(await outcomeAfter({ minutes: 1 }, 'MEDUSMP447102', detect)).toMatchObject({
+      status: 'created',
+      scac: 'MSCU',
+    });
+    expect(await outcomeAfter({ minutes: 1 }, 'XXXXSMP0001', detect)).toMatchObject({
       status: 'failed',
       scac: null,
       failed_reason: 'scac_auto_detect_failed',

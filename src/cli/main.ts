@@ -43,7 +43,8 @@ async function serveSandbox(): Promise<void> {
 
 function number(name: 'port' | 'seed' | 'speed'): number {
   const value = Number(values[name]);
-  if (values[name].trim() === '' || !(value >= 0)) fail(`--${name} must be a number of at least 0, not ${values[name]}.`);
+  if (values[name].trim() === '' || !(value >= 0))
+    fail(`--${name} must be a number of at least 0, not ${values[name]}.`);
   return value;
 }
 

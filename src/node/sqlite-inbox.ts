@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../errors.ts';
 import {
   type Claim,
@@ -32,9 +32,9 @@ export function sqliteInbox(path: string, options: RetentionOptions = {}): Sqlit
 
 /** `groups` holds those with an open entry, and when the first of them may be handed out. */
 const SCHEMA = `
+PRAGMA busy_timeout = 5000;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
-PRAGMA busy_timeout = 5000;
 CREATE TABLE IF NOT EXISTS entries (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -63,6 +63,7 @@ type Row = Record<string, SQLOutputValue>;
 class NodeSqliteInbox implements SqliteInbox {
   readonly #database: DatabaseSync;
   readonly #retentionMs: number;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, retentionMs: number) {
     this.#database = database;
@@ -79,7 +80,7 @@ class NodeSqliteInbox implements SqliteInbox {
         ...[poison ?? null, poison === undefined ? null : Date.now()],
       );
       if (!isNew) return 'duplicate';
-      if (poison === undefined) this.#open(group);
+      if (poison === undefined) this.#enqueue(group);
       return 'stored';
     });
   }
@@ -121,7 +122,7 @@ class NodeSqliteInbox implements SqliteInbox {
         `UPDATE entries SET state = 'done', body = NULL, error = NULL, ended_at = ? WHERE id = ?`,
         ...[Date.now(), entry.id],
       );
-      this.#close(entry.group);
+      this.#dequeueIfEmpty(entry.group);
       return true;
     });
   }
@@ -135,7 +136,7 @@ class NodeSqliteInbox implements SqliteInbox {
       this.#run(`UPDATE entries SET error = ? WHERE id = ?`, error, entry.id);
       if (retryInMs === undefined) {
         this.#run(`UPDATE entries SET state = 'dead', ended_at = ? WHERE id = ?`, Date.now(), entry.id);
-        this.#close(entry.group);
+        this.#dequeueIfEmpty(entry.group);
       }
       return true;
     });
@@ -160,7 +161,7 @@ class NodeSqliteInbox implements SqliteInbox {
          WHERE id = ? AND state = 'dead' RETURNING "group"`,
         id,
       );
-      if (row) this.#open(String(row.group));
+      if (row) this.#enqueue(String(row.group));
       return row !== undefined;
     });
   }
@@ -174,7 +175,7 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /** The group has an entry to hand out. If it had one before, nothing changes. */
-  #open(group: string): void {
+  #enqueue(group: string): void {
     this.#run(`INSERT INTO groups ("group", due_at) VALUES (?, ?) ON CONFLICT ("group") DO NOTHING`, group, Date.now());
   }
 
@@ -187,7 +188,7 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /** The group leaves the line if it has no other entry. */
-  #close(group: string): void {
+  #dequeueIfEmpty(group: string): void {
     this.#run(
       `DELETE FROM groups WHERE "group" = ?1 AND NOT EXISTS
        (SELECT 1 FROM entries WHERE state = 'open' AND "group" = ?1)`,
@@ -204,9 +205,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#prepare(sql).all(...values);
   }
 
-  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-
-  #prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
+  #prepare(sql: string): StatementSync {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -220,7 +219,8 @@ class NodeSqliteInbox implements SqliteInbox {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // A full disk has rolled it back already.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

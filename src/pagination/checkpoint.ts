@@ -3,7 +3,8 @@ import { isRecord } from '../jsonapi/document.ts';
 
 /**
  * Where an iteration stands: after one page of one list. A JSON value, to be stored and given to the same list as `from`
- * in another process.
+ * in another process. No record is skipped there; if more than a page of records has come or gone meanwhile, some may
+ * come again.
  */
 export interface Checkpoint {
   /** Path of the list it belongs to. */

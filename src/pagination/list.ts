@@ -19,7 +19,8 @@ export interface ListOptions extends RequestOptions {
    */
   pageSize?: number | undefined;
   /**
-   * Pages that an iteration requests ahead of its consumer, the one in hand included. Order is kept.
+   * Pages that an iteration requests ahead of its consumer, the one in hand included. Order is kept. Above 1, requests may
+   * overtake each other: a record could be missed if as many are added as removed in that moment.
    * @default 1
    */
   concurrency?: number | undefined;

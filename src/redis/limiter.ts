@@ -108,9 +108,9 @@ class RedisLimiter implements RateLimiter {
   /** What this process knows: `used` leaves out the others' slots. */
   snapshot(): Record<BucketName, BucketSnapshot> {
     const snapshot = this.#own.snapshot();
+    const toEpoch = Date.now() - performance.now();
     for (const name of BUCKET_NAMES) {
       snapshot[name].queued = this.#waiting[name];
-      const toEpoch = Date.now() - performance.now();
       snapshot[name].nextFreeAt = Math.max(snapshot[name].nextFreeAt, Math.ceil(this.#nextFree[name] + toEpoch));
     }
     return snapshot;
@@ -134,16 +134,19 @@ class RedisLimiter implements RateLimiter {
     const id = crypto.randomUUID();
     for (;;) {
       const own = await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now() });
-      const slot = this.#slot(bucket, id, own);
       let waitMs: number;
       try {
         waitMs = await this.#ask(bucket, id);
-        signal?.throwIfAborted();
       } catch (error) {
-        slot.release({ unsent: true });
+        own.release({ unsent: true });
         throw error;
       }
-      if (waitMs === 0) return slot;
+      if (waitMs === 0) {
+        const slot = this.#slot(bucket, id, own);
+        if (!signal?.aborted) return slot;
+        slot.release({ unsent: true });
+        throw signal.reason;
+      }
       own.release({ unsent: true });
       this.#nextFree[bucket] = performance.now() + waitMs;
       if (this.#nextFree[bucket] >= expiresAt) throw tooLong(waitMs);

@@ -43,16 +43,14 @@ redis.call('ZADD', processes, text(now), process)
 redis.call('ZREMRANGEBYSCORE', processes, '-inf', text(now - 2 * cycle))
 
 local wait = math.max(0, closedUntil - now)
-if wait == 0 then
-  local used = redis.call('ZCARD', log)
-  if used < limit then
-    -- A process that dies gives its slots back one lease and one window later.
-    redis.call('ZADD', log, text(now + lease + cycle), id)
-  else
-    local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
-    -- A request that is still in flight gives its slot back a full cycle from now at the earliest.
-    wait = math.min(tonumber(entry[2]) - now, cycle)
-  end
+local used = redis.call('ZCARD', log)
+if wait == 0 and used < limit then
+  -- A process that dies gives its slots back one lease and one window later.
+  redis.call('ZADD', log, text(now + lease + cycle), id)
+elseif wait == 0 then
+  local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+  -- A request that is still in flight gives its slot back a full cycle from now at the earliest.
+  wait = math.min(tonumber(entry[2]) - now, cycle)
 end
 keep(math.max(2 * (lease + cycle), closedUntil - now))
 return { wait, epoch, redis.call('ZCARD', processes), math.max(0, closedUntil - now) }

@@ -53,14 +53,14 @@ export abstract class Resource {
 
   protected fetchList<R extends { id: string }>(endpoint: RecordEndpoint): List<R> {
     const transport = this.#transport;
-    const { query } = request(endpoint);
+    const call = request(endpoint);
     return new List<R>(
       {
         baseUrl: transport.baseUrl,
         path: endpoint.path,
         request: (page, options, decode) =>
           transport.call(
-            { ...request(endpoint), options, query: () => ({ ...query?.(), page: { ...page() } }) },
+            { ...call, options, query: () => ({ ...call.query?.(), page: { ...page() } }) },
             async (exchange, decoder) => {
               const { records, document } = await decoder.many(exchange, expected(endpoint));
               return decode({ records: records as R[], document, exchange });

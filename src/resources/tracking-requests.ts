@@ -149,6 +149,7 @@ export class TrackingRequests extends Resource {
    * @param request id of the request, or the request as it was read last.
    * @throws {TrackingFailedError} if tracking ended without a shipment.
    * @throws {TrackingPendingError} if `waitTimeout` is over; waiting can go on later.
+   * @throws {TimeoutError} if `waitTimeout` is over and the request could not be read at all.
    */
   waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     return this.#poller.wait(request, options);

@@ -1,15 +1,17 @@
 import type { RequestOptions } from '../options.ts';
+import type { DateTime } from '../records/model.ts';
 import type { Vessel } from '../records/vessel.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
 export interface VesselGetOptions extends RequestOptions {
-  /** Asks for `positions` in a span of time: the last 7 days where nothing is given. A paid feature. */
+  /** Asks for `positions` since a time. A paid feature. */
   show_positions?:
     | {
-        from_timestamp?: string | Date | undefined;
-        to_timestamp?: string | Date | undefined;
+        from_timestamp: DateTime | Date;
+        /** @default now */
+        to_timestamp?: DateTime | Date | undefined;
       }
     | undefined;
 }

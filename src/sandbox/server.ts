@@ -32,8 +32,10 @@ export async function listen(
       const url = `http://${incoming.headers.host ?? `${host}:${port}`}${incoming.url}`;
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
       const response = await handler(new Request(url, { method, headers, ...(hasBody && { body: new Blob(chunks) }) }));
+      // What was sent before a failure has to arrive.
+      const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
+      if (response.body) for await (const chunk of response.body) await flushed(chunk);
       outgoing.end();
     } catch {
       outgoing.destroy();

@@ -151,23 +151,15 @@ export class Transport {
   async #attempt(call: Call, attempt: number): Promise<Exchange> {
     const slot = await this.#slot(call);
     call.attempts = attempt;
-    const scope = new Scope().follow(call.signal).limit(
-      call.timeout,
-      () =>
-        new TimeoutError(
-          `${call.method} ${call.path}: no complete answer within ${call.timeout} ms (attempt ${attempt})`,
-          {
-            code: 'timeout',
-            limitMs: call.timeout,
-            attempts: attempt,
-          },
-        ),
-    );
+    const scope = new Scope().follow(call.signal).limit(call.timeout, () => timeoutError(call));
     let outcome: SlotOutcome = { unsent: true };
+    let answered = false;
     try {
       const headers = await abortable(this.#headers(call, attempt), scope.signal);
       outcome = {};
-      return await this.#answered(call, attempt, headers, scope.signal, slot);
+      const exchange = await this.#answered(call, attempt, headers, scope.signal, slot);
+      answered = true;
+      return exchange;
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
       if (error instanceof TrackingError) throw error;
@@ -176,8 +168,8 @@ export class Transport {
         attempts: attempt,
       });
     } finally {
+      scope.dispose({ keepFollowing: answered && call.reach === 'headers' });
       slot.release(outcome);
-      scope.dispose({ keepFollowing: call.reach === 'headers' });
     }
   }
 
@@ -286,6 +278,14 @@ async function authorization(credentials: Credentials): Promise<string> {
 function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   if (!signal || typeof signal.addEventListener === 'function') return signal;
   throw new ConfigurationError('signal is not an AbortSignal. Pass controller.signal.');
+}
+
+function timeoutError({ method, path, timeout, attempts }: Call): TimeoutError {
+  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (attempt ${attempts})`, {
+    code: 'timeout',
+    limitMs: timeout,
+    attempts,
+  });
 }
 
 function deadlineError(

@@ -4,10 +4,7 @@ import { type NodeRequest, nodeDelivery } from './node.ts';
 /** The part of a Fastify instance that is used. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void;
-  addContentTypeParser(
-    contentType: string,
-    parser: (request: never, payload: never, done: (error: null) => void) => void,
-  ): unknown;
+  addContentTypeParser(contentType: string, options: { bodyLimit?: number }, parser: () => Promise<void>): unknown;
   all(url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): unknown;
 }
 
@@ -35,7 +32,7 @@ export async function registerIn(
   acceptor: Acceptor,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  scope.addContentTypeParser('*', {}, async () => {});
   scope.all(url, async (request, reply) => {
     const { status, headers, body } = await acceptor.answer(
       nodeDelivery(request.raw, () => [request.rawBody, request.body]),

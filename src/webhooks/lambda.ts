@@ -7,11 +7,16 @@ type Headers<Value> = Record<string, Value | undefined> | null | undefined;
 /** The part that is used of the events of a function URL, of API Gateway (payload 1.0 and 2.0) and of a load balancer. */
 export interface LambdaEvent {
   httpMethod?: string | undefined;
-  requestContext?: { http?: { method?: string | undefined } | undefined } | undefined;
+  /** With the method, where `httpMethod` is not there. */
+  requestContext?: object | undefined;
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
   isBase64Encoded?: boolean | undefined;
+}
+
+interface RequestContext {
+  http?: { method?: string };
 }
 
 export interface LambdaResult {
@@ -24,7 +29,7 @@ export interface LambdaResult {
 
 export function lambdaDelivery(event: LambdaEvent): Delivery {
   return {
-    method: event.httpMethod ?? event.requestContext?.http?.method,
+    method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header: name => headerOf(event, name),
     async read(limit) {
       const text = event.body ?? '';

@@ -70,16 +70,18 @@ export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
   return sail(planner, request, departureFor(planner, request));
 }
 
-/** Opening hours shift what depends on them, so the departure is moved until the first container fits. */
+/** Moves the departure until the first container is in the phase when tracking begins. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
   const { createdAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
   const share = createRandom(request.seed, request.shipmentId, 'share').between(0.25, 0.75);
   let departure = createdAt;
-  for (let pass = 0; pass < 5; pass++) {
+  for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(sail({ ...planner, ids: NO_IDS }, draft, departure), phase);
-    if (from <= createdAt && createdAt < to) break;
-    departure += createdAt - (from + share * (to - from));
+    if (pass > 0 && from <= createdAt && createdAt < to) break;
+    // Opening hours delay what depends on them by leaps, so that small steps have to follow the large ones.
+    const step = createdAt < from ? -5 * HOUR : 5 * HOUR;
+    departure += pass < 3 ? createdAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
@@ -116,7 +118,7 @@ function windowOf(voyage: Voyage, phase: Phase): [from: number, to: number] {
       return [reported('full_out'), reported('empty_in')];
     case 'returned': {
       const last = Math.max(...voyage.boxes.map(box => box.endsAt));
-      return [last, last + 2 * DAY];
+      return [last, last + 5 * DAY];
     }
   }
 }

@@ -1,0 +1,107 @@
+import {
+  type Claim,
+  DEFAULT_RETENTION_MS,
+  type DeadLetter,
+  type Inbox,
+  type InboxEntry,
+  type RetentionOptions,
+} from '../webhooks/inbox.ts';
+import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
+import { type RedisClient, runScript } from './client.ts';
+import { CLAIM, DEAD_LETTERS, DONE, FAIL, PUT, RENEW, REVIVE } from './inbox-scripts.ts';
+
+export interface RedisInboxOptions extends RetentionOptions {
+  /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
+  client: RedisClient;
+  /** Tells the inboxes of one Redis from each other. @default 'default' */
+  key?: string | undefined;
+}
+
+/**
+ * An inbox in Redis, for receivers and workers on many machines. It keeps what it has accepted only as well as Redis does:
+ * run it with `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
+ *
+ * @example
+ * const redis = await createClient({ url }).connect();
+ * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
+ */
+export function redisInbox(options: RedisInboxOptions): Inbox & Streaming {
+  return new RedisInbox(options);
+}
+
+class RedisInbox implements Inbox, Streaming {
+  readonly #client: RedisClient;
+  readonly #base: string;
+  readonly #retentionMs: number;
+
+  constructor({ client, key = 'default', retentionMs = DEFAULT_RETENTION_MS }: RedisInboxOptions) {
+    this.#client = client;
+    this.#base = `container-tracking-sdk:{inbox:${key}}`;
+    this.#retentionMs = retentionMs;
+  }
+
+  async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
+    const args = [id, event, group, order, toBase64(body), receivedAt];
+    // Whatever else a client may give, the receiver does not acknowledge it.
+    return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
+  }
+
+  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Claim[]> {
+    const lease = crypto.randomUUID();
+    const rows = (await this.#run(CLAIM, [limit, leaseMs, lease])) as string[][];
+    return rows.map(([id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
+      entry: { id, event, group, order, body: fromBase64(body), receivedAt: Number(receivedAt) },
+      attempt: Number(attempts),
+      lease,
+    }));
+  }
+
+  async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
+    return (await this.#run(RENEW, [entry.group, lease, leaseMs])) === 1;
+  }
+
+  async done({ entry, lease }: Claim): Promise<boolean> {
+    return (await this.#run(DONE, [entry.group, lease, entry.id, this.#retentionMs])) === 1;
+  }
+
+  async fail(
+    { entry, lease }: Claim,
+    { error, retryInMs }: { error: string; retryInMs: number | undefined },
+  ): Promise<boolean> {
+    const args = [entry.group, lease, entry.id, error];
+    return (await this.#run(FAIL, retryInMs === undefined ? args : [...args, Math.ceil(retryInMs)])) === 1;
+  }
+
+  async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
+    const rows = (await this.#run(DEAD_LETTERS, [limit])) as string[][];
+    return rows.map(([id = '', event = '', body = '', attempts, error = '', diedAt]) => ({
+      id,
+      event,
+      body: fromBase64(body),
+      attempts: Number(attempts),
+      error,
+      diedAt: Number(diedAt),
+    }));
+  }
+
+  async revive(id: string): Promise<boolean> {
+    return (await this.#run(REVIVE, [id])) === 1;
+  }
+
+  stream(options?: StreamOptions) {
+    return stream(this, options);
+  }
+
+  #run(script: string, args: (string | number)[]): Promise<unknown> {
+    return runScript(this.#client, script, [this.#base], args.map(String));
+  }
+}
+
+/** The clients decode replies as text, and a dead letter may be any bytes. */
+function toBase64(bytes: Uint8Array): string {
+  return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0));
+}

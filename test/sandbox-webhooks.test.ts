@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { attributes, call, get, stillSandbox } from './support/sandbox.ts';
+
+const webhook = { url: 'https://hooks.example/tracking', active: true, events: ['container.updated'] };
+const trigger = {
+  url: 'https://hooks.example/t',
+  event: 'tracking_request.succeeded',
+  secret: 'sample-signing-secret',
+};
+
+describe('webhooks', () => {
+  test('are created with a secret, edited and removed', async () => {
+    const sandbox = stillSandbox();
+    const { status, body } = await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook));
+    expect(status).toBe(201);
+    expect(body.data.attributes).toEqual({
+      ...webhook,
+      secret: expect.stringMatching(/^[0-9a-f]{32}$/),
+      headers: [],
+      created_at: '2026-03-09T03:00:00Z',
+    });
+    const path = `/webhooks/${body.data.id}`;
+    const edit = attributes('webhook', { active: false });
+    expect((await call(sandbox, 'PATCH', path, edit)).body.data.attributes).toEqual({
+      ...body.data.attributes,
+      active: false,
+    });
+    expect((await get(sandbox, '/webhooks')).body.data).toHaveLength(1);
+    expect(await call(sandbox, 'DELETE', path)).toMatchObject({ status: 200, body: '' });
+    expect((await get(sandbox, path)).status).toBe(404);
+  });
+
+  test.each([
+    [{ ...webhook, url: 'http://hooks.example' }, 'url'],
+    [{ ...webhook, url: 'nonsense' }, 'url'],
+    [{ ...webhook, events: [] }, 'events'],
+    [{ ...webhook, events: ['nonsense'] }, 'events'],
+    [{ ...webhook, events: ['container.updated', 'container.updated'] }, 'events'],
+    [{ ...webhook, active: 'yes' }, 'active'],
+  ])('refuse %o', async (values, field) => {
+    const { status, body } = await call(stillSandbox(), 'POST', '/webhooks', attributes('webhook', values));
+    expect(status).toBe(422);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].source.pointer).toBe(`/data/attributes/${field}`);
+  });
+
+  test('may go to this machine without encryption, so that receivers can be tested', async () => {
+    const local = { ...webhook, url: 'http://127.0.0.1:8080/hooks' };
+    expect((await call(stillSandbox(), 'POST', '/webhooks', attributes('webhook', local))).status).toBe(201);
+  });
+
+  test('offer the events that the account has', async () => {
+    const names = async (features: object) =>
+      JSON.stringify((await get(stillSandbox({ features }), '/webhooks/events')).body);
+    expect(await names({})).toContain('document.extracted');
+    expect(await names({ documents: false, rail: false })).not.toMatch(/document\.|pickup_lfd_rail/);
+  });
+
+  test('come from documentation addresses', async () => {
+    expect((await get(stillSandbox(), '/webhooks/ips')).body).toEqual({
+      webhook_notification_ips: ['192.0.2.10', '192.0.2.11', '198.51.100.7'],
+      last_updated: '2023-10-17T21:23:16Z',
+    });
+  });
+});
+
+describe('a trigger', () => {
+  test('sends a sample, signed over its bytes, and tells how it went', async () => {
+    const received: { request: Request; body: string }[] = [];
+    const sandbox = stillSandbox({
+      fetch: async request => {
+        received.push({ request, body: await request.text() });
+        return new Response('thanks', { status: 202, headers: { 'x-receiver': 'mine' } });
+      },
+    });
+    const { status, body } = await call(sandbox, 'POST', '/webhooks/trigger', trigger);
+    expect(status).toBe(200);
+    const [sent] = received;
+    expect(sent?.request.method).toBe('POST');
+    expect(sent?.request.url).toBe(trigger.url);
+    expect(JSON.parse(sent?.body ?? '').data.attributes).toMatchObject({
+      event: trigger.event,
+      delivery_status: 'pending',
+    });
+    expect(sent?.request.headers.get('x-svc-webhook-signature')).toBe(await hmac(sent?.body ?? '', trigger.secret));
+    expect(body).toEqual({
+      url: trigger.url,
+      succeeded: true,
+      error: null,
+      status_code: 202,
+      request_headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
+      request_body: sent?.body,
+      response_headers: expect.objectContaining({ 'x-receiver': 'mine' }),
+      response_body: 'thanks',
+    });
+  });
+
+  test('without a secret is not signed', async () => {
+    const sandbox = stillSandbox({ fetch: async () => new Response(null, { status: 204 }) });
+    const { body } = await call(sandbox, 'POST', '/webhooks/trigger', { ...trigger, secret: undefined });
+    expect(body.succeeded).toBe(true);
+    expect(body.request_headers).not.toHaveProperty('X-SVC-Webhook-Signature');
+  });
+
+  test('that is not acknowledged, or not answered, is still a 200', async () => {
+    const refusing = stillSandbox({ fetch: async () => new Response('no', { status: 500 }) });
+    expect(await call(refusing, 'POST', '/webhooks/trigger', trigger)).toMatchObject({
+      status: 200,
+      body: { succeeded: false, status_code: 500, response_body: 'no' },
+    });
+    const silent = stillSandbox({ fetch: () => Promise.reject(new Error('connection timed out')) });
+    expect(await call(silent, 'POST', '/webhooks/trigger', trigger)).toMatchObject({
+      status: 200,
+      body: { succeeded: false, error: 'connection timed out', status_code: null, response_headers: null },
+    });
+  });
+
+  test('needs an address', async () => {
+    const { status, body } = await call(stillSandbox(), 'POST', '/webhooks/trigger', { event: trigger.event });
+    expect([status, body]).toEqual([422, { errors: [{ detail: 'url is required' }] }]);
+  });
+});
+
+async function hmac(body: string, secret: string): Promise<string> {
+  const { createHmac } = await import('node:crypto');
+  return createHmac('sha256', secret).update(body).digest('hex');
+}

@@ -1,0 +1,384 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../src/errors.ts';
+import { sqliteInbox } from '../src/node/sqlite-inbox.ts';
+import type { RedisClient } from '../src/redis/client.ts';
+import { redisInbox } from '../src/redis/inbox.ts';
+import { fromQueue, type Inbox, type InboxEntry, memoryInbox, type Streaming } from '../src/webhooks/index.ts';
+
+type AnyInbox = Inbox & Streaming;
+interface Store {
+  inbox: AnyInbox;
+  /** The same store, as another process would open it. */
+  again(): Promise<AnyInbox>;
+  close(): void;
+}
+
+const RETENTION = 150;
+
+const stores: Record<string, () => Promise<Store>> = {
+  async memory() {
+    const inbox = memoryInbox({ ephemeral: true, retentionMs: RETENTION });
+    return { inbox, again: async () => inbox, close() {} };
+  },
+  async sqlite() {
+    const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+    const opened: ReturnType<typeof sqliteInbox>[] = [];
+    const open = () => {
+      const inbox = sqliteInbox(join(directory, 'inbox.db'), { retentionMs: RETENTION });
+      opened.push(inbox);
+      return inbox;
+    };
+    return {
+      inbox: open(),
+      again: async () => open(),
+      close() {
+        for (const inbox of opened) inbox.close();
+        rmSync(directory, { recursive: true });
+      },
+    };
+  },
+  async redis() {
+    const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+    const key = crypto.randomUUID();
+    const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
+    return { inbox: open(), again: async () => open(), close: () => client.destroy() };
+  },
+  async ioredis() {
+    const client = new Redis(port, '127.0.0.1');
+    const key = crypto.randomUUID();
+    const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
+    return { inbox: open(), again: async () => open(), close: () => client.disconnect() };
+  },
+};
+
+let port = 0;
+let server: ChildProcess | undefined;
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+beforeAll(async () => {
+  if (!hasRedis) return;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => probe.once('listening', resolve));
+  port = (probe.address() as { port: number }).port;
+  await new Promise(resolve => probe.close(resolve));
+  const started = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
+  server = started;
+  await new Promise<void>(resolve =>
+    started.stdout.on('data', chunk => String(chunk).includes('Ready to accept connections') && resolve()),
+  );
+});
+
+afterAll(() => {
+  server?.kill('SIGKILL');
+});
+
+let count = 0;
+function entry(over: Partial<InboxEntry> = {}): InboxEntry {
+  count += 1;
+  const id = over.id ?? `n${count}`;
+  const body = new TextEncoder().encode(`{"id":"${id}"}`);
+  return {
+    id,
+    event: 'container.updated',
+    group: `container ${id}`,
+    order: '',
+    body,
+    receivedAt: 1000 + count,
+    ...over,
+  };
+}
+
+const names = Object.keys(stores).filter(name => hasRedis || !name.includes('redis'));
+
+describe.each(names)('the inbox in %s', name => {
+  let store: Store | undefined;
+  async function open(): Promise<Store> {
+    store = await (stores[name] as () => Promise<Store>)();
+    return store;
+  }
+  afterEach(() => {
+    store?.close();
+    store = undefined;
+  });
+
+  async function claim(inbox: Inbox, limit = 10, leaseMs = 10_000) {
+    return inbox.claim({ limit, leaseMs });
+  }
+  async function idsOf(inbox: Inbox, limit?: number) {
+    return (await claim(inbox, limit)).map(({ entry }) => entry.id);
+  }
+
+  test('gives what was put, unchanged', async () => {
+    const { inbox } = await open();
+    const body = new Uint8Array([0xef, 0xbb, 0xbf, 0, 1, 0xff, 0xfe, 0x22]);
+    const put = entry({ body, group: 'container "1\'', order: '2026-01-01T00:00:00.000Z ü' });
+    expect(await inbox.put(put)).toBe('stored');
+    const [taken] = await claim(inbox);
+    expect(taken).toMatchObject({ attempt: 1, entry: { ...put, body: expect.anything() } });
+    expect([...(taken?.entry.body ?? [])]).toEqual([...body]);
+  });
+
+  test('stores a notification once, however often and wherever it is delivered', async () => {
+    const { inbox, again } = await open();
+    const other = await again();
+    const put = entry();
+    const outcomes = await Promise.all([inbox.put(put), other.put(put), inbox.put(put), other.put({ ...put })]);
+    expect(outcomes.sort()).toEqual(['duplicate', 'duplicate', 'duplicate', 'stored']);
+    expect(await idsOf(inbox)).toEqual([put.id]);
+    expect(await idsOf(other)).toEqual([]);
+  });
+
+  test('knows a duplicate while it is handled, when it is handled, and when it is dead', async () => {
+    const { inbox } = await open();
+    const [handled, dead] = [entry(), entry()];
+    await inbox.put(handled);
+    await inbox.put(dead);
+    const claims = await claim(inbox);
+    expect(await inbox.put(handled)).toBe('duplicate');
+    for (const one of claims) {
+      if (one.entry.id === handled.id) await inbox.done(one);
+      else await inbox.fail(one, { error: 'no', retryInMs: undefined });
+    }
+    expect(await inbox.put(handled)).toBe('duplicate');
+    expect(await inbox.put(dead)).toBe('duplicate');
+    expect(await idsOf(inbox)).toEqual([]);
+  });
+
+  test('forgets a handled notification after its retention, and nothing else', async () => {
+    const { inbox } = await open();
+    const [handled, waiting, dead] = [entry(), entry(), entry({ poison: 'no' })];
+    await inbox.put(handled);
+    const [first] = await claim(inbox);
+    await inbox.put(waiting);
+    await inbox.put(dead);
+    expect(first && (await inbox.done(first))).toBe(true);
+    await sleep(RETENTION + 30);
+    await claim(inbox, 1, 1);
+    expect(await inbox.put(handled)).toBe('stored');
+    expect(await inbox.put(waiting)).toBe('duplicate');
+    expect(await inbox.put(dead)).toBe('duplicate');
+  });
+
+  test('hands out one entry of a group at a time, in the order of the events', async () => {
+    const { inbox } = await open();
+    for (const order of ['3', '1', '2']) await inbox.put(entry({ id: `a${order}-${name}`, group: 'a', order }));
+    await inbox.put(entry({ id: `b-${name}`, group: 'b' }));
+    const handled: string[] = [];
+    for (;;) {
+      const claims = await claim(inbox);
+      if (claims.length === 0) break;
+      expect(new Set(claims.map(({ entry }) => entry.group)).size).toBe(claims.length);
+      for (const one of claims) {
+        handled.push(one.entry.id);
+        await inbox.done(one);
+      }
+    }
+    expect(handled.filter(id => id.startsWith('a'))).toEqual([`a1-${name}`, `a2-${name}`, `a3-${name}`]);
+    expect(handled).toContain(`b-${name}`);
+  });
+
+  test('hands out those of the same order as they came', async () => {
+    const { inbox } = await open();
+    const entries = Array.from({ length: 12 }, () => entry({ group: 'same', order: 'same' }));
+    for (const one of entries) await inbox.put(one);
+    const handled: string[] = [];
+    for (let [one] = await claim(inbox); one; [one] = await claim(inbox)) {
+      handled.push(one.entry.id);
+      await inbox.done(one);
+    }
+    expect(handled).toEqual(entries.map(({ id }) => id));
+  });
+
+  test('hands out no more than asked for, and lets a busy group not keep others waiting', async () => {
+    const { inbox } = await open();
+    for (let n = 0; n < 3; n++) await inbox.put(entry({ group: 'busy' }));
+    await inbox.put(entry({ id: `other-${name}`, group: 'other' }));
+    const [busy, ...more] = await claim(inbox, 1);
+    expect(more).toEqual([]);
+    await sleep(2);
+    if (busy) await inbox.done(busy);
+    expect(await idsOf(inbox, 1)).toEqual([`other-${name}`]);
+  });
+
+  test('hands an entry out again when its lease is over, and then the first claim settles nothing', async () => {
+    const { inbox, again } = await open();
+    const other = await again();
+    await inbox.put(entry());
+    const [first] = await claim(inbox, 1, 20);
+    expect(await idsOf(other)).toEqual([]);
+    await sleep(30);
+    const [second] = await claim(other);
+    expect(second).toMatchObject({ attempt: 2, entry: { id: first?.entry.id } });
+    if (!first || !second) throw new Error('not claimed');
+    expect(await inbox.done(first)).toBe(false);
+    expect(await inbox.renew(first, { leaseMs: 10 })).toBe(false);
+    expect(await inbox.fail(first, { error: 'late', retryInMs: 0 })).toBe(false);
+    expect(await inbox.fail(first, { error: 'late', retryInMs: undefined })).toBe(false);
+    expect(await other.done(second)).toBe(true);
+    expect(await other.done(second)).toBe(false);
+  });
+
+  test('an entry that comes first is not settled by the claim of another one of its group', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry({ id: `late-${name}`, group: 'a', order: '2' }));
+    const [late] = await claim(inbox, 1, 20);
+    await inbox.put(entry({ id: `early-${name}`, group: 'a', order: '1' }));
+    expect(await idsOf(inbox)).toEqual([]);
+    await sleep(30);
+    const [early] = await claim(inbox);
+    expect(early?.entry.id).toBe(`early-${name}`);
+    expect(late && (await inbox.done(late))).toBe(false);
+    expect(early && (await inbox.done(early))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([`late-${name}`]);
+  });
+
+  test('prolongs a lease', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry());
+    const [taken] = await claim(inbox, 1, 30);
+    expect(taken && (await inbox.renew(taken, { leaseMs: 10_000 }))).toBe(true);
+    await sleep(40);
+    expect(await idsOf(inbox)).toEqual([]);
+    expect(taken && (await inbox.done(taken))).toBe(true);
+  });
+
+  test('a claim that is late but alone still settles', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry());
+    const [taken] = await claim(inbox, 1, 1);
+    await sleep(5);
+    expect(taken && (await inbox.done(taken))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([]);
+  });
+
+  test('after a failure the whole group waits, and others go on', async () => {
+    const { inbox } = await open();
+    const failing = entry({ group: 'a', order: '1' });
+    await inbox.put(failing);
+    await inbox.put(entry({ group: 'a', order: '2' }));
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'no', retryInMs: 40.5 }))).toBe(true);
+    const other = entry();
+    await inbox.put(other);
+    expect(await idsOf(inbox)).toEqual([other.id]);
+    await sleep(50);
+    const [second] = await claim(inbox);
+    expect(second).toMatchObject({ attempt: 2, entry: { id: failing.id } });
+  });
+
+  test('a dead letter leaves the way to its group, can be read, and can be revived', async () => {
+    const { inbox } = await open();
+    const [dying, next] = [entry({ group: 'a', order: '1' }), entry({ group: 'a', order: '2' })];
+    await inbox.put(dying);
+    await inbox.put(next);
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'never', retryInMs: undefined }))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([next.id]);
+
+    const [letter, ...more] = await inbox.deadLetters();
+    expect(more).toEqual([]);
+    expect(letter).toMatchObject({ id: dying.id, event: dying.event, attempts: 1, error: 'never' });
+    expect(new TextDecoder().decode(letter?.body)).toBe(`{"id":"${dying.id}"}`);
+    expect(Math.abs((letter?.diedAt ?? 0) - Date.now())).toBeLessThan(5000);
+
+    expect(await inbox.revive('unknown')).toBe(false);
+    expect(await inbox.revive(next.id)).toBe(false);
+    expect(await inbox.revive(dying.id)).toBe(true);
+    expect(await inbox.revive(dying.id)).toBe(false);
+    expect(await inbox.deadLetters()).toEqual([]);
+  });
+
+  test('a revived entry has all its attempts again', async () => {
+    const { inbox } = await open();
+    const put = entry();
+    await inbox.put(put);
+    const [taken] = await claim(inbox);
+    if (taken) await inbox.fail(taken, { error: 'never', retryInMs: undefined });
+    await inbox.revive(put.id);
+    const [again] = await claim(inbox);
+    expect(again).toMatchObject({ attempt: 1, entry: { id: put.id, group: put.group } });
+    expect(again && (await inbox.done(again))).toBe(true);
+    expect(await inbox.put(put)).toBe('duplicate');
+  });
+
+  test('poison is stored as a dead letter, oldest first, as many as asked for', async () => {
+    const { inbox } = await open();
+    const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
+    for (const one of poisons) {
+      expect(await inbox.put(one)).toBe('stored');
+      await sleep(2);
+    }
+    expect(await idsOf(inbox)).toEqual([]);
+    const letters = await inbox.deadLetters({ limit: 2 });
+    expect(letters.map(({ id, error, attempts }) => [id, error, attempts])).toEqual([
+      [poisons[0]?.id, 'not JSON', 0],
+      [poisons[1]?.id, 'not UTF-8', 0],
+    ]);
+    expect((await inbox.deadLetters()).length).toBe(3);
+  });
+
+  test('many claim at once and nothing is handed out twice', async () => {
+    const { inbox, again } = await open();
+    const inboxes = [inbox, await again(), await again()];
+    for (let n = 0; n < 60; n++) await inbox.put(entry({ group: `g${n % 20}` }));
+    const handled: string[] = [];
+    await Promise.all(
+      inboxes.map(async one => {
+        for (let idle = 0; idle < 3; ) {
+          const claims = await claim(one, 4);
+          idle = claims.length === 0 ? idle + 1 : 0;
+          for (const taken of claims) {
+            handled.push(taken.entry.id);
+            expect(await one.done(taken)).toBe(true);
+          }
+          if (claims.length === 0) await sleep(2);
+        }
+      }),
+    );
+    expect(handled.length).toBe(60);
+    expect(new Set(handled).size).toBe(60);
+  });
+});
+
+test('SQLite keeps what was put, for the next process', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+  const path = join(directory, 'inbox.db');
+  const first = sqliteInbox(path);
+  await first.put(entry({ id: 'kept' }));
+  await first.claim({ limit: 1, leaseMs: 1 });
+  first.close();
+  await sleep(5);
+  const second = sqliteInbox(path);
+  expect(await second.put(entry({ id: 'kept' }))).toBe('duplicate');
+  expect(await second.claim({ limit: 1, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id: 'kept' } }]);
+  second.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('SQLite says what is missing where there is no node:sqlite', () => {
+  const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+  expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
+  spy.mockRestore();
+});
+
+test('an inbox in memory must be wanted', () => {
+  expect(() => memoryInbox({} as { ephemeral: true })).toThrow(ConfigurationError);
+  expect(() => memoryInbox(undefined as unknown as { ephemeral: true })).toThrow(ConfigurationError);
+});
+
+test('a queue accepts when it has the entry, and fails when it has not', async () => {
+  const sent: InboxEntry[] = [];
+  const inbox = fromQueue(async one => sent.push(one));
+  const put = entry();
+  expect(await inbox.put(put)).toBe('stored');
+  expect(sent).toEqual([put]);
+  await expect(fromQueue(() => Promise.reject(new Error('full'))).put(put)).rejects.toThrow('full');
+});
