@@ -3,6 +3,10 @@ import type { ClientOptions, RequestOptions } from './options.ts';
 import type { SearchResult } from './records/search-result.ts';
 import { Containers } from './resources/containers.ts';
 import { CustomFieldDefinitions, CustomFieldOptions, CustomFields } from './resources/custom-fields.ts';
+import { DirectUploads } from './resources/direct-uploads.ts';
+import { DocumentSchemas } from './resources/document-schemas.ts';
+import { Documents } from './resources/documents.ts';
+import { EmailSubmissions } from './resources/email-submissions.ts';
 import { Parties } from './resources/parties.ts';
 import { MetroAreas, Ports, Terminals } from './resources/places.ts';
 import { Search } from './resources/search.ts';
@@ -46,6 +50,10 @@ export class TrackingClient {
   readonly webhooks: Webhooks;
   readonly webhookNotifications: WebhookNotifications;
   readonly parties: Parties;
+  readonly documents: Documents;
+  readonly directUploads: DirectUploads;
+  readonly emailSubmissions: EmailSubmissions;
+  readonly documentSchemas: DocumentSchemas;
   readonly customFieldDefinitions: CustomFieldDefinitions;
   readonly customFieldOptions: CustomFieldOptions;
   readonly customFields: CustomFields;
@@ -75,6 +83,10 @@ export class TrackingClient {
     this.webhooks = new Webhooks(transport);
     this.webhookNotifications = new WebhookNotifications(transport);
     this.parties = new Parties(transport);
+    this.documents = new Documents(transport);
+    this.directUploads = new DirectUploads(transport);
+    this.emailSubmissions = new EmailSubmissions(transport);
+    this.documentSchemas = new DocumentSchemas(transport);
     this.customFieldDefinitions = new CustomFieldDefinitions(transport);
     this.customFieldOptions = new CustomFieldOptions(transport);
     this.customFields = new CustomFields(transport);
@@ -147,8 +159,9 @@ export class TrackingClient {
    */
   withOptions(overrides: ClientOptions): TrackingClient {
     const { apiKey, accessToken, ...others } = this.#options;
-    const credential = overrides.apiKey ?? overrides.accessToken ? {} : { apiKey, accessToken };
-    return new TrackingClient({ ...others, ...credential, ...overrides });
+    const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+    const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
+    return new TrackingClient({ ...others, ...credential, ...given });
   }
 
   /** Rejects what waits for its turn and every later call. Requests under way end as usual. */

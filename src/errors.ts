@@ -324,7 +324,7 @@ export class InferenceError extends TrackingError {
   readonly decision: string;
 
   constructor(number: string, result: InferNumberResultsAttributes) {
-    const { decision, candidates } = result.shipping_line;
+    const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};
     const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`).join(', ');
     super(`It is not clear how to track ${number} (${decision}; candidates: ${named || 'none'}). Pass scac and type.`, {
       code: 'number_unclear',

@@ -23,11 +23,19 @@ export {
   CustomFieldOptions,
   CustomFields,
 } from './resources/custom-fields.ts';
+export { DirectUploads } from './resources/direct-uploads.ts';
+export { DocumentSchemas } from './resources/document-schemas.ts';
+export { type DocumentListOptions, Documents } from './resources/documents.ts';
+export { EmailSubmissions } from './resources/email-submissions.ts';
 export { Parties } from './resources/parties.ts';
 export { MetroAreas, Ports, Terminals } from './resources/places.ts';
 export { type ShipmentListOptions, Shipments } from './resources/shipments.ts';
 export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
-export { type TrackedRequest, type TrackingRequestListOptions, TrackingRequests } from './resources/tracking-requests.ts';
+export {
+  type TrackedRequest,
+  type TrackingRequestListOptions,
+  TrackingRequests,
+} from './resources/tracking-requests.ts';
 export { type FuturePositionsOptions, type VesselGetOptions, Vessels } from './resources/vessels.ts';
 export { WebhookNotifications } from './resources/webhook-notifications.ts';
 export { Webhooks } from './resources/webhooks.ts';
@@ -59,4 +67,5 @@ export type {
 export type { RetryOptions } from './transport/retry-policy.ts';
 export type { Fetch } from './transport/send.ts';
 export type { Transport } from './transport/transport.ts';
+export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';

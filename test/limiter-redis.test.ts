@@ -261,7 +261,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
 });
 
 describe.skipIf(!hasRedis)('four processes and one Redis', () => {
-  test('1,000 calls without a 429 at nine tenths of the limit or more, and killing one process loses none of the others', async () => {
+  test('1,000 calls without a 429 at 0.95 of the limit or more, and killing one process loses none of the others', async () => {
     port = await freePort();
     await startRedis();
     const windowMs = 1000;
@@ -306,8 +306,8 @@ describe.skipIf(!hasRedis)('four processes and one Redis', () => {
 
     try {
       expect(await run([250, 250, 250, 250])).toEqual([250, 250, 250, 250]);
-      // Nine of ten windows have to be waited for. On a quiet machine it is 0.97, and bench/limits.ts shows it.
-      expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThanOrEqual((9 * windowMs) / 0.9);
+      // From the end of the first windowful on: how long that takes is up to the machine.
+      expect((times[999] ?? 0) - (times[99] ?? 0)).toBeLessThanOrEqual((9 * windowMs) / 0.95);
       const [long, , ...others] = await run([150, 50, 50, 50], 1);
       expect([long, ...others]).toEqual([150, 50, 50]);
       expect(limited).toBe(0);

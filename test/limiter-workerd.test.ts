@@ -82,7 +82,8 @@ const config :Workerd.Config = (
     }
   });
   afterAll(() => {
-    workerd.kill();
+    // Anything gentler waits for requests that hang, which is what this is about.
+    workerd.kill('SIGKILL');
     upstream.closeAllConnections();
     upstream.close();
     rmSync(directory, { recursive: true });

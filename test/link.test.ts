@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isIdentifier, parseJson, type WireDocument, type WireResource } from '../src/jsonapi/document.ts';
 import { type LinkedObject, Linker, type LinkProblem } from '../src/jsonapi/link.ts';
-import { isToMany } from '../src/jsonapi/to-many.ts';
+import { cardinality } from '../src/jsonapi/cardinality.ts';
 import { includeTree } from '../src/jsonapi/tree.ts';
 
 interface Linked {
@@ -282,9 +282,12 @@ describe('names that could do harm', () => {
 
   test.each([
     ['plain', '__proto__'],
-    ['escaped', '\\u005f\\u005Fproto_\\u005f'],
-    ['escaped at one letter', '__p\\u0072oto__'],
-    ['escaped at another', '__pro\\u0074\\u006f__'],
+    ['escaped throughout', '\\u005f\\u005F\\u0070\\u0072\\u006f\\u0074\\u006F\\u005f\\u005f'],
+    ['escaped at an underscore', '_\\u005fproto__'],
+    ['escaped at p', '__\\u0070roto__'],
+    ['escaped at r', '__p\\u0072oto__'],
+    ['escaped at o', '__prot\\u006F__'],
+    ['escaped at t', '__pro\\u0074o__'],
   ])('a key __proto__, %s, is dropped at every level', (_, key) => {
     const bad = `"${key}":{"polluted":true}`;
     const reference = `{"type":"container","id":"c1",${bad}}`;
@@ -343,9 +346,21 @@ describe('names that could do harm', () => {
     expect((record.containers as LinkedObject[]).map(item => item.index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('only to-many relationships of the service count as such', () => {
-    expect(['containers', 'transport_events', 'webhook_notification_logs'].every(isToMany)).toBe(true);
-    expect(['shipment', 'constructor', '__proto__', 'hasOwnProperty'].some(isToMany)).toBe(false);
+  test('a path that is meant for another type at the same place is neither filled in nor reported', () => {
+    const data = { id: 's1', type: 'shipment', relationships: { destination: { data: ref('metro_area', 'm1') } } };
+    const included = [{ id: 'm1', type: 'metro_area', attributes: { name: 'Elwood' } }];
+    const { record, problems } = link({ data, included }, ['destination.terminals']);
+    expect(record.destination).toEqual({ id: 'm1', type: 'metro_area', name: 'Elwood' });
+    expect(problems).toEqual([]);
+  });
+
+  test('only relationships of the service count as such', () => {
+    expect(cardinality('shipment', 'containers')).toBe('many');
+    expect(cardinality('container', 'shipment')).toBe('one');
+    for (const name of ['constructor', '__proto__', 'hasOwnProperty']) {
+      expect(cardinality('shipment', name)).toBeUndefined();
+      expect(cardinality(name, 'shipment')).toBe('one');
+    }
   });
 });
 
@@ -411,7 +426,10 @@ describe('for any document and any include tree', () => {
       record[name] = Array.isArray(data) ? data.map(one) : data && one(data);
     }
     if (asked) {
-      for (const name of included) if (!(name in record)) record[name] = isToMany(name) ? [] : null;
+      for (const name of included) {
+        const expected = cardinality(type, name);
+        if (expected && !(name in record)) record[name] = expected === 'many' ? [] : null;
+      }
     }
     return { ...record, id, type, ...(found.links && { links: found.links }) };
   }

@@ -133,6 +133,12 @@ describe('resources have the keys of the samples', () => {
   });
 });
 
+test('the map is empty while the way is not known', async () => {
+  const empty = stillSandbox();
+  const [{ id } = { id: '' }] = empty.seedContainers(1, { phase: 'booked' });
+  expect((await get(empty, `/containers/${id}/map_geojson`)).body).toEqual({ type: 'FeatureCollection', features: [] });
+});
+
 describe('lists have the members of the samples', () => {
   test.each([
     ['shipments.list', '/shipments?page[size]=2'],

@@ -1,3 +1,4 @@
+import { cardinality } from './cardinality.ts';
 import {
   isIdentifier,
   isRecord,
@@ -6,7 +7,6 @@ import {
   type WireRelationship,
   type WireResource,
 } from './document.ts';
-import { isToMany } from './to-many.ts';
 import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 
 /** A linked record as the code that makes it sees it; the types in `src/records` are what users see. */
@@ -99,7 +99,10 @@ export class Linker {
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource.relationships?.[name]) !== undefined) continue;
-      record[name] = isToMany(name) ? [] : null;
+      // At a place with several types, a path may be meant for another of them.
+      const expected = cardinality(resource.type, name);
+      if (!expected) continue;
+      record[name] = expected === 'many' ? [] : null;
       this.#report(resource.type, name, 'relationship_missing');
     }
   }

@@ -7,8 +7,8 @@ import { isRecord } from '../jsonapi/document.ts';
  * come again.
  */
 export interface Checkpoint {
-  /** Path of the list it belongs to. */
-  path: string;
+  /** The list it belongs to: path and filters. */
+  list: string;
   /** Number of the page it stands after. */
   page: number;
   /** The page size that was asked for, since page numbers count in it; `null` for the service's own. */
@@ -21,8 +21,8 @@ export interface Checkpoint {
   ids: string[];
 }
 
-/** @throws {ConfigurationError} if the value is not a checkpoint of the list at `path`. */
-export function readCheckpoint(value: unknown, path: string): Checkpoint {
+/** @throws {ConfigurationError} if the value is not a checkpoint of this list. */
+export function readCheckpoint(value: unknown, list: string): Checkpoint {
   const valid =
     isRecord(value) &&
     Number.isInteger(value.page) &&
@@ -32,8 +32,8 @@ export function readCheckpoint(value: unknown, path: string): Checkpoint {
     (value.total === null || Number.isInteger(value.total)) &&
     Array.isArray(value.ids);
   if (!valid) throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a page of this list.');
-  if (value.path !== path) {
-    throw new ConfigurationError(`from is a checkpoint of ${String(value.path)} and cannot be used for ${path}.`);
+  if (value.list !== list) {
+    throw new ConfigurationError(`from is a checkpoint of ${String(value.list)} and cannot be used for ${list}.`);
   }
   return value as unknown as Checkpoint;
 }

@@ -4,7 +4,6 @@ import type { APIPromise, Exchange } from '../transport/api-promise.ts';
 import { formatError } from '../transport/decode.ts';
 import type { Priority } from '../transport/limiter.ts';
 import { queryBelow } from '../transport/origin.ts';
-import type { Path } from '../transport/path.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Page } from './page.ts';
@@ -24,8 +23,8 @@ export interface PageRequest {
 /** How a list asks for one of its pages. */
 export interface ListSource<T> {
   readonly baseUrl: string;
-  /** Path of the list, which its checkpoints carry. */
-  readonly path: Path;
+  /** The list, by its path and filters, which its checkpoints carry. */
+  list(): string;
   request<R>(
     page: () => PageRequest,
     options: RequestOptions,
@@ -68,6 +67,8 @@ export class Cursor<T extends { id: string }> {
   #reading = new AbortController();
   #started: Position | undefined;
   #atEnd = false;
+  /** How often the same page has come again in a row. */
+  #repeats = 0;
 
   /** @param start called with the first request, so that what it throws rejects that. */
   constructor(source: ListSource<T>, options: CursorOptions, start: () => Position) {
@@ -139,7 +140,7 @@ export class Cursor<T extends { id: string }> {
     for (const id of ids) this.#seen.add(id);
     Object.assign(this.#position, { number: next ?? number, size, ids });
     this.#atEnd = next === undefined;
-    const checkpoint = { path: this.#source.path(), page: number, pageSize, size, total, ids };
+    const checkpoint = { list: this.#source.list(), page: number, pageSize, size, total, ids };
     return new Page({
       data,
       meta: document.meta ?? {},
@@ -155,8 +156,10 @@ export class Cursor<T extends { id: string }> {
     const { links } = document;
     const isMore = total !== null && number * size < total;
     const isRepeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
-    // An endpoint that does not page may still name a next page and answer the same again.
-    if (ids.length === 0 || (isRepeated && !isMore)) return undefined;
+    this.#repeats = isRepeated ? this.#repeats + 1 : 0;
+    // An endpoint that does not page may still name a next page and answer the same again. As many new records as a page
+    // holds look the same, but only once.
+    if (ids.length === 0 || this.#repeats > (isMore ? 1 : 0)) return undefined;
     if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;

@@ -112,7 +112,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
         throw new ConfigurationError(`${name} is ${String(value)}; it must be a whole number of at least 1.`);
       }
     }
-    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.path()));
+    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.list()));
     return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };
   }
 }

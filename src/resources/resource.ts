@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import type { Query } from '../jsonapi/query.ts';
+import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import { List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -57,7 +57,7 @@ export abstract class Resource {
     return new List<R>(
       {
         baseUrl: transport.baseUrl,
-        path: endpoint.path,
+        list: () => endpoint.path() + queryString({ ...call.query?.(), include: undefined }),
         request: (page, options, decode) =>
           transport.call(
             { ...call, options, query: () => ({ ...call.query?.(), page: { ...page() } }) },
@@ -82,8 +82,8 @@ export abstract class Resource {
   }
 }
 
-function request({ method = 'GET', path, options = {}, query, body, contentType, repeatable }: Endpoint): CallRequest {
-  const { signal, timeout, deadline, headers, retry, priority, ...others } = options as ListOptions & Query;
+function request({ method = 'GET', path, options, query, body, contentType, repeatable }: Endpoint): CallRequest {
+  const { signal, timeout, deadline, headers, retry, priority, ...others } = (options ?? {}) as ListOptions & Query;
   const { include, pageNumber, pageSize, concurrency, from, ...parameters } = others;
   return {
     method,

@@ -1,6 +1,5 @@
 import { type Agenda, createAgenda } from './agenda.ts';
 import { type Clock, createClock } from './clock.ts';
-import { type ContainerNumbers, createContainerNumbers } from './container-number.ts';
 import type { Features, SandboxOptions } from './options.ts';
 import { createIds, type Ids } from './random.ts';
 import { createStore, type Store } from './store.ts';
@@ -19,7 +18,6 @@ export interface Backend {
   clock: Clock;
   calendar: Calendar;
   ids: Ids;
-  containerNumbers: ContainerNumbers;
   agenda: Agenda;
   store: Store;
   carriers: Carrier[];
@@ -35,8 +33,10 @@ export interface Backend {
 const START = '2026-03-09T03:00:00Z';
 
 export function createBackend(options: SandboxOptions): Backend {
+  const start = new Date(options.now ?? START).getTime();
+  if (Number.isNaN(start)) throw new RangeError(`The option now is not a date: ${options.now}`);
   const clock = createClock({
-    start: new Date(options.now ?? START).getTime(),
+    start,
     speed: options.speed ?? 1,
     monotonic: options.monotonic ?? (() => performance.now()),
   });
@@ -52,7 +52,6 @@ export function createBackend(options: SandboxOptions): Backend {
     clock,
     calendar,
     ids,
-    containerNumbers: createContainerNumbers(seed),
     agenda: createAgenda(),
     store: createStore(),
     carriers: createCarriers(ids),

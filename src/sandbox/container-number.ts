@@ -21,15 +21,3 @@ function letterValue(character: string): number {
   if (value <= 10) return value;
   return value + 1 + Math.floor((value - 11) / 10);
 }
-
-/** Gives numbers that were not given before. */
-export type ContainerNumbers = (ownerAndCategory: string) => string;
-
-export function createContainerNumbers(seed: number): ContainerNumbers {
-  let serial = (seed * 104_729) % 1_000_000;
-  return ownerAndCategory => {
-    // The step has no divisor in common with 1,000,000, so that every serial comes once.
-    serial = (serial + 7919) % 1_000_000;
-    return withCheckDigit(`${ownerAndCategory}${String(serial).padStart(6, '0')}`);
-  };
-}

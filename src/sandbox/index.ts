@@ -1,6 +1,7 @@
 import { createBackend, settle } from './backend.ts';
 import { type Duration, toMs } from './clock.ts';
 import { createFaults, type Fault } from './faults.ts';
+import { type Email, receiveEmail } from './mail.ts';
 import type { SandboxOptions } from './options.ts';
 import { answer, type LoggedRequest, type Pipeline } from './pipeline.ts';
 import { createRandom } from './random.ts';
@@ -13,6 +14,7 @@ import type { Phase } from './world/scenario.ts';
 
 export type { Duration } from './clock.ts';
 export type { Fault, FaultFunction, FaultRequest } from './faults.ts';
+export type { Email, EmailAttachment } from './mail.ts';
 export type { Features, SandboxOptions } from './options.ts';
 export type { LoggedRequest } from './pipeline.ts';
 export type { Bucket, RateLimitOptions } from './rate-limit.ts';
@@ -36,6 +38,8 @@ export interface Sandbox {
   seedShipments(count: number, options?: SeedOptions): SeededShipment[];
   /** Adds containers, each with a shipment of its own. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
+  /** Has a mail reach the account; its attachments become documents. */
+  receiveEmail(email: Email): { id: string; documentIds: string[] };
   /** Removes a shipment with its containers and tracking requests. */
   removeShipment(id: string): void;
   /** Forgets everything: records, requests, added faults, counters and the time that has passed. */
@@ -95,6 +99,10 @@ export interface SeededShipment {
  * (api/errors-and-limits.md section 7): with `scac` `TEST`, `TEST-TR-SUCCEEDED` gives a shipment that never changes,
  * everything else fails.
  *
+ * A document is classified by words in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`), then read, unless
+ * it is empty or called `UNREADABLE`, and linked to the shipments and containers whose numbers stand in its name, its mail
+ * or its text: after 20, 60 and 70 seconds. A signed address of the storage is good for 5 minutes.
+ *
  * @example
  * const sandbox = createSandbox();
  * const server = await sandbox.listen();
@@ -110,8 +118,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     const { backend } = pipeline;
     const { scac, ...rest } = seedOptions;
     const carriers = backend.carriers.filter(
-      carrier => carrier.tracks.container && carrier.scac === (scac ?? carrier.scac),
+      carrier => carrier.tracks.container && (scac === undefined || carrier.scac === scac),
     );
+    if (carriers.length === 0) throw new RangeError(`No carrier with containers has the SCAC ${scac}.`);
     settle(backend);
     return Array.from({ length: count }, () => {
       const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));
@@ -138,6 +147,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     seedShipments,
     seedContainers: (count, seedOptions) =>
       seedShipments(count, { ...seedOptions, containers: 1 }).flatMap(({ containers }) => containers),
+    receiveEmail(email) {
+      settle(pipeline.backend);
+      return receiveEmail(pipeline.backend, email);
+    },
     removeShipment(id) {
       const shipment = pipeline.backend.store.shipments.get(id);
       if (shipment !== undefined) removeShipment(pipeline.backend, shipment);

@@ -32,7 +32,7 @@ export interface Pipeline {
 interface Answer {
   status: number;
   headers?: Record<string, string>;
-  body: string | null;
+  body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** One request's journey: log, fault, latency, credentials, rate limit, route. */
@@ -56,25 +56,28 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
   const fault = faults.take({ method: request.method, path });
   if (fault?.drop === 'before') throw connectionReset();
   const latency = pipeline.latency() + (fault?.delayMs ?? 0);
-  await pass(latency / 2);
+  await sleep(latency / 2);
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
     // The service looks for the path first: an unknown one is answered with a page, whoever asks.
     if (match === undefined && prepared === undefined) return unknownPath();
-    const key = authenticate(request, pipeline.apiKeys);
-    const wait = pipeline.rateLimit?.count(key, bucket, backend.clock.elapsed()) ?? null;
-    if (wait !== null) return limited(bucket, wait);
+    if (!match?.route.signed) {
+      const key = authenticate(request, pipeline.apiKeys);
+      const wait = pipeline.rateLimit?.count(key, bucket, backend.clock.elapsed()) ?? null;
+      if (wait !== null) return limited(bucket, wait);
+    }
     if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
 
     settle(backend);
-    const { status, body } = await match.route.handle(createCall(backend, request, url, match.params));
-    return { status, body: body === undefined ? null : JSON.stringify(body) };
+    const { body, ...reply } = await match.route.handle(createCall(backend, request, url, match.params));
+    if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
+    return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
   }
 
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
-  await pass(latency / 2);
+  await sleep(latency / 2);
   return new Response(body !== null && fault?.drop === 'mid-body' ? brokenOff(body) : body, {
     status,
     headers: {
@@ -86,7 +89,7 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
   });
 }
 
-function pass(ms: number): Promise<void> | undefined {
+function sleep(ms: number): Promise<void> | undefined {
   return ms > 0 ? new Promise(resolve => setTimeout(resolve, ms)) : undefined;
 }
 
@@ -154,8 +157,8 @@ function connectionReset(): TypeError {
 }
 
 /** The first half of a body, then the end of the connection. */
-function brokenOff(text: string): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
+function brokenOff(body: string | Uint8Array): ReadableStream<Uint8Array> {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return new ReadableStream({
     start(controller) {
       controller.enqueue(bytes.slice(0, bytes.length / 2));

@@ -61,4 +61,14 @@ export const RELATIONSHIPS: {
   },
   estimated_event: { shipment: ['shipment'], port: ['port'], vessel: ['vessel'] },
   container_updated_event: { container: ['container'], terminal: ['terminal'], shipment: ['shipment'] },
+  document: {
+    shipments: ['shipment'],
+    cargos: ['container'],
+    account: ['account'],
+    user: ['user'],
+    last_document_representation: ['document_representation'],
+    email_submission: ['email_submission'],
+    current_extraction: ['document_representation'],
+  },
+  email_submission: { account: ['account'], user: ['user'], documents: ['document'] },
 };

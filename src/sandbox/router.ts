@@ -16,18 +16,22 @@ export interface Route {
   path: string;
   /** @default 'default' */
   bucket?: Bucket;
+  /** Of the storage: its addresses are signed, so that it asks for no key and counts in no limit. @default false */
+  signed?: boolean;
   handle(call: Call): Reply | Promise<Reply>;
 }
 
-/** An answer of a success. Without a body it is empty. */
+/** An answer of a success. Without a body it is empty; bytes are sent as they are, everything else as JSON. */
 export interface Reply {
   status: number;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
 /** A request as a route handler sees it. */
 export interface Call {
   backend: Backend;
+  request: Request;
   url: URL;
   query: URLSearchParams;
   /** The segment of the path that a `:name` of the route stands for. */
@@ -89,6 +93,7 @@ export function createCall(backend: Backend, request: Request, url: URL, params:
   }
   return {
     backend,
+    request,
     url,
     query: url.searchParams,
     param: name => params[name] ?? '',

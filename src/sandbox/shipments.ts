@@ -1,4 +1,5 @@
 import type { Backend } from './backend.ts';
+import { withCheckDigit } from './container-number.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Party, Shipment } from './store.ts';
 import type { Carrier } from './world/carriers.ts';
@@ -52,7 +53,7 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
   shipment.containers = Array.from({ length: count }, (_, index) => ({
     id: ids.of('container', id, index),
     createdAt: now,
-    number: input.containerNumber ?? backend.containerNumbers(ownerCodeOf(input.carrier, random)),
+    number: input.containerNumber ?? numberFor(backend, input.carrier, random),
     shipment,
     index,
     refNumbers: [...(input.refNumbers ?? [])],
@@ -61,9 +62,14 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
   return shipment;
 }
 
-/** Lines use containers of their own, and leased ones. */
-function ownerCodeOf({ scac }: Carrier, random: Random): string {
-  return random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
+/** Lines use containers of their own, and leased ones. No number is given twice. */
+function numberFor({ store }: Backend, { scac }: Carrier, random: Random): string {
+  const owner = random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
+  let number: string;
+  do number = withCheckDigit(`${owner}${random.integer(100_000, 999_999)}`);
+  while (store.containerNumbers.has(number));
+  store.containerNumbers.add(number);
+  return number;
 }
 
 /** Removes a shipment and what belongs to it. */

@@ -11,12 +11,17 @@ import type { Phase } from './world/scenario.ts';
 export interface Store {
   shipments: Collection<Shipment>;
   containers: Collection<Container>;
+  /** Numbers that were invented, so that none is invented twice. */
+  containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
   parties: Collection<Party>;
   webhooks: Collection<Webhook>;
   notifications: Collection<Notification>;
   customFieldDefinitions: Collection<CustomFieldDefinition>;
   customFields: Collection<CustomField>;
+  uploads: Collection<Upload>;
+  documents: Collection<Document>;
+  emailSubmissions: Collection<EmailSubmission>;
 }
 
 export interface Shipment {
@@ -130,6 +135,54 @@ export interface CustomFieldEntity {
   id: string;
 }
 
+/** A place in the storage. */
+export interface Upload {
+  id: string;
+  createdAt: number;
+  filename: string;
+  contentType: string;
+  byteSize: number;
+  /** Base64 of the MD5 that was announced. */
+  checksum: string;
+  signedId: string;
+  /** `null` until they have been sent. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+export interface Document {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+  name: string;
+  upload: Upload;
+  source: 'api' | 'email';
+  mail: EmailSubmission | null;
+  type: string | null;
+  manualType: string | null;
+  notes: string | null;
+  representation: DocumentRepresentation | null;
+  manualData: Record<string, unknown> | null;
+  shipments: Shipment[];
+  containers: Container[];
+}
+
+export interface DocumentRepresentation {
+  id: string;
+  createdAt: number;
+  payload: Record<string, unknown>;
+}
+
+export interface EmailSubmission {
+  id: string;
+  createdAt: number;
+  subject: string;
+  body: string;
+  from: string[];
+  to: string[];
+  cc: string[];
+  messageId: string;
+}
+
 /** Records of one kind in the order of their creation. */
 export interface Collection<T extends { id: string }> {
   readonly size: number;
@@ -162,11 +215,15 @@ export function createStore(): Store {
   return {
     shipments: createCollection(),
     containers: createCollection(),
+    containerNumbers: new Set(),
     trackingRequests: createCollection(),
     parties: createCollection(),
     webhooks: createCollection(),
     notifications: createCollection(),
     customFieldDefinitions: createCollection(),
     customFields: createCollection(),
+    uploads: createCollection(),
+    documents: createCollection(),
+    emailSubmissions: createCollection(),
   };
 }

@@ -108,7 +108,7 @@ export class Poller {
 
   #enter(id: string, known: TrackedRequest | undefined): Waiting {
     const waiting = this.#waiting.get(id) ?? { waiters: 0, latest: undefined, readAt: 0 };
-    if (known) Object.assign(waiting, { latest: known, readAt: performance.now() });
+    if (known && !waiting.latest) Object.assign(waiting, { latest: known, readAt: performance.now() });
     waiting.waiters += 1;
     this.#waiting.set(id, waiting);
     return waiting;
@@ -118,9 +118,7 @@ export class Poller {
     waiting.waiters -= 1;
     if (waiting.waiters > 0) return;
     this.#waiting.delete(id);
-    if (this.#waiting.size > 0) return;
-    this.#poll?.abort();
-    this.#poll = undefined;
+    if (this.#waiting.size === 0) this.#poll?.abort();
   }
 
   #pendingError(id: string, { latest }: Waiting, waitTimeout: number): unknown {
@@ -179,17 +177,7 @@ export class Poller {
     let sent = 0;
     const missing = new Set(this.#waiting.keys());
     try {
-      if (missing.size > FEW) {
-        const pages = this.#requests.list({ filter: this.#span(), pageSize: 100, priority: 'bulk', signal }).pages();
-        for await (const page of pages) {
-          sent += 1;
-          for (const trackingRequest of page.data) {
-            if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
-          }
-          // From here on, each of the others by itself is cheaper than more pages.
-          if (missing.size <= Math.max(FEW, sent)) break;
-        }
-      }
+      if (missing.size > FEW) sent = await this.#readList(missing, signal);
       sent += missing.size;
       await Promise.all(Array.from(missing, id => this.#readOne(id, signal)));
       this.#lastError = undefined;
@@ -197,6 +185,26 @@ export class Poller {
       if (signal.aborted) return sent;
       this.#lastError = error;
       if (!passes(error)) for (const id of missing) this.#learn(id, { error });
+    }
+    return sent;
+  }
+
+  /** Takes those that the list holds out of `missing`. */
+  async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
+    let sent = 0;
+    try {
+      const pages = this.#requests.list({ filter: this.#span(), pageSize: 100, priority: 'bulk', signal }).pages();
+      for await (const page of pages) {
+        sent += 1;
+        for (const trackingRequest of page.data) {
+          if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
+        }
+        // From here on, each of the others by itself is cheaper than more pages.
+        if (missing.size <= Math.max(FEW, sent)) break;
+      }
+    } catch (error) {
+      // The service may say so of a list without a match (api/README.md, D-56).
+      if (!(error instanceof NotFoundError)) throw error;
     }
     return sent;
   }

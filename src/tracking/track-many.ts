@@ -78,9 +78,12 @@ export async function* trackMany(
       if (result) {
         change.announce();
         yield result;
-      } else if (failure) throw failure.error;
-      else if (fed && running === 0) return;
-      else await change.announced();
+      } else if (running > 0 || !(fed || failure)) {
+        await change.announced();
+      } else {
+        if (failure) throw failure.error;
+        return;
+      }
     }
   } finally {
     stopping.abort();

@@ -61,8 +61,8 @@ async function complete(
 ): Promise<TrackingRequestCreate> {
   if (scac !== undefined && type !== undefined) return { ...others, request_number: number, request_type: type, scac };
   const inferred = await trackingRequests.inferNumber(number, options);
-  const { decision, selected } = inferred.shipping_line;
-  const carrier = scac ?? (decision === 'auto_select' ? selected?.scac : undefined);
+  const line = inferred.shipping_line;
+  const carrier = scac ?? (line?.decision === 'auto_select' ? line.selected?.scac : undefined);
   const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
   if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
   return { ...others, request_number: number, request_type: kind, scac: carrier };

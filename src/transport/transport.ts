@@ -35,7 +35,9 @@ interface Call {
   pathWithQuery: string;
   url: string;
   body: string | undefined;
-  headers: Headers;
+  contentType: string | undefined;
+  /** Those of the call alone. */
+  headers: Record<string, string>;
   bucket: BucketName;
   priority: Priority;
   timeout: number;
@@ -44,8 +46,8 @@ interface Call {
   retry: RetryPolicy;
   repeatable: boolean;
   reach: Reach;
-  /** Aborts with the caller's signal or at the deadline. */
-  signal: AbortSignal;
+  /** Aborts with the caller's signal or at the deadline, where there is one or the other. */
+  signal: AbortSignal | undefined;
   /** The same, and when the client is closed: waiting ends then, a request under way does not. */
   waiting: AbortSignal;
   /** Attempts made so far. */
@@ -64,6 +66,8 @@ export class Transport {
   readonly observer: Observer;
   /** What the rate limit of most requests allows. */
   readonly pace: { readonly windowMs: number; readonly limit: number };
+  /** What of the settings holds for the storage too, where documents are kept. */
+  readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
@@ -73,6 +77,7 @@ export class Transport {
     this.limiter = limiter;
     this.observer = new Observer(settings.hooks, settings.logger);
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
+    this.storage = { fetch: settings.fetch, retry: settings.retry, timeout: settings.timeout };
     this.#settings = settings;
     this.#decoder = new Decoder(settings.validation, this.observer, value => this.#masked(value));
   }
@@ -94,13 +99,16 @@ export class Transport {
     if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
     const options = request.options ?? {};
     const deadline = milliseconds('deadline', options.deadline ?? this.#settings.deadline);
-    const active = new Scope().follow(checkSignal(options.signal));
-    const waiting = new Scope().follow(active.signal).follow(this.#closing.signal);
+    const caller = checkSignal(options.signal);
+    caller?.throwIfAborted();
+    // Thousands of calls may wait: each has only the signals that it needs.
+    const active = deadline === Number.POSITIVE_INFINITY ? undefined : new Scope().follow(caller);
+    const signal = active?.signal ?? caller;
+    const waiting = signal && new Scope().follow(signal).follow(this.#closing.signal);
     let answered = false;
     try {
-      active.signal.throwIfAborted();
-      const call = this.#prepare(request, reach, deadline, active.signal, waiting.signal);
-      active.limit(deadline, () => deadlineError(call));
+      const call = this.#prepare(request, reach, deadline, signal, waiting?.signal ?? this.#closing.signal);
+      active?.limit(deadline, () => deadlineError(call));
       const exchange = await retry(
         attempt => this.#attempt(call, attempt),
         (error, attempt) => this.#again(call, error, attempt),
@@ -108,30 +116,31 @@ export class Transport {
       answered = true;
       return exchange;
     } finally {
-      waiting.dispose();
+      waiting?.dispose();
       // A body that the caller reads still ends with the caller's signal.
-      active.dispose({ keepFollowing: answered && reach === 'headers' });
+      active?.dispose({ keepFollowing: answered && reach === 'headers' });
     }
   }
 
-  #prepare(request: CallRequest, reach: Reach, deadline: number, signal: AbortSignal, waiting: AbortSignal): Call {
+  #prepare(
+    request: CallRequest,
+    reach: Reach,
+    deadline: number,
+    signal: AbortSignal | undefined,
+    waiting: AbortSignal,
+  ): Call {
     const options = request.options ?? {};
     const path = request.path();
     const pathWithQuery = path + queryString(request.query?.() ?? {});
     const body = serialized(request);
-    const headers = new Headers({ accept: `${JSON_API}, application/json` });
-    if (!inBrowser()) headers.set('user-agent', `container-tracking-sdk/${VERSION}`);
-    for (const extra of [this.#settings.headers, checkHeaders(options.headers ?? {})]) {
-      for (const [name, value] of Object.entries(extra)) headers.set(name, value);
-    }
-    if (body !== undefined) headers.set('content-type', request.contentType ?? JSON_API);
     return {
       method: oneOf('method', request.method, METHODS),
       path,
       pathWithQuery,
       url: this.baseUrl + pathWithQuery,
       body,
-      headers,
+      contentType: body === undefined ? undefined : (request.contentType ?? JSON_API),
+      headers: checkHeaders(options.headers ?? {}),
       bucket: bucketFor(request.method, path),
       priority: oneOf('priority', options.priority ?? 'interactive', PRIORITIES),
       timeout: milliseconds('timeout', options.timeout ?? this.#settings.timeout),
@@ -190,8 +199,13 @@ export class Transport {
     }
   }
 
-  async #headers({ method, pathWithQuery, headers }: Call, attempt: number): Promise<Headers> {
-    const visible = new Headers(headers);
+  async #headers({ method, pathWithQuery, contentType, headers }: Call, attempt: number): Promise<Headers> {
+    const visible = new Headers({ accept: `${JSON_API}, application/json` });
+    if (!inBrowser()) visible.set('user-agent', `container-tracking-sdk/${VERSION}`);
+    for (const extra of [this.#settings.headers, headers]) {
+      for (const [name, value] of Object.entries(extra)) visible.set(name, value);
+    }
+    if (contentType) visible.set('content-type', contentType);
     this.observer.emit('onRequest', () => ({ method, path: pathWithQuery, attempt, headers: visible }));
     // A copy, since a hook may keep what it was given.
     const complete = new Headers(visible);

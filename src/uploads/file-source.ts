@@ -1,9 +1,9 @@
 import { ConfigurationError, TrackingError } from '../errors.ts';
-import { changed } from './pieces.ts';
+import { changed, PIECE } from './pieces.ts';
 import type { Source } from './source.ts';
 
 /** A file on disk, in the runtimes that have Node's file system. */
-export async function fileSource(path: string, pieceSize: number): Promise<Source> {
+export async function fileSource(path: string): Promise<Source> {
   const fs = fileSystem();
   const before = await fs.promises.stat(path, { bigint: true });
   if (!before.isFile()) throw new TrackingError(`${JSON.stringify(path)} is not a file.`, { code: 'not_a_file' });
@@ -15,8 +15,8 @@ export async function fileSource(path: string, pieceSize: number): Promise<Sourc
       async pull(controller) {
         opened ??= fs.promises.open(path);
         try {
-          const piece = new Uint8Array(pieceSize);
-          const { bytesRead } = await (await opened).read(piece, 0, pieceSize);
+          const piece = new Uint8Array(PIECE);
+          const { bytesRead } = await (await opened).read(piece, 0, PIECE);
           if (bytesRead > 0) return controller.enqueue(piece.subarray(0, bytesRead));
           await close();
           controller.close();
@@ -47,5 +47,7 @@ export async function fileSource(path: string, pieceSize: number): Promise<Sourc
 export function fileSystem(): typeof import('node:fs') {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (fs) return fs;
-  throw new ConfigurationError('Only Node (20.16, 22.3 or later), Bun and Deno can read and write files by their path.');
+  throw new ConfigurationError(
+    'Only Node (20.16, 22.3 or later), Bun and Deno can read and write files by their path.',
+  );
 }

@@ -17,14 +17,12 @@ export interface Source {
   recheck(): Promise<unknown>;
 }
 
-/** Larger pieces are no faster, and keep more memory in use. */
-const PIECE = 131_072;
-
 /** @throws {ConfigurationError} for what is no file. */
 export async function sourceOf(file: UploadFile): Promise<Source> {
-  if (typeof file === 'string') return fileSource(file, PIECE);
+  if (typeof file === 'string') return fileSource(file);
   if (file instanceof ArrayBuffer) return bytesSource(new Uint8Array(file));
-  if (ArrayBuffer.isView(file)) return bytesSource(new Uint8Array(file.buffer as ArrayBuffer, file.byteOffset, file.byteLength));
+  if (ArrayBuffer.isView(file))
+    return bytesSource(new Uint8Array(file.buffer as ArrayBuffer, file.byteOffset, file.byteLength));
   if (isBlob(file)) return blobSource(file);
   if (typeof file?.open === 'function') return streamSource(file);
   throw new ConfigurationError(
@@ -50,17 +48,13 @@ function blobSource(blob: Blob): Source {
 }
 
 function bytesSource(bytes: Uint8Array<ArrayBuffer>): Source {
-  const open = () => {
-    let position = 0;
-    return new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const piece = bytes.subarray(position, position + PIECE);
-        position += piece.length;
-        if (piece.length > 0) controller.enqueue(piece);
-        else controller.close();
+  const open = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
       },
     });
-  };
   return { size: bytes.length, name: undefined, type: undefined, whole: bytes, open, recheck: async () => {} };
 }
 

@@ -49,10 +49,10 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   onPoison?: 'reject' | 'accept' | undefined;
   /**
    * Notifications with the same result are handled one after another, in the order of their events.
-   * @default the container; where there is none the shipment, or what else the event is about
+   * @default the tracking request that the event is about, else the container, else the shipment, else the event
    */
   orderBy?: OrderBy | undefined;
-  /** Told of each request that was not acknowledged. */
+  /** Told of each request that was not acknowledged. What it throws is ignored. */
   onRejected?: ((rejection: Rejection) => void) | undefined;
   /** Hears of failures of this side: bodies that are not raw, an inbox that fails. @default console */
   logger?: false | WebhookLogger | undefined;
@@ -117,8 +117,13 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
 
   function conclude(outcome: Outcome, error?: unknown): Answer {
     const answer = answerOf(outcome);
-    if (logger && answer.status >= 500) logger.error(`Webhook answered ${answer.status}: ${messageOf(error)}`);
-    if (answer.status >= 300) options.onRejected?.({ status: answer.status, reason: outcome, error });
+    const { status } = answer;
+    try {
+      if (logger && status >= 500) logger.error(`Webhook answered ${status}: ${messageOf(error)}`);
+      if (status >= 300) options.onRejected?.({ status, reason: outcome, error });
+    } catch {
+      // What they throw must not change what the service is told.
+    }
     return answer;
   }
 }

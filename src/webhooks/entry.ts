@@ -1,4 +1,5 @@
-import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
+import { isRecord } from '../jsonapi/document.ts';
+import { concernOf } from './concern.ts';
 import type { InboxEntry } from './inbox.ts';
 import type { Notification } from './notification.ts';
 import { toHex } from './signature.ts';
@@ -24,15 +25,9 @@ export async function poisonEntry(body: Uint8Array<ArrayBuffer>, poison: string)
   return { id, event: '', group: id, order: '', body, receivedAt: Date.now(), poison };
 }
 
-/** The container concerned. Where there is none the shipment, or what else the event is about. */
 function groupOf(notification: Notification): string {
-  const subject: unknown = notification.reference_object ?? notification.document;
-  const related: Record<string, unknown> = isRecord(subject) ? subject : {};
-  const isRequest = related.type === 'tracking_request';
-  const candidates: unknown[] = isRequest
-    ? [subject]
-    : [notification.container, related.container, notification.shipment, related.shipment, subject];
-  const { type, id }: ResourceIdentifier = candidates.find(isIdentifier) ?? notification;
+  const { reference_object, document } = notification;
+  const { type, id } = concernOf(notification) ?? reference_object ?? document ?? notification;
   return `${type} ${id}`;
 }
 

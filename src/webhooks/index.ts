@@ -2,6 +2,7 @@ export type { ReceiverOptions, Rejection } from './accept.ts';
 export type { Outcome } from './answer.ts';
 export type { OrderBy } from './entry.ts';
 export { EVENT_NAMES, isEventName } from './event-names.ts';
+export { fakeDelivery, fakeNotification, type Over } from './fake.ts';
 export type { FastifyOptions, FastifyScope } from './fastify.ts';
 export { fromQueue } from './from-queue.ts';
 export type { Death, HandlerContext } from './handle-claim.ts';
@@ -23,6 +24,7 @@ export type {
 export { type DocumentSchema, type ParseOptions, parseNotification } from './parse.ts';
 export type { RawBody } from './raw-body.ts';
 export { createReceiver, type Receiver } from './receiver.ts';
+export { type FreshSubject, refreshSubject, type SubjectClient } from './refresh-subject.ts';
 export { createRouter, type Handler, type Router } from './router.ts';
 export type { SecretList, Secrets } from './secrets.ts';
 export { type SignOptions, signWebhook } from './sign.ts';

@@ -35,8 +35,12 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
       const text = event.body ?? '';
       // Base64 is four characters for three bytes; other text has at least a byte for each character.
       if ((event.isBase64Encoded ? text.length * 0.75 - 2 : text.length) > limit) return 'too_large';
-      const bytes = event.isBase64Encoded ? fromBase64(text) : new TextEncoder().encode(text);
-      return bytes.length > limit ? 'too_large' : bytes;
+      try {
+        const bytes = event.isBase64Encoded ? fromBase64(text) : new TextEncoder().encode(text);
+        return bytes.length > limit ? 'too_large' : bytes;
+      } catch {
+        return 'incomplete';
+      }
     },
   };
 }

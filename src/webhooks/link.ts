@@ -8,6 +8,7 @@ import {
 import type { Notification } from './notification.ts';
 
 type FlatRecord = Record<string, unknown> & ResourceIdentifier;
+type Relationships = WireResource['relationships'];
 
 /** What can be the subject of an event, for a notification that does not name it (api/README.md, D-102). */
 const SUBJECT_TYPE = /_event$|^tracking_request$/;
@@ -19,22 +20,26 @@ const SUBJECT_TYPE = /_event$|^tracking_request$/;
  * The linker of the client follows any tree and reports what is missing: for this one shape it is four times the size.
  */
 export function linkNotification({ data, included }: WireDocument<WireResource>): Notification {
-  const resources = Array.isArray(included) ? included.filter(item => isIdentifier(item)) : [];
-  const records = resources.map(flatten);
   const notification = flatten(data);
+  const name = notification.document ? 'document' : 'reference_object';
+  const named = notification[name];
 
-  if (!notification.reference_object && !notification.document) {
-    const unnamed = resources.findLast(({ type }) => SUBJECT_TYPE.test(type));
-    if (unnamed) notification.reference_object = unnamed;
-  }
-  for (const name of ['reference_object', 'document']) {
-    const index = indexOf(notification[name], resources);
-    const record = records[index];
-    if (record) notification[name] = { ...record, ...followed(resources[index]?.relationships, records) };
+  const records: FlatRecord[] = [];
+  let subject: FlatRecord | undefined;
+  let links: Relationships;
+  for (const resource of Array.isArray(included) ? included : []) {
+    if (!isIdentifier(resource)) continue;
+    const record = flatten(resource);
+    records.push(record);
+    if (isIdentifier(named) ? isSame(resource, named) : SUBJECT_TYPE.test(resource.type)) {
+      subject = record;
+      links = resource.relationships;
+    }
   }
   notification.included = records;
+  if (subject) notification[name] = { ...subject, ...linked(links, records) };
   for (const type of ['container', 'shipment', 'tracking_request']) {
-    const concerned = recordConcerned(type, notification.reference_object, records);
+    const concerned = recordConcerned(type, notification[name], records);
     if (concerned) notification[type] = concerned;
   }
   return notification as unknown as Notification;
@@ -47,31 +52,36 @@ function flatten({ id, type, attributes, relationships, links, meta }: WireResou
     const data = relationships[name]?.data;
     if (data !== undefined) record[name] = data;
   }
-  return Object.assign(record, { id, type }, links && { links }, meta && { meta });
+  record.id = id;
+  record.type = type;
+  if (links) record.links = links;
+  if (meta) record.meta = meta;
+  return record as FlatRecord;
 }
 
 /** Relationships with the records they point to, where those came along. */
-function followed(relationships: WireResource['relationships'], records: FlatRecord[]): Record<string, unknown> {
-  const follow = (target: unknown) => records[indexOf(target, records)] ?? target;
-  const linked: Record<string, unknown> = {};
+function linked(relationships: Relationships, records: FlatRecord[]): Record<string, unknown> {
+  const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
+  const values: Record<string, unknown> = {};
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    if (data !== undefined) linked[name] = Array.isArray(data) ? data.map(follow) : follow(data);
+    if (data !== undefined) values[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
-  return linked;
-}
-
-function indexOf(target: unknown, list: ResourceIdentifier[]): number {
-  return isIdentifier(target) ? list.findIndex(({ type, id }) => type === target.type && id === target.id) : -1;
+  return values;
 }
 
 /** The record of a type that the event is about or points to; where it names none, the only one that came along. */
 function recordConcerned(type: string, subject: unknown, records: FlatRecord[]): FlatRecord | undefined {
+  const named = isRecord(subject) && (subject.type === type ? subject : subject[type]);
+  if (isIdentifier(named)) return find(named, records);
   const candidates = records.filter(record => record.type === type);
-  const named = isIdentifier(subject) && subject.type === type ? subject : (subject as FlatRecord | undefined)?.[type];
-  return isIdentifier(named)
-    ? candidates[indexOf(named, candidates)]
-    : candidates.length === 1
-      ? candidates[0]
-      : undefined;
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function find(target: ResourceIdentifier, records: FlatRecord[]): FlatRecord | undefined {
+  return records.find(record => isSame(record, target));
+}
+
+function isSame(one: ResourceIdentifier, other: ResourceIdentifier): boolean {
+  return one.id === other.id && one.type === other.type;
 }

@@ -22,8 +22,13 @@ export interface ParseOptions {
  * const n = parseNotification(message.body);
  * if (n.event === 'container.updated') console.log(n.reference_object.changeset);
  */
-export function parseNotification(body: RawBody, { schema }: ParseOptions = {}): Notification {
-  const document = parseDocument(rawBytes(body));
+export function parseNotification(body: RawBody, options: ParseOptions = {}): Notification {
+  return parseBytes(rawBytes(body), options);
+}
+
+/** {@link parseNotification} of bytes that nobody else can change. */
+export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
+  const document = parseDocument(body);
   if (!isNotification(document)) throw badPayload('The payload is JSON, but not a notification.');
   const result = schema?.safeParse(document);
   if (result && !result.success) throw badPayload('The payload does not fit the schema.', result.error);
@@ -34,9 +39,13 @@ function badPayload(message: string, cause?: unknown): WebhookVerificationError 
   return new WebhookVerificationError('bad_payload', message, { cause });
 }
 
+/** Made at the first use, since a decoder is not free. */
+let decoder: TextDecoder | undefined;
+
 function parseDocument(bytes: Uint8Array): unknown {
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    decoder ??= new TextDecoder('utf-8', { fatal: true });
+    return parseJson(decoder.decode(bytes));
   } catch (cause) {
     throw badPayload('The payload is not JSON in UTF-8.', cause);
   }

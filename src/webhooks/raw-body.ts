@@ -18,10 +18,10 @@ export function notRaw(what: string): WebhookVerificationError {
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
   // Not instanceof: a buffer may come from another realm.
   if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
-    return new Uint8Array(body as ArrayBuffer).slice();
+    return new Uint8Array(new Uint8Array(body as ArrayBuffer));
   }
   throw notRaw(body ? 'The body is an object, not the raw bytes.' : 'There is no body.');
 }

@@ -12,7 +12,7 @@ export interface SignatureOptions {
 
 export interface SignatureFormat {
   algorithm: string;
-  encoding: string;
+  encoding: 'hex' | 'base64';
   prefix: string;
   /** Length of the digest. */
   bytes: number;
@@ -24,6 +24,8 @@ const DIGEST_BYTES = new Map([
   ['SHA-384', 48],
   ['SHA-512', 64],
 ]);
+
+const SPELLING = { hex: /^[0-9a-f]*$/, base64: /^[0-9A-Za-z+/]*={0,2}$/ };
 
 /** @throws {ConfigurationError} for an algorithm or an encoding that does not exist. */
 export function signatureFormat(options: SignatureOptions): SignatureFormat {
@@ -43,21 +45,23 @@ export function parseSignature(signature: unknown, format: SignatureFormat): Uin
   if (signature === undefined || signature === null || signature === '') {
     throw new WebhookVerificationError('missing_signature', 'The delivery has no signature.');
   }
-  const text = typeof signature === 'string' && signature.startsWith(prefix) ? signature.slice(prefix.length) : '';
-  const spelling =
-    encoding === 'hex'
-      ? `^[0-9a-f]{${bytes * 2}}$`
-      : `^[0-9A-Za-z+/]{${Math.ceil((bytes * 4) / 3)}}={${(3 - (bytes % 3)) % 3}}$`;
-  if (!new RegExp(spelling).test(text)) {
-    const message = `The signature is not one ${algorithm} digest in ${encoding}.`;
-    throw new WebhookVerificationError('malformed_signature', message);
+  if (typeof signature === 'string' && signature.startsWith(prefix)) {
+    const text = signature.slice(prefix.length);
+    const length = encoding === 'hex' ? bytes * 2 : Math.ceil(bytes / 3) * 4;
+    if (text.length === length && SPELLING[encoding].test(text)) {
+      const digest = encoding === 'hex' ? fromHex(text) : fromBase64(text);
+      if (digest.length === bytes) return digest;
+    }
   }
-  return encoding === 'hex' ? fromHex(text) : fromBase64(text);
+  throw new WebhookVerificationError(
+    'malformed_signature',
+    `The signature is not one ${algorithm} digest in ${encoding}.`,
+  );
 }
 
 /** The digest of a body, as a header holds it. */
 export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format: SignatureFormat): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', await hmacKey(secret, format.algorithm), body));
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', await importKey(secret, format.algorithm), body));
   return format.prefix + (format.encoding === 'hex' ? toHex(digest) : btoa(String.fromCharCode(...digest)));
 }
 
@@ -71,25 +75,28 @@ export async function matches(
   secrets: string[],
   algorithm: string,
 ): Promise<boolean> {
-  const verified = await Promise.all(
-    secrets.map(async secret => crypto.subtle.verify('HMAC', await hmacKey(secret, algorithm), digest, body)),
-  );
-  return verified.includes(true);
+  let matched = false;
+  for (const secret of secrets) {
+    const key = keys.get(nameOf(secret, algorithm)) ?? (await importKey(secret, algorithm));
+    if (await crypto.subtle.verify('HMAC', key, digest, body)) matched = true;
+  }
+  return matched;
 }
 
 /** Importing a key costs as much as using it, and few are in use at a time. */
 const keys = new Map<string, CryptoKey>();
 const MAX_KEYS = 16;
 
-async function hmacKey(secret: string, algorithm: string): Promise<CryptoKey> {
-  const name = `${algorithm} ${secret}`;
-  let key = keys.get(name);
-  if (!key) {
-    const bytes = new TextEncoder().encode(secret);
-    key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: algorithm }, false, ['sign', 'verify']);
-    if (keys.size >= MAX_KEYS) keys.clear();
-    keys.set(name, key);
-  }
+function nameOf(secret: string, algorithm: string): string {
+  return `${algorithm} ${secret}`;
+}
+
+async function importKey(secret: string, algorithm: string): Promise<CryptoKey> {
+  const bytes = new TextEncoder().encode(secret);
+  const hmac = { name: 'HMAC', hash: algorithm };
+  const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
+  if (keys.size >= MAX_KEYS) keys.clear();
+  keys.set(nameOf(secret, algorithm), key);
   return key;
 }
 
@@ -98,9 +105,21 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = hexDigit(text.charCodeAt(index * 2)) * 16 + hexDigit(text.charCodeAt(index * 2 + 1));
+  }
+  return bytes;
+}
+
+/** The value of 0 to 9 or a to f. */
+function hexDigit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), character => character.charCodeAt(0));
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../errors.ts';
 import type { Notification } from './notification.ts';
-import { type ParseOptions, parseNotification } from './parse.ts';
+import { type ParseOptions, parseBytes } from './parse.ts';
 import { type RawBody, rawBytes } from './raw-body.ts';
 import { checkSecrets, type Secrets } from './secrets.ts';
 import { matches, parseSignature, type SignatureOptions, signatureFormat } from './signature.ts';
@@ -32,5 +32,5 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
   if (!(await matches(digest, body, list, format.algorithm))) {
     throw new WebhookVerificationError('mismatch', 'No secret gives this signature for this body.');
   }
-  return parseNotification(body, options);
+  return parseBytes(body, options);
 }

@@ -1,7 +1,7 @@
 import type { TerminalFee } from '../../records/container.ts';
 import type { TransportEventName } from '../../records/event-name.ts';
 import type { Backend } from '../backend.ts';
-import { HOUR, MINUTE } from '../clock.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
 import type { Entity, Rendered } from '../jsonapi.ts';
 import type { Container } from '../store.ts';
 import { iso, isoOrNull, lastRound } from '../time.ts';
@@ -30,6 +30,7 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
   const isInland = isRouted && inland !== null;
   const departed = time('container.transport.vessel_departed');
   const discharged = time('container.transport.vessel_discharged');
+  const indAta = time('container.transport.arrived_at_inland_destination');
   const railLoaded = time('container.transport.rail_loaded');
   const fullOut = time('container.transport.full_out');
   const emptyIn = time('container.transport.empty_in');
@@ -43,11 +44,11 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
   };
   const lastFreeDay = deadlines.pickup_lfd_line ?? deadlines.pickup_lfd_terminal ?? deadlines.pickup_lfd_rail;
 
-  const refreshed = (asked: number | null) => later(asked, record.refreshedAt);
-  const lineAskedAt = refreshed(lastRound(record.createdAt, LINE_ASKED_EVERY, at));
+  const lineAskedAt = later(lastRound(record.createdAt, LINE_ASKED_EVERY, at), record.refreshedAt);
   const terminalAskedUntil = Math.min(at, (fullOut ?? railLoaded ?? at) + TERMINAL_ASKED_EVERY);
-  const terminalAskedAt = podTerminal?.reports
-    ? lastRound(Math.max(record.createdAt, box.terminalAskedFrom), TERMINAL_ASKED_EVERY, terminalAskedUntil)
+  const terminalAskedFrom = Math.max(record.createdAt, voyage.lastLeg.arrivesAt - 2 * DAY);
+  const terminalAskedAt = podTerminal.reports
+    ? lastRound(terminalAskedFrom, TERMINAL_ASKED_EVERY, terminalAskedUntil)
     : null;
   const railwayAskedAt = railLoaded === undefined ? null : lastRound(railLoaded, RAILWAY_ASKED_EVERY, at);
 
@@ -77,12 +78,12 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
       fees_at_pod_terminal: fees(view, lastFreeDay, isAtTerminal),
       pickup_lfd: isoOrNull(lastFreeDay),
       pickup_appointment_at: isoOrNull(value('container.pickup_appointment.changed')),
-      pod_full_out_chassis_number: fullOut !== undefined && podTerminal?.reports && !isInland ? box.chassis : null,
-      location_at_pod_terminal: isAtTerminal && podTerminal?.reports ? box.yardSpot : null,
+      pod_full_out_chassis_number: fullOut !== undefined && podTerminal.reports && !isInland ? box.chassis : null,
+      location_at_pod_terminal: isAtTerminal && podTerminal.reports ? box.yardSpot : null,
       pod_last_tracking_request_at: isoOrNull(terminalAskedAt),
       shipment_last_tracking_request_at: isoOrNull(lineAskedAt),
       rail_last_tracking_request_at: isoOrNull(railwayAskedAt),
-      availability_known: view.events.some(({ event }) => /\.(not_)?available$/.test(event)),
+      availability_known: terminalAskedAt !== null || time('container.transport.available') !== undefined,
       pod_timezone: isRouted ? pod.timeZone : null,
       final_destination_timezone: isInland ? inland.destination.timeZone : null,
       weight_in_lbs: departed === undefined ? null : box.weightInLbs,
@@ -91,10 +92,9 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
       ind_rail_carrier_scac: isInland ? inland.railway : null,
       pod_rail_loaded_at: isoOrNull(railLoaded),
       pod_rail_departed_at: isoOrNull(time('container.transport.rail_departed')),
-      ind_eta_at: isoOrNull(
-        view.events.findLast(({ event }) => event.endsWith('estimated.arrived_at_inland_destination'))?.at,
-      ),
-      ind_ata_at: isoOrNull(time('container.transport.arrived_at_inland_destination')),
+      ind_eta_at:
+        indAta === undefined ? isoOrNull(time('container.transport.estimated.arrived_at_inland_destination')) : null,
+      ind_ata_at: isoOrNull(indAta),
       ind_rail_unloaded_at: isoOrNull(time('container.transport.rail_unloaded')),
       ind_facility_holds: null,
       ind_facility_fees: null,
@@ -109,15 +109,15 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
     relationships: {
       shipment: shipment(backend, record.shipment),
       pickup_facility: isInland ? terminal(inland.terminal) : null,
-      pod_terminal: departed !== undefined && podTerminal ? terminal(podTerminal) : null,
+      pod_terminal: departed === undefined ? null : terminal(podTerminal),
       transport_events: view.events.map(event => transportEvent(backend, record, event)).reverse(),
       raw_events: rawEventsOf(backend, record),
     },
   };
 }
 
-function later(asked: number | null, refreshedAt: number | null): number | null {
-  return asked !== null && refreshedAt !== null ? Math.max(asked, refreshedAt) : (asked ?? refreshedAt);
+function later(a: number | null, b: number | null): number | null {
+  return a !== null && b !== null ? Math.max(a, b) : (a ?? b);
 }
 
 function fees(view: ContainerView, lastFreeDay: number | null, isAtTerminal: boolean): TerminalFee[] {

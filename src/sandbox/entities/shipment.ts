@@ -18,8 +18,7 @@ export function shipment(backend: Backend, record: Shipment): Entity<'shipment'>
 function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
   const view = viewShipment(backend, record);
   const { voyage, at } = view;
-  const { pol, pod, podTerminal, inland, legs } = voyage;
-  const lastLeg = legs.at(-1) ?? legs[0];
+  const { pol, pod, podTerminal, inland, lastLeg } = voyage;
   const isRouted = at >= voyage.knownFrom;
 
   const boxes = record.containers.map(box => viewContainer(backend, box));
@@ -73,7 +72,7 @@ function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
     relationships: {
       port_of_lading: port(pol),
       port_of_discharge: isRouted ? port(pod) : null,
-      pod_terminal: departed && podTerminal ? terminal(podTerminal) : null,
+      pod_terminal: departed ? terminal(podTerminal) : null,
       destination: isInland ? location(inland.destination) : null,
       destination_terminal: isInland ? terminal(inland.terminal) : null,
       line_tracking_stopped_by_user: view.stoppedReason === 'cancelled_by_user' ? user(backend) : null,

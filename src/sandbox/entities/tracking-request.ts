@@ -20,7 +20,7 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
         shipment_tags: record.tags,
         created_at: iso(record.createdAt),
         updated_at: iso(record.updatedAt),
-        status: statusOf(backend, record),
+        status: requestStatus(backend, record),
         failed_reason: record.failedReason,
         is_retrying: record.isRetrying,
         retry_count: record.retryCount,
@@ -36,7 +36,7 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
 }
 
 /** A request whose shipment is no longer updated says so. */
-export function statusOf(backend: Backend, { status, shipment }: TrackingRequest): TrackingRequestStatus {
+export function requestStatus(backend: Backend, { status, shipment }: TrackingRequest): TrackingRequestStatus {
   const isStopped = shipment !== null && viewShipment(backend, shipment).stoppedAt !== null;
   return isStopped ? 'tracking_stopped' : status;
 }

@@ -4,8 +4,8 @@ import { certain } from '../certain.ts';
 import { withCheckDigit } from '../container-number.ts';
 import { makeShipment } from '../shipments.ts';
 import type { Container, Notification, TrackingRequest } from '../store.ts';
-import type { PlannedEvent } from '../world/box.ts';
 import type { Phase } from '../world/scenario.ts';
+import type { PlannedEvent } from '../world/timeline.ts';
 import { specimenDocument } from './specimen-document.ts';
 import {
   aboutArrivalEstimate,

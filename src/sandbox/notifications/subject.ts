@@ -2,7 +2,6 @@ import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
 import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
 import { container } from '../entities/container.ts';
 import { transportEvent } from '../entities/events.ts';
 import { location, port, terminal } from '../entities/places.ts';
@@ -12,7 +11,7 @@ import { vessel } from '../entities/vessel.ts';
 import type { Entity } from '../jsonapi.ts';
 import type { Container, Shipment, TrackingRequest } from '../store.ts';
 import { iso } from '../time.ts';
-import type { PlannedEvent } from '../world/box.ts';
+import type { PlannedEvent } from '../world/timeline.ts';
 import type { Estimate } from '../world/voyage.ts';
 
 export type Reference = EntityOfType<
@@ -82,8 +81,7 @@ function bare<T extends 'transport_event'>(entity: Entity<T>): Entity<T> {
 }
 
 export function aboutArrivalEstimate(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
-  const { pod, legs } = backend.voyages.of(record);
-  const leg = legs.at(-1) ?? legs[0];
+  const { pod, lastLeg: leg } = backend.voyages.of(record);
   const reference: Entity<'estimated_event'> = {
     type: 'estimated_event',
     id: backend.ids.of('estimated_event', record.id, reportedAt),
@@ -147,7 +145,7 @@ function atTerminal(backend: Backend, box: Container) {
   const { podTerminal } = backend.voyages.of(box.shipment);
   return {
     container: container(backend, box),
-    terminal: terminal(certain(podTerminal)),
+    terminal: terminal(podTerminal),
     shipment: shipment(backend, box.shipment),
   };
 }

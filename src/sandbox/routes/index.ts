@@ -2,6 +2,10 @@ import type { Route } from '../router.ts';
 import { containerRoutes } from './containers.ts';
 import { customFieldDefinitionRoutes } from './custom-field-definitions.ts';
 import { customFieldRoutes } from './custom-fields.ts';
+import { directUploadRoutes } from './direct-uploads.ts';
+import { documentSchemaRoutes } from './document-schemas.ts';
+import { documentRoutes } from './documents.ts';
+import { emailSubmissionRoutes } from './email-submissions.ts';
 import { partyRoutes } from './parties.ts';
 import { placeRoutes } from './places.ts';
 import { routingRoutes } from './routing.ts';
@@ -28,4 +32,8 @@ export const routes: Route[] = [
   ...searchRoutes,
   ...customFieldDefinitionRoutes,
   ...customFieldRoutes,
+  ...directUploadRoutes,
+  ...documentRoutes,
+  ...emailSubmissionRoutes,
+  ...documentSchemaRoutes,
 ];

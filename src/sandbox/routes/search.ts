@@ -1,6 +1,6 @@
 import type { SearchResultAttributes } from '../../records/search-result.ts';
 import type { Backend } from '../backend.ts';
-import { statusOf } from '../entities/tracking-request.ts';
+import { requestStatus } from '../entities/tracking-request.ts';
 import { HttpError } from '../errors.ts';
 import { singlePageLinks } from '../paging.ts';
 import type { Route } from '../router.ts';
@@ -76,7 +76,7 @@ function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boo
           entity_type: 'tracking_request',
           number: record.number,
           scac: record.carrier?.scac ?? null,
-          status: statusOf(backend, record),
+          status: requestStatus(backend, record),
           failed_reason: record.failedReason,
           ref_numbers: record.refNumbers,
           created_at: iso(record.createdAt),

@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import type { Backend } from '../backend.ts';
 import { checkField } from '../custom-fields.ts';
-import { statusOf, trackingRequest } from '../entities/tracking-request.ts';
+import { requestStatus, trackingRequest } from '../entities/tracking-request.ts';
 import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
 import { inferNumber } from '../infer.ts';
 import { stringsOr, text } from '../input.ts';
@@ -80,7 +80,7 @@ function search({ backend, query }: Call): TrackingRequest[] {
     .filter(
       record =>
         (number === null || record.number === number) &&
-        (status === null || statusOf(backend, record) === status) &&
+        (status === null || requestStatus(backend, record) === status) &&
         (scac === null || goesBy(record.carrier, scac)) &&
         isBetween(record.createdAt, createdFrom, createdTo) &&
         isBetween(record.updatedAt, updatedFrom, updatedTo) &&
@@ -161,7 +161,7 @@ function isRepeated(backend: Backend, number: string, carrier: Carrier): boolean
   return backend.store.trackingRequests
     .newestFirst()
     .filter(other => other.number === number && other.carrier === carrier)
-    .some(other => ['pending', 'created'].includes(statusOf(backend, other)));
+    .some(other => ['pending', 'created'].includes(requestStatus(backend, other)));
 }
 
 /** `undefined` for a party that does not exist. */

@@ -1,19 +1,19 @@
-import type { TransportEventName } from '../../records/event-name.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { Place, Terminal } from './places.ts';
-import type { Estimate, Leg, Planner, Voyage } from './voyage.ts';
+import type { Calendar } from './calendar.ts';
+import type { Terminal } from './places.ts';
+import { createTimeline, type PlannedEvent, type Timeline, type Where } from './timeline.ts';
+import type { Inland, Planner, Voyage } from './voyage.ts';
 
 /** What happens to one container of a voyage, past and future. */
 export interface BoxPlan {
   /** In the order in which they are reported. */
   events: PlannedEvent[];
   holds: PlannedHold[];
+  /** Whether customs look into the container. */
   exam: boolean;
   /** When the empty return is reported. */
   endsAt: number;
-  /** When the terminal of discharge is first asked. */
-  terminalAskedFrom: number;
   yardSpot: string;
   chassis: string;
   seal: string | null;
@@ -21,50 +21,12 @@ export interface BoxPlan {
   equipment: { type: 'dry' | 'reefer'; length: 20 | 40 | 45; height: 'standard' | 'high_cube' };
 }
 
-export type DataSource = 'shipping_line' | 'terminal' | 'ais' | 'rail';
-
-export interface PlannedEvent {
-  id: string;
-  /** Id of the carrier's own event behind it. */
-  rawId: string;
-  event: TransportEventName;
-  /** When it happens; for an estimate the time that is expected. */
-  at: number;
-  reportedAt: number;
-  place: Place;
-  terminal: Terminal | null;
-  leg: Leg | null;
-  source: DataSource;
-  /** The new time, where the event is a changed deadline or appointment. */
-  value: number | null;
-}
-
 export interface PlannedHold {
-  name: 'freight' | 'customs' | 'TMF';
+  name: 'freight' | 'customs';
   description: string;
   from: number;
   to: number;
 }
-
-type Milestone = TransportEventName extends infer Name
-  ? Name extends `container.transport.${infer Short}`
-    ? Short
-    : never
-  : never;
-
-interface Where {
-  place: Place;
-  terminal?: Terminal | null;
-  leg?: Leg | null;
-  source?: DataSource;
-}
-
-const LAG: Record<DataSource, [min: number, max: number]> = {
-  ais: [5 * MINUTE, 20 * MINUTE],
-  terminal: [10 * MINUTE, 50 * MINUTE],
-  rail: [10 * MINUTE, 60 * MINUTE],
-  shipping_line: [20 * MINUTE, 5 * HOUR],
-};
 
 export interface BoxRequest {
   containerId: string;
@@ -73,173 +35,185 @@ export interface BoxRequest {
   held: boolean;
 }
 
+/** What the stages of a plan work with. */
+interface Draft extends Timeline {
+  voyage: Voyage;
+  calendar: Calendar;
+  random: Random;
+  held: boolean;
+  /** A duration in whole minutes. */
+  hours(min: number, max: number): number;
+}
+
 export function planBox(planner: Planner, voyage: Voyage, { containerId, random, held }: BoxRequest): BoxPlan {
-  const { calendar, ids } = planner;
-  const events: PlannedEvent[] = [];
-  const { pol, pod, podTerminal, inland, legs } = voyage;
-  const hours = (min: number, max: number) => Math.round(random.between(min, max) * 60) * MINUTE;
-  const toMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+  const draft: Draft = {
+    ...createTimeline(planner.ids, containerId, random),
+    voyage,
+    calendar: planner.calendar,
+    random,
+    held,
+    hours: (min, max) => Math.round(random.between(min, max) * 60) * MINUTE,
+  };
+  planOrigin(draft);
+  planSea(draft);
+  const discharge = planDischarge(draft);
+  const release = planRelease(draft, discharge);
+  const endsAt = planReturn(draft, release);
+  return {
+    events: draft.events.sort((a, b) => a.reportedAt - b.reportedAt),
+    holds: release.holds ?? [],
+    exam: release.exam ?? false,
+    endsAt,
+    ...drawDetails(random),
+  };
+}
 
-  function add(event: TransportEventName, at: number, reportedAt: number, where: Where, value: number | null = null) {
-    const index = events.length;
-    events.push({
-      id: ids.of('transport_event', containerId, index),
-      rawId: ids.of('raw_event', containerId, index),
-      event,
-      at,
-      reportedAt,
-      place: where.place,
-      terminal: where.terminal ?? null,
-      leg: where.leg ?? null,
-      source: where.source ?? 'shipping_line',
-      value,
-    });
-  }
+/** Some sources write minutes only. */
+const toMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
-  /** Returns when it is reported. */
-  function happens(name: Milestone, at: number, where: Where): number {
-    const [min, max] = LAG[where.source ?? 'shipping_line'];
-    const reportedAt = at + Math.round(random.between(min, max));
-    add(`container.transport.${name}`, at, reportedAt, where);
-    return reportedAt;
-  }
-
-  function expected(name: Extract<Milestone, `estimated.${string}`>, list: Estimate[], where: Where) {
-    for (const { value, reportedAt } of list) add(`container.transport.${name}`, value, Math.round(reportedAt), where);
-  }
-
-  function changed(
-    name: Exclude<TransportEventName, `container.transport.${string}`>,
-    value: number,
-    reportedAt: number,
-    where: Where,
-  ) {
-    add(name, reportedAt, reportedAt, where, value);
-  }
-
-  // Origin
-  const [firstLeg] = legs;
-  const lastLeg = legs.at(-1) ?? firstLeg;
+function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
+  const { origin, pol, pod, firstLeg, lastLeg, etd, eta, knownFrom } = voyage;
   const departure = firstLeg.departsAt;
-  expected('estimated.vessel_departed', voyage.etd, { place: pol, leg: firstLeg });
-  expected('estimated.vessel_arrived', voyage.eta, { place: pod, leg: lastLeg });
-  const emptyOut = calendar.atOpenGate(pol.timeZone, toMinute(voyage.knownFrom + hours(2, 30)));
-  happens('empty_out', emptyOut, { place: voyage.origin });
+  expect('estimated.vessel_departed', etd, { place: pol, leg: firstLeg });
+  // The first estimate comes before the carrier tells the port of discharge.
+  expect('estimated.vessel_arrived', eta.slice(1), { place: pod, leg: lastLeg });
+  happens('empty_out', calendar.atOpenGate(pol.timeZone, toMinute(knownFrom + hours(2, 30))), { place: origin });
   happens('full_in', calendar.atOpenGate(pol.timeZone, toMinute(departure - hours(60, 100))), { place: pol });
   happens('vessel_loaded', toMinute(departure - hours(3, 14)), { place: pol, leg: firstLeg });
+}
 
-  // At sea
+function planSea({ voyage, hours, happens }: Draft): void {
+  const { legs, firstLeg, lastLeg } = voyage;
   for (const leg of legs) {
-    const changes = leg !== firstLeg;
-    if (changes) happens('transshipment_loaded', toMinute(leg.departsAt - hours(3, 14)), { place: leg.from, leg });
-    const departed = changes ? 'transshipment_departed' : 'vessel_departed';
-    happens(departed, leg.departsAt, { place: leg.from, leg, source: 'ais' });
-    if (leg === lastLeg) break;
-    happens('transshipment_arrived', leg.arrivesAt, { place: leg.to, leg, source: 'ais' });
-    happens('transshipment_discharged', toMinute(leg.arrivesAt + hours(5, 26)), { place: leg.to, leg });
+    if (leg === firstLeg) {
+      happens('vessel_departed', leg.departsAt, { place: leg.from, leg, source: 'ais' });
+    } else {
+      happens('transshipment_loaded', toMinute(leg.departsAt - hours(3, 14)), { place: leg.from, leg });
+      happens('transshipment_departed', leg.departsAt, { place: leg.from, leg, source: 'ais' });
+    }
+    if (leg !== lastLeg) {
+      happens('transshipment_arrived', leg.arrivesAt, { place: leg.to, leg, source: 'ais' });
+      happens('transshipment_discharged', toMinute(leg.arrivesAt + hours(5, 26)), { place: leg.to, leg });
+    }
   }
+}
 
-  // Discharge
-  const atPod: Where = {
-    place: pod,
-    terminal: podTerminal,
-    source: podTerminal?.reports ? 'terminal' : 'shipping_line',
-  };
+interface Discharge {
+  at: number;
+  reportedAt: number;
+  where: Where;
+}
+
+function planDischarge({ voyage, hours, happens }: Draft): Discharge {
+  const { pod, podTerminal, lastLeg } = voyage;
+  const source = podTerminal.reports ? 'terminal' : 'shipping_line';
+  const where: Where = { place: pod, terminal: podTerminal, source };
   const arrival = lastLeg.arrivesAt;
+  const at = toMinute(arrival + hours(8, 30));
   happens('vessel_arrived', arrival, { place: pod, leg: lastLeg, source: 'ais' });
-  happens('vessel_berthed', toMinute(arrival + hours(1, 4)), { ...atPod, leg: lastLeg });
-  const discharged = toMinute(arrival + hours(8, 30));
-  const dischargeReported = happens('vessel_discharged', discharged, { ...atPod, leg: lastLeg });
+  happens('vessel_berthed', toMinute(arrival + hours(1, 4)), { ...where, leg: lastLeg });
+  return { at, reportedAt: happens('vessel_discharged', at, { ...where, leg: lastLeg }), where };
+}
 
-  const holds: PlannedHold[] = [];
-  let exam = false;
-  let readyAt: number;
-  let gate: Where = atPod;
+/** When and where a container can be collected. */
+interface Release {
+  readyAt: number;
+  where: Where;
+  holds?: PlannedHold[];
+  exam?: boolean;
+  takesAppointments?: boolean;
+}
 
-  if (inland !== null) {
-    const facility: Where = { place: inland.destination, terminal: inland.terminal, source: 'rail' };
-    const atPort: Where = { place: pod, source: 'rail' };
-    const zone = inland.destination.timeZone;
-    const loaded = discharged + hours(40, 110);
-    const railDeparted = loaded + hours(4, 14);
-    const railArrived = railDeparted + hours(inland.hours * 0.9, inland.hours * 1.2);
-    const unloaded = railArrived + hours(3, 12);
-    const share = (part: number) => Math.round(railDeparted + part * (railArrived - railDeparted));
+function planRelease(draft: Draft, discharge: Discharge): Release {
+  const { inland, podTerminal } = draft.voyage;
+  if (inland !== null) return planRail(draft, discharge, inland);
+  if (podTerminal.reports) return planTerminal(draft, discharge, podTerminal);
+  return { readyAt: discharge.at + draft.hours(10, 40), where: discharge.where };
+}
 
-    happens('rail_loaded', loaded, atPort);
-    happens('rail_departed', railDeparted, atPort);
-    expected(
-      'estimated.arrived_at_inland_destination',
-      [
-        { reportedAt: share(0.02), value: railArrived - hours(-6, 20) },
-        { reportedAt: share(0.6), value: railArrived - hours(-2, 4) },
-      ],
-      facility,
-    );
-    happens('rail_arrived', railArrived, facility);
-    happens('arrived_at_inland_destination', railArrived + 20 * MINUTE, facility);
-    happens('rail_unloaded', unloaded, facility);
-    const lastFreeDay = calendar.midnight(zone, unloaded, 3);
-    changed('container.pickup_lfd_rail.changed', lastFreeDay, share(0.7), { ...facility, terminal: null });
-    changed('container.pickup_lfd.changed', lastFreeDay, share(0.7) + 5000, { ...facility, terminal: null });
-    readyAt = unloaded + hours(1, 5);
-    happens('available', readyAt, facility);
-    gate = facility;
-  } else if (podTerminal?.reports) {
-    const zone = pod.timeZone;
-    const freightReleased = discharged + hours(6, 40);
-    holds.push({ name: 'freight', description: 'FREIGHT HOLD', from: arrival - 2 * DAY, to: freightReleased });
-    readyAt = freightReleased;
-    if (held || random.chance(0.25)) {
-      const customsReleased = discharged + hours(72, 150);
-      holds.push({ name: 'customs', description: 'CBP HOLD', from: discharged, to: customsReleased });
-      exam = random.chance(0.6);
-      readyAt = Math.max(readyAt, customsReleased);
-    }
-    happens('not_available', dischargeReported, atPod);
+function planRail(draft: Draft, discharge: Discharge, { destination, terminal, hours: onRails }: Inland): Release {
+  const { calendar, hours, happens, expect, change } = draft;
+  const atPort: Where = { place: discharge.where.place, source: 'rail' };
+  const onTheWay: Where = { place: destination, source: 'rail' };
+  const where: Where = { ...onTheWay, terminal };
 
-    const terminalLastFreeDay = calendar.midnight(zone, discharged, random.integer(4, 6));
-    const announced = dischargeReported + hours(2, 6);
-    changed('container.pickup_lfd_terminal.changed', terminalLastFreeDay, announced, atPod);
-    changed('container.pickup_lfd.changed', terminalLastFreeDay, announced + 5000, atPod);
-    if (random.chance(0.3)) {
-      const lineLastFreeDay = calendar.midnight(zone, terminalLastFreeDay, 2);
-      const fromLine: Where = { place: pod, terminal: podTerminal };
-      changed('container.pickup_lfd_line.changed', lineLastFreeDay, announced + 6 * HOUR, fromLine);
-      changed('container.pickup_lfd.changed', lineLastFreeDay, announced + 6 * HOUR + 5000, fromLine);
-    }
-    happens('available', readyAt, atPod);
-  } else {
-    readyAt = discharged + hours(10, 40);
+  const loaded = discharge.at + hours(40, 110);
+  const departed = loaded + hours(4, 14);
+  const arrived = departed + hours(onRails * 0.9, onRails * 1.2);
+  const unloaded = arrived + hours(3, 12);
+  const readyAt = unloaded + hours(1, 5);
+  const after = (share: number) => Math.round(departed + share * (arrived - departed));
+  const lastFreeDay = calendar.midnight(destination.timeZone, unloaded, 3);
+
+  happens('rail_loaded', loaded, atPort);
+  happens('rail_departed', departed, atPort);
+  expect(
+    'estimated.arrived_at_inland_destination',
+    [{ reportedAt: after(0.02), value: arrived - hours(-6, 20) }],
+    where,
+  );
+  expect('estimated.arrived_at_inland_destination', [{ reportedAt: after(0.6), value: arrived - hours(-2, 4) }], where);
+  change('container.pickup_lfd_rail.changed', lastFreeDay, after(0.7), onTheWay);
+  change('container.pickup_lfd.changed', lastFreeDay, after(0.7) + 5000, onTheWay);
+  happens('rail_arrived', arrived, where);
+  happens('arrived_at_inland_destination', arrived + 20 * MINUTE, where);
+  happens('rail_unloaded', unloaded, where);
+  happens('available', readyAt, where);
+  return { readyAt, where };
+}
+
+function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): Release {
+  const { voyage, calendar, random, held, hours, happens, change } = draft;
+  const { at, reportedAt, where } = discharge;
+
+  const released = at + hours(6, 40);
+  const expectedFrom = voyage.lastLeg.arrivesAt - 2 * DAY;
+  const holds: PlannedHold[] = [{ name: 'freight', description: 'FREIGHT HOLD', from: expectedFrom, to: released }];
+  if (held || random.chance(0.25)) {
+    holds.push({ name: 'customs', description: 'CBP HOLD', from: at, to: at + hours(72, 150) });
   }
+  const isInCustoms = holds.length > 1;
+  const readyAt = Math.max(...holds.map(({ to }) => to));
 
-  // Collection and return
-  let fullOut = calendar.atOpenGate(gate.place.timeZone, readyAt + hours(30, 84));
-  if (podTerminal?.reports && inland === null && random.chance(0.6)) {
+  happens('not_available', reportedAt, where);
+  const announcedAt = reportedAt + hours(2, 6);
+  const lastFreeDay = calendar.midnight(port.timeZone, at, random.integer(4, 6));
+  change('container.pickup_lfd_terminal.changed', lastFreeDay, announcedAt, where);
+  change('container.pickup_lfd.changed', lastFreeDay, announcedAt + 5000, where);
+  if (random.chance(0.3)) {
+    const fromLine: Where = { ...where, source: 'shipping_line' };
+    const extended = calendar.midnight(port.timeZone, lastFreeDay, 2);
+    change('container.pickup_lfd_line.changed', extended, announcedAt + 6 * HOUR, fromLine);
+    change('container.pickup_lfd.changed', extended, announcedAt + 6 * HOUR + 5000, fromLine);
+  }
+  happens('available', readyAt, where);
+  const exam = isInCustoms && random.chance(0.6);
+  return { readyAt, where, holds, exam, takesAppointments: random.chance(0.6) };
+}
+
+function planReturn(draft: Draft, { readyAt, where, takesAppointments }: Release): number {
+  const { calendar, hours, happens, change } = draft;
+  const { timeZone } = where.place;
+  let fullOut = calendar.atOpenGate(timeZone, readyAt + hours(30, 84));
+  if (takesAppointments) {
     const appointment = Math.floor(fullOut / HOUR) * HOUR;
-    changed('container.pickup_appointment.changed', appointment, readyAt + hours(2, 8), atPod);
+    change('container.pickup_appointment.changed', appointment, readyAt + hours(2, 8), where);
     fullOut = appointment + hours(0, 1);
   }
-  happens('full_out', fullOut, gate);
-  const emptyIn = calendar.atOpenGate(gate.place.timeZone, fullOut + hours(40, 140));
-  const endsAt = happens('empty_in', emptyIn, { place: gate.place });
+  happens('full_out', fullOut, where);
+  const emptyIn = calendar.atOpenGate(timeZone, fullOut + hours(40, 140));
+  return happens('empty_in', emptyIn, { place: where.place });
+}
 
-  events.sort((a, b) => a.reportedAt - b.reportedAt);
-  const reefer = random.chance(0.08);
+function drawDetails(random: Random): Omit<BoxPlan, 'events' | 'holds' | 'exam' | 'endsAt'> {
+  const isReefer = random.chance(0.08);
+  const length = random.pick([40, 40, 40, 40, 20, 45] as const);
+  const isHigh = length !== 20 && (isReefer || random.chance(0.8));
   return {
-    events,
-    holds,
-    exam,
-    endsAt,
-    terminalAskedFrom: arrival - 2 * DAY,
     yardSpot: `Yard - ${random.pick(['A', 'B', 'C', 'D'])}${random.integer(100, 1999)}${random.pick(['A', 'B', 'C'])}`,
     chassis: `${random.pick(['TSXZ', 'DCLZ', 'METZ'])}${random.integer(100_000, 999_999)}`,
     seal: random.chance(0.8) ? `SL${random.integer(100_000, 999_999)}` : null,
     weightInLbs: random.integer(12_000, 47_000),
-    equipment: {
-      type: reefer ? 'reefer' : 'dry',
-      length: random.pick([40, 40, 40, 40, 20, 45]),
-      height: reefer || random.chance(0.7) ? 'high_cube' : 'standard',
-    },
+    equipment: { type: isReefer ? 'reefer' : 'dry', length, height: isHigh ? 'high_cube' : 'standard' },
   };
 }

@@ -3,7 +3,8 @@ import type { Backend } from '../backend.ts';
 import { certain } from '../certain.ts';
 import { DAY, HOUR } from '../clock.ts';
 import type { Container, Shipment } from '../store.ts';
-import type { BoxPlan, PlannedEvent, PlannedHold } from './box.ts';
+import type { BoxPlan, PlannedHold } from './box.ts';
+import type { PlannedEvent } from './timeline.ts';
 import type { Estimate, Voyage } from './voyage.ts';
 
 /** What the service knows of a shipment at a time: the voyage up to the last look at it. */

@@ -28,11 +28,10 @@ export interface Passage {
 /** The ports in their order; none before the carrier has told the way. */
 export function portStops({ voyage, at }: ContainerView): PortStop[] {
   if (at < voyage.knownFrom) return [];
-  const { legs, etd, eta } = voyage;
-  const last = legs.length - 1;
-  const departures = legs.map((leg, index) => passage(leg, leg.departsAt, index === 0 ? standing(etd, at) : null, at));
-  const arrivals = legs.map((leg, index) => passage(leg, leg.arrivesAt, index === last ? standing(eta, at) : null, at));
-  return [legs[0].from, ...legs.map(leg => leg.to)].map((place, index) => ({
+  const { legs, firstLeg, lastLeg, etd, eta } = voyage;
+  const departures = legs.map(leg => passage(leg, leg.departsAt, leg === firstLeg ? standing(etd, at) : null, at));
+  const arrivals = legs.map(leg => passage(leg, leg.arrivesAt, leg === lastLeg ? standing(eta, at) : null, at));
+  return [firstLeg.from, ...legs.map(leg => leg.to)].map((place, index) => ({
     place,
     inbound: arrivals[index - 1] ?? null,
     outbound: departures[index] ?? null,

@@ -41,14 +41,13 @@ const PHASES: [word: string, phase: Phase][] = [
 
 /** Of 100 numbers without such a word. */
 const SHARES: [phase: Phase, share: number][] = [
-  ['at_sea', 34],
+  ['at_sea', 36],
   ['held', 15],
   ['available', 15],
   ['on_rail', 14],
   ['booked', 8],
   ['at_origin', 6],
   ['picked_up', 6],
-  ['returned', 2],
 ];
 
 export function outcomeOf(number: string): Outcome {

@@ -1,8 +1,9 @@
+import { certain } from '../certain.ts';
 import { DAY, HOUR } from '../clock.ts';
 import { createRandom, type Ids, type Random } from '../random.ts';
 import { type BoxPlan, planBox } from './box.ts';
 import type { Calendar } from './calendar.ts';
-import { drawItinerary, HINTERLAND, type Need } from './lanes.ts';
+import { drawItinerary, HINTERLAND, type Need, type RailMove } from './lanes.ts';
 import type { Place, Places, Port, Terminal } from './places.ts';
 import type { Phase } from './scenario.ts';
 import { distance, type Point, seaRoute } from './sea-route.ts';
@@ -14,15 +15,19 @@ export interface Voyage {
   origin: Place;
   pol: Port;
   pod: Port;
-  podTerminal: Terminal | null;
+  podTerminal: Terminal;
   inland: Inland | null;
   /** One a vessel. */
-  legs: [Leg, ...Leg[]];
+  legs: Leg[];
+  firstLeg: Leg;
+  lastLeg: Leg;
   /** From here on the carrier tells vessel and port of discharge. */
   knownFrom: number;
+  /** Of the port of lading. */
   etd: Estimate[];
+  /** Of the port of discharge. */
   eta: Estimate[];
-  /** The carrier's for the inland destination. */
+  /** Of the inland destination, by the carrier. */
   destinationEta: Estimate[];
   boxes: BoxPlan[];
 }
@@ -53,6 +58,8 @@ export interface Estimate {
 
 export interface VoyageRequest {
   seed: number;
+  /** The number of the shipment: the same number makes the same voyage. */
+  number: string;
   shipmentId: string;
   containerIds: string[];
   createdAt: number;
@@ -74,7 +81,7 @@ export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
 function departureFor(planner: Planner, request: VoyageRequest): number {
   const { createdAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
-  const share = createRandom(request.seed, request.shipmentId, 'share').between(0.25, 0.75);
+  const share = createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
   let departure = createdAt;
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(sail({ ...planner, ids: NO_IDS }, draft, departure), phase);
@@ -89,23 +96,16 @@ function departureFor(planner: Planner, request: VoyageRequest): number {
 /** Ids cost more than all the rest of a plan. */
 const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
-const NEEDS: Partial<Record<Phase, Need>> = {
-  held: 'reporting terminal',
-  available: 'reporting terminal',
-  on_rail: 'rail',
-};
-
 /** When the first container is in a phase. */
-function windowOf(voyage: Voyage, phase: Phase): [from: number, to: number] {
-  const reported = (name: string) => {
-    const event = voyage.boxes[0]?.events.findLast(planned => planned.event === `container.transport.${name}`);
-    return event?.reportedAt ?? voyage.knownFrom;
-  };
+function windowOf({ boxes, knownFrom }: Voyage, phase: Phase): [from: number, to: number] {
+  const { events, endsAt } = certain(boxes[0]);
+  const reported = (name: string) =>
+    certain(events.findLast(({ event }) => event === `container.transport.${name}`)).reportedAt;
   switch (phase) {
     case 'booked':
-      return [voyage.knownFrom - 4 * DAY, voyage.knownFrom];
+      return [knownFrom - 4 * DAY, knownFrom];
     case 'at_origin':
-      return [reported('full_in'), reported('vessel_departed')];
+      return [reported('full_in'), reported('vessel_loaded')];
     case 'at_sea':
       return [reported('vessel_departed'), reported('vessel_arrived')];
     case 'held':
@@ -116,106 +116,105 @@ function windowOf(voyage: Voyage, phase: Phase): [from: number, to: number] {
       return [reported('rail_departed'), reported('rail_arrived')];
     case 'picked_up':
       return [reported('full_out'), reported('empty_in')];
-    case 'returned': {
-      const last = Math.max(...voyage.boxes.map(box => box.endsAt));
-      return [last, last + 5 * DAY];
-    }
+    case 'returned':
+      return [endsAt, endsAt + 5 * DAY];
   }
 }
 
-function sail(planner: Planner, { seed, shipmentId, containerIds, phase }: VoyageRequest, departure: number): Voyage {
+const NEEDS: Partial<Record<Phase, Need>> = {
+  held: 'reporting terminal',
+  available: 'reporting terminal',
+  on_rail: 'rail',
+};
+
+function sail(planner: Planner, request: VoyageRequest, departure: number): Voyage {
+  const { seed, number, shipmentId, containerIds, phase } = request;
   const { places, ids } = planner;
-  const random = createRandom(seed, shipmentId, 'voyage');
+  const random = createRandom(seed, number, 'voyage');
   const itinerary = drawItinerary(random, NEEDS[phase] ?? null);
-  const ports = itinerary.ports.map(places.port);
-  const legs = planLegs(ports, departure, random, index => ids.of('vessel', shipmentId, index));
-  const [firstLeg] = legs;
-  const pol = firstLeg.from;
-  const pod = (legs.at(-1) ?? firstLeg).to;
-  const arrival = (legs.at(-1) ?? firstLeg).arrivesAt;
-
+  const legs = planLegs(itinerary.ports.map(places.port), Math.round(departure), random, index =>
+    ids.of('vessel', shipmentId, index),
+  );
+  const [firstLeg, lastLeg] = [certain(legs[0]), certain(legs.at(-1))];
+  const [pol, pod, arrival] = [firstLeg.from, lastLeg.to, lastLeg.arrivesAt];
   const hinterland = HINTERLAND[pol.code];
-  const origin = hinterland !== undefined && random.chance(0.6) ? places.metroArea(hinterland) : pol;
-  const oceanTerminals = pod.terminals.filter(terminal => terminal.facilityType === 'ocean_terminal');
-  const podTerminal = oceanTerminals.length > 0 ? random.pick(oceanTerminals) : null;
+  const inland = itinerary.rail && planInland(places, pod, itinerary.rail);
+  const knownFrom = Math.round(departure - random.between(8, 12) * DAY);
+  const early = knownFrom - 20 * DAY;
+  const arrivalDelay = random.between(-18, 90) * HOUR;
 
-  let inland: Inland | null = null;
-  if (itinerary.rail !== null) {
-    const { destination: code, facility, railway } = itinerary.rail;
-    const destination = places.metroAreas.find(area => area.code === code) ?? places.port(code);
-    inland = {
-      destination,
-      terminal: places.terminal(facility),
-      railway,
-      hours: 24 + distance([pod, destination]) / 15,
-    };
-  }
-
-  const knownFrom = departure - random.between(8, 12) * DAY;
-  const delay = random.between(-12, 36) * HOUR;
-  const slip = random.between(-18, 90) * HOUR;
   const voyage: Voyage = {
-    origin,
+    origin: hinterland !== undefined && random.chance(0.6) ? places.metroArea(hinterland) : pol,
     pol,
     pod,
-    podTerminal,
+    podTerminal: random.pick(pod.terminals.filter(({ facilityType }) => facilityType === 'ocean_terminal')),
     inland,
     legs,
+    firstLeg,
+    lastLeg,
     knownFrom,
-    etd: estimates(departure, delay, [knownFrom - 20 * DAY, departure - 4 * DAY, departure - DAY]),
-    eta: estimates(arrival, slip, [
-      knownFrom - 20 * DAY,
+    etd: estimate(departure, random.between(-12, 36) * HOUR, [early, departure - 4 * DAY, departure - DAY]),
+    eta: estimate(arrival, arrivalDelay, [
+      early,
       departure + 6 * HOUR,
       (departure + arrival) / 2,
       arrival - 5 * DAY,
       arrival - 1.5 * DAY,
     ]),
-    destinationEta: [],
+    destinationEta:
+      inland === null
+        ? []
+        : estimate(arrival + (5 * 24 + inland.hours) * HOUR, arrivalDelay, [
+            departure,
+            arrival - 5 * DAY,
+            arrival + 2 * DAY,
+          ]),
     boxes: [],
   };
-  if (inland !== null) {
-    const arrivalInland = arrival + (5 * 24 + inland.hours) * HOUR;
-    voyage.destinationEta = estimates(arrivalInland, slip, [departure, arrival - 5 * DAY, arrival + 2 * DAY]);
-  }
   voyage.boxes = containerIds.map((containerId, index) =>
     planBox(planner, voyage, {
       containerId,
-      random: createRandom(seed, shipmentId, 'box', index),
+      random: createRandom(seed, number, 'box', index),
       held: phase === 'held',
     }),
   );
   return voyage;
 }
 
-function planLegs(
-  ports: Port[],
-  departure: number,
-  random: Random,
-  vesselId: (index: number) => string,
-): [Leg, ...Leg[]] {
-  const legs: Leg[] = [];
-  let departsAt = Math.round(departure);
-  for (const [index, from] of ports.entries()) {
-    const to = ports[index + 1];
-    if (to === undefined) break;
+function planLegs(ports: Port[], departure: number, random: Random, vesselId: (index: number) => string): Leg[] {
+  let departsAt = departure;
+  return ports.slice(1).map((to, index) => {
+    const from = certain(ports[index]);
     const way = seaRoute(from, to);
-    const arrivesAt =
-      departsAt + Math.round((distance(way) / random.between(15.5, 18.5) + random.between(6, 20)) * HOUR);
-    const vessel = createVessel(vesselId(index), random);
-    const voyageNumber = `${random.integer(1, 99)}${random.integer(0, 9)}${random.pick(['E', 'W', 'N', 'S'])}`.padStart(
-      4,
-      '0',
-    );
-    legs.push({ from, to, way, vessel, voyageNumber, departsAt, arrivesAt });
-    departsAt = arrivesAt + Math.round(random.between(40, 140) * HOUR);
-  }
-  return legs as [Leg, ...Leg[]];
+    const hours = distance(way) / random.between(15.5, 18.5) + random.between(6, 20);
+    const leg: Leg = {
+      from,
+      to,
+      way,
+      vessel: createVessel(vesselId(index), random),
+      voyageNumber: `${random.integer(1, 999)}${random.pick(['E', 'W', 'N', 'S'])}`.padStart(4, '0'),
+      departsAt,
+      arrivesAt: departsAt + Math.round(hours * HOUR),
+    };
+    departsAt = leg.arrivesAt + Math.round(random.between(40, 140) * HOUR);
+    return leg;
+  });
+}
+
+function planInland(places: Places, pod: Port, { destination: code, facility, railway }: RailMove): Inland {
+  const destination = places.metroAreas.find(area => area.code === code) ?? places.port(code);
+  return {
+    destination,
+    terminal: places.terminal(facility),
+    railway,
+    hours: 24 + distance([pod, destination]) / 15,
+  };
 }
 
 /** What is reported at each time for something that happens at `actual`: the error, positive for a delay, shrinks. */
-function estimates(actual: number, error: number, reportedAt: number[]): Estimate[] {
+function estimate(actual: number, error: number, reportedAt: number[]): Estimate[] {
   return reportedAt.map((at, index) => ({
-    reportedAt: at,
+    reportedAt: Math.round(at),
     value: Math.round((actual - error * (1 - index / reportedAt.length)) / HOUR) * HOUR,
   }));
 }

@@ -23,6 +23,7 @@ export function createVoyages(planner: Planner, seed: number): Voyages {
       if (voyage === undefined) {
         voyage = planVoyage(planner, {
           seed,
+          number: shipment.number,
           shipmentId: shipment.id,
           containerIds: shipment.containers.map(container => container.id),
           createdAt: shipment.createdAt,

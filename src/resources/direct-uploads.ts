@@ -1,0 +1,46 @@
+import type { RequestOptions } from '../options.ts';
+import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { PutOptions, UploadFile } from '../uploads/options.ts';
+import { Resource } from './resource.ts';
+
+/**
+ * The steps of an upload one by one (SPEC.md, Documents; api/endpoints.md section 9). `documents.upload` takes them all,
+ * the checksum included.
+ */
+export class DirectUploads extends Resource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.#transport = transport;
+  }
+
+  /** Asks for a place to send a file to. It expires after some minutes, and nothing comes of one that is not used. */
+  create(blob: DirectUploadCreate, options?: RequestOptions): APIPromise<DirectUpload> {
+    return this.fetchJson({
+      method: 'POST',
+      path: path`/rails/active_storage/direct_uploads`,
+      body: () => ({ blob }),
+      repeatable: true,
+      options,
+    });
+  }
+
+  /**
+   * Sends the bytes of a file to its place in the storage, with the headers that the place demands and no others. Tried
+   * again after a broken connection and after 5xx. It does not count in the rate limit.
+   *
+   * @throws {UploadError} of the stage `put`; its `cause` has the `status`, where the storage refused the bytes.
+   * @example
+   * const slot = await client.directUploads.create({ filename, content_type, byte_size, checksum });
+   * await client.directUploads.put(slot, file);
+   * await client.documents.create({ name, attached_document: slot.signed_id });
+   */
+  async put(slot: DirectUpload, file: UploadFile, options: PutOptions = {}): Promise<void> {
+    const { putFile } = await import('../uploads/index.ts');
+    return putFile(slot, file, options, this.#transport);
+  }
+}

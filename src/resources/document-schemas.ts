@@ -1,0 +1,16 @@
+import type { RequestOptions } from '../options.ts';
+import type { DocumentSchema } from '../records/document.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { Resource } from './resource.ts';
+
+/** What the service reads from each type of document (api/endpoints.md section 10). Beta. */
+export class DocumentSchemas extends Resource {
+  /**
+   * @param id type and date of the version: `commercial_invoice@2026-03-23`.
+   * @throws {NotFoundError} if there is no such version.
+   */
+  get(id: string, options?: RequestOptions): APIPromise<DocumentSchema> {
+    return this.fetchOne({ type: 'document_schema', path: path`/document_schemas/${id}`, options });
+  }
+}

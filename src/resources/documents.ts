@@ -1,0 +1,210 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List, ListOptions } from '../pagination/list.ts';
+import type { Accepted, DocumentTypes, DownloadUrl } from '../records/bodies.ts';
+import type { Document, DocumentCreate, DocumentInclude, DocumentRotate, DocumentUpdate } from '../records/document.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import type {
+  DownloadOptions,
+  UploadItem,
+  UploadManyOptions,
+  UploadOptions,
+  UploadResult,
+} from '../uploads/options.ts';
+import { DirectUploads } from './direct-uploads.ts';
+import { filled } from './filled.ts';
+import type { Including, MaybeIncluding, Paths } from './include.ts';
+import { Resource } from './resource.ts';
+
+type SortKey = 'document_type' | 'added_by' | 'created_at';
+
+export interface DocumentListOptions extends ListOptions {
+  /** A minus sign puts the last first. */
+  sort?: SortKey | `-${SortKey}` | undefined;
+  filter?:
+    | {
+        /** Words in the file name. */
+        filename?: string | undefined;
+        /** A reference that the document names: the number of a shipment or a container, for example. */
+        reference?: string | undefined;
+        /** Codes of `documents.types`, any of them. */
+        document_types?: readonly string[] | undefined;
+      }
+    | undefined;
+}
+
+/** Shipping documents, which the service classifies and reads (SPEC.md, Documents; api/endpoints.md section 9). Beta. */
+export class Documents extends Resource {
+  readonly #transport: Transport;
+  readonly #directUploads: DirectUploads;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.#transport = transport;
+    this.#directUploads = new DirectUploads(transport);
+  }
+
+  list<const P extends Paths<DocumentInclude> | undefined>(
+    options: DocumentListOptions & Including<P>,
+  ): List<Document<P>>;
+  list<const P extends Paths<DocumentInclude> = []>(
+    options?: DocumentListOptions & MaybeIncluding<P>,
+  ): List<Document<P | []>>;
+  list(options?: DocumentListOptions): List<never> {
+    return this.fetchList({ type: 'document', path: path`/documents`, options });
+  }
+
+  /** @throws {NotFoundError} if there is no such document. */
+  get<const P extends Paths<DocumentInclude> | undefined>(
+    id: string,
+    options: RequestOptions & Including<P>,
+  ): APIPromise<Document<P>>;
+  get<const P extends Paths<DocumentInclude> = []>(
+    id: string,
+    options?: RequestOptions & MaybeIncluding<P>,
+  ): APIPromise<Document<P | []>>;
+  get(id: string, options?: RequestOptions): APIPromise<never> {
+    return this.fetchOne({ type: 'document', path: path`/documents/${id}`, options });
+  }
+
+  /**
+   * Makes a document of bytes that the storage has already. `upload` does this and all that comes before it.
+   *
+   * @throws {ConflictError} if the account has a document of the same bytes; it names that.
+   */
+  create(attributes: DocumentCreate, options?: RequestOptions): APIPromise<Document> {
+    return this.#create(attributes, { options });
+  }
+
+  /** Sets by hand what the service has classified or read. */
+  update(id: string, attributes: DocumentUpdate, options?: RequestOptions): APIPromise<Document> {
+    const body = () => requestDocument('document', attributes, { id });
+    return this.fetchOne({ type: 'document', method: 'PATCH', path: path`/documents/${id}`, body, options });
+  }
+
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.send({ method: 'DELETE', path: path`/documents/${id}`, options });
+  }
+
+  /** The types of documents that the account can have. */
+  types(options?: RequestOptions): APIPromise<DocumentTypes> {
+    return this.fetchJson({ path: path`/documents/types`, options });
+  }
+
+  /** A signed address of the file, which expires soon. `download` reads it. */
+  downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
+    return this.fetchJson({ path: path`/documents/${id}/download_url`, options });
+  }
+
+  /** Has the contents read again. The result comes later. */
+  reextract(id: string, options?: RequestOptions): APIPromise<Accepted> {
+    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/reextract`, options });
+  }
+
+  /** Has the type found again. The result comes later. */
+  reclassify(id: string, options?: RequestOptions): APIPromise<Accepted> {
+    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/reclassify`, options });
+  }
+
+  /** Has the shipments and containers found again that the document belongs to. The result comes later. */
+  relink(id: string, options?: RequestOptions): APIPromise<Accepted> {
+    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/relink`, options });
+  }
+
+  /** Turns an image. The result comes later, under a new `downloadUrl`. */
+  rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted> {
+    const body = () => rotation;
+    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/rotate`, body, options });
+  }
+
+  /**
+   * Uploads a file of any size and makes a document of it. The bytes are read twice, in pieces: for the checksum, and to
+   * send them. They go to a storage outside the service, with neither the credential nor the `headers` of the client, and
+   * do not count in the rate limit. A custom `fetch` is used for them too, but in a page it hides the progress of sending.
+   *
+   * @throws {UploadError} whose `stage` tells what failed, and whose `existingDocumentId` the document of the same bytes
+   * if there is one. No document has been made then.
+   * @throws {ConfigurationError} for what is no file, or has no name.
+   * @example
+   * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
+   *
+   * @example
+   * await client.documents.upload({
+   *   file: input.files[0],
+   *   onProgress: ({ stage, loaded, total }) => console.log(stage, loaded / total),
+   *   onDuplicate: 'return',
+   * });
+   */
+  async upload(options: UploadOptions): Promise<Document> {
+    const { upload } = await import('../uploads/index.ts');
+    return upload(
+      options,
+      {
+        slot: (blob, options) => this.#directUploads.create(blob, options),
+        create: (attributes, call) => this.#create(attributes, call),
+        get: (id, options) => this.get(id, options),
+      },
+      this.#transport,
+    );
+  }
+
+  /**
+   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not end
+   * the others.
+   *
+   * @example
+   * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {
+   *   if (result.ok) console.log(result.document.id);
+   *   else console.error(result.item.file, result.error);
+   * }
+   */
+  async *uploadMany(
+    items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
+    options: UploadManyOptions = {},
+  ): AsyncGenerator<UploadResult> {
+    const { uploadMany } = await import('../uploads/index.ts');
+    yield* uploadMany(items, { priority: 'bulk', ...options }, one => this.upload(one));
+  }
+
+  /**
+   * The file of a document, as a stream, or written to a path in Node, Bun and Deno.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
+   * @example
+   * await client.documents.download(id, { to: 'invoice.pdf' });
+   *
+   * @example
+   * const bytes = await new Response(await client.documents.download(id)).arrayBuffer();
+   */
+  download(id: string, options: DownloadOptions & { to: string }): Promise<void>;
+  download(id: string, options?: DownloadOptions & { to?: undefined }): Promise<ReadableStream<Uint8Array>>;
+  async download(id: string, options: DownloadOptions & { to?: string | undefined } = {}): Promise<unknown> {
+    const { to, ...others } = options;
+    const { download, saveAs } = await import('../uploads/index.ts');
+    const start = async () => {
+      const { download_url } = await this.downloadUrl(id, others);
+      return download(download_url, others, this.#transport);
+    };
+    return to === undefined ? start() : saveAs(to, start);
+  }
+
+  #create(
+    attributes: DocumentCreate,
+    call: { options: RequestOptions | undefined; repeatable?: boolean },
+  ): APIPromise<Document> {
+    return this.fetchOne({
+      type: 'document',
+      method: 'POST',
+      path: path`/documents`,
+      body: () => {
+        filled('name', attributes.name);
+        filled('attached_document', attributes.attached_document);
+        return requestDocument('document', attributes);
+      },
+      ...call,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Backend } from './backend.ts';
+import { addDocument } from './documents.ts';
+import { md5 } from './md5.ts';
+import { addUpload } from './uploads.ts';
+
+export interface Email {
+  /** @default 'Documents' */
+  subject?: string | undefined;
+  body?: string | undefined;
+  /** @default ['sender@supplier.example'] */
+  from?: string[] | undefined;
+  cc?: string[] | undefined;
+  attachments?: EmailAttachment[] | undefined;
+}
+
+export interface EmailAttachment {
+  filename: string;
+  /** @default 'application/pdf' */
+  contentType?: string | undefined;
+  /** A text stands for its UTF-8. @default the file name */
+  content?: string | Uint8Array | undefined;
+}
+
+/** Takes a mail to the account's address; each attachment becomes a document. */
+export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
+  const { ids, store, now } = backend;
+  const id = ids.next('email_submission');
+  const submission = store.emailSubmissions.add({
+    id,
+    createdAt: now,
+    subject: email.subject ?? 'Documents',
+    body: email.body ?? '',
+    from: email.from ?? ['sender@supplier.example'],
+    to: ['docs@inbox.example'],
+    cc: email.cc ?? [],
+    messageId: `<${id}@supplier.example>`,
+  });
+  const documents = (email.attachments ?? []).map(
+    ({ filename, contentType = 'application/pdf', content = filename }) => {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+      const checksum = md5(bytes) ?? id;
+      const upload = addUpload(backend, { filename, contentType, byteSize: bytes.length, checksum, bytes });
+      return addDocument(backend, { name: filename, upload, source: 'email', mail: submission });
+    },
+  );
+  return { id, documentIds: documents.map(document => document.id) };
+}

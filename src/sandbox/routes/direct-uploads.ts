@@ -1,0 +1,95 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import { HttpError } from '../errors.ts';
+import { md5 } from '../md5.ts';
+import type { Call, Reply, Route } from '../router.ts';
+import type { Upload } from '../store.ts';
+import { iso } from '../time.ts';
+import { addUpload, type NewUpload, readAddress, STORAGE_PATH, signedAddress, storageHeaders } from '../uploads.ts';
+
+export const directUploadRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: '/rails/active_storage/direct_uploads',
+    async handle(call) {
+      const { backend, url } = call;
+      const upload = addUpload(backend, announced(await call.json()));
+      const { id, filename, contentType, byteSize, checksum, signedId, createdAt } = upload;
+      const body = {
+        id,
+        key: `sandbox/${id.replaceAll('-', '')}`,
+        filename,
+        content_type: contentType,
+        metadata: {},
+        service_name: 'storage',
+        byte_size: byteSize,
+        checksum,
+        created_at: iso(createdAt),
+        signed_id: signedId,
+        direct_upload: {
+          url: signedAddress(backend, url.origin, 'put', upload),
+          headers: storageHeaders(upload),
+        },
+      };
+      return { status: 200, body };
+    },
+  },
+  { method: 'PUT', path: `${STORAGE_PATH}/:id`, signed: true, handle: receive },
+  {
+    method: 'GET',
+    path: `${STORAGE_PATH}/:id`,
+    signed: true,
+    handle(call) {
+      const upload = addressed(call, 'get');
+      if (!('id' in upload)) return upload;
+      if (upload.bytes === null) return refusal(404, 'NoSuchKey');
+      const { 'Content-MD5': _, ...headers } = storageHeaders(upload);
+      return { status: 200, headers, body: upload.bytes };
+    },
+  },
+];
+
+/** No source shows the words of these errors. */
+function announced(body: unknown): NewUpload {
+  const blob = isRecord(body) && isRecord(body.blob) ? body.blob : {};
+  const { filename, content_type: contentType, byte_size: byteSize, checksum } = blob;
+  const fits =
+    typeof filename === 'string' &&
+    filename !== '' &&
+    typeof contentType === 'string' &&
+    Number.isSafeInteger(byteSize) &&
+    Number(byteSize) >= 0 &&
+    typeof checksum === 'string' &&
+    /^[A-Za-z0-9+/]{22}==$/.test(checksum);
+  if (!fits)
+    throw new HttpError(422, [{ status: '422', detail: 'The blob lacks a field, or has one that is not valid.' }]);
+  return { filename, contentType, byteSize: Number(byteSize), checksum, bytes: null };
+}
+
+/** Takes the bytes of a file, if they are those that were announced. */
+async function receive(call: Call): Promise<Reply> {
+  const { headers } = call.request;
+  const bytes = new Uint8Array(await call.request.arrayBuffer());
+  if (headers.has('authorization')) return refusal(400, 'InvalidArgument', 'Only one way to authenticate is allowed');
+  const upload = addressed(call, 'put');
+  if (!('id' in upload)) return upload;
+  const isAsSigned = Object.entries(storageHeaders(upload)).every(([name, value]) => headers.get(name) === value);
+  if (!isAsSigned) return refusal(403, 'SignatureDoesNotMatch', 'The headers are not those that were signed');
+  if (bytes.length !== upload.byteSize) return refusal(400, 'IncompleteBody', 'The size is not the one announced');
+  if ((md5(bytes) ?? upload.checksum) !== upload.checksum) {
+    return refusal(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received');
+  }
+  upload.bytes = bytes;
+  return { status: 204 };
+}
+
+function addressed({ backend, query, param }: Call, purpose: 'put' | 'get'): Upload | Reply {
+  const address = readAddress(backend, purpose, param('id'), query);
+  if (address === undefined) return refusal(403, 'SignatureDoesNotMatch');
+  return address.isExpired ? refusal(403, 'AccessDenied', 'Request has expired') : address.upload;
+}
+
+/** Storages answer in XML. */
+function refusal(status: number, code: string, message = ''): Reply {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  return { status, headers: { 'content-type': 'application/xml' }, body: new TextEncoder().encode(xml) };
+}

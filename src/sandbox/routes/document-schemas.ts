@@ -1,0 +1,43 @@
+import type { DocumentSchemaAttributes } from '../../records/document.ts';
+import { type DocumentType, SCHEMA_VERSION, typeNamed } from '../document-types.ts';
+import { notFound } from '../errors.ts';
+import { one, type Route } from '../router.ts';
+
+export const documentSchemaRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/document_schemas/:id',
+    handle(call) {
+      const id = call.param('id');
+      const [code = '', version] = id.split('@');
+      const type = typeNamed(code);
+      if (type === undefined || version !== SCHEMA_VERSION) {
+        throw notFound(`Couldn't find DocumentSchema with 'id'=${id}`);
+      }
+      const links = { self: `/document_schemas/${id}` };
+      return one(call, { type: 'document_schema', id, render: () => ({ attributes: schema(type), links }) });
+    },
+  },
+];
+
+function schema({ code, label, properties }: DocumentType): DocumentSchemaAttributes {
+  const described = Object.keys(properties).map(name => [name, propertyOf(name)]);
+  return {
+    document_type: code,
+    label,
+    schema_version: SCHEMA_VERSION,
+    full_version: `${code}@${SCHEMA_VERSION}`,
+    current: true,
+    draft: false,
+    active_at: `${SCHEMA_VERSION}T00:00:00Z`,
+    schema_format: 'json_schema',
+    description: null,
+    schema_payload: { type: 'object', properties: Object.fromEntries(described) },
+    created_at: '2026-03-20T09:00:00Z',
+    updated_at: `${SCHEMA_VERSION}T00:00:00Z`,
+  };
+}
+
+function propertyOf(name: string) {
+  return name.endsWith('_date') ? { type: 'string', format: 'date' } : { type: 'string' };
+}

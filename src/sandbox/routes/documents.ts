@@ -1,0 +1,146 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import { documentTypes } from '../document-types.ts';
+import { addDocument, classify, extract, link } from '../documents.ts';
+import { document } from '../entities/document.ts';
+import { HttpError, invalid, notFound, unprocessable } from '../errors.ts';
+import { text, textOrNull } from '../input.ts';
+import { type Call, createdAt, includeOf, list, one, type Reply, type Route } from '../router.ts';
+import type { Document } from '../store.ts';
+import { signedAddress } from '../uploads.ts';
+
+export const documentRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/documents',
+    handle(call) {
+      const tree = includeOf(call, 'document');
+      const records = sorted(search(call), call.query.get('sort') ?? '-created_at');
+      return list(call, records, record => document(call.backend, record, tree), { tree, meta: 'total and size' });
+    },
+  },
+  { method: 'POST', path: '/documents', handle: create },
+  {
+    method: 'GET',
+    path: '/documents/types',
+    handle: () => ({
+      status: 200,
+      body: { document_types: documentTypes.map(({ code, label }) => ({ code, label })) },
+    }),
+  },
+  { method: 'GET', path: '/documents/:id', handle: call => answer(call, wanted(call)) },
+  {
+    method: 'PATCH',
+    path: '/documents/:id',
+    async handle(call) {
+      const record = wanted(call);
+      const { attributes } = await call.input();
+      const { extracted_data_manual: data } = attributes;
+      record.manualType = textOrNull(record.manualType, attributes, 'document_type_manual');
+      if (isRecord(data) || data === null) record.manualData = data;
+      record.updatedAt = call.backend.now;
+      return answer(call, record);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/documents/:id',
+    handle(call) {
+      call.backend.store.documents.remove(wanted(call).id);
+      return { status: 204 };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/documents/:id/download_url',
+    handle(call) {
+      const { upload } = wanted(call);
+      return { status: 200, body: { download_url: signedAddress(call.backend, call.url.origin, 'get', upload) } };
+    },
+  },
+  { method: 'POST', path: '/documents/:id/reextract', handle: call => accepted(call, extract) },
+  { method: 'POST', path: '/documents/:id/reclassify', handle: call => accepted(call, classify) },
+  { method: 'POST', path: '/documents/:id/relink', handle: call => accepted(call, link) },
+  { method: 'POST', path: '/documents/:id/rotate', handle: rotate },
+];
+
+function wanted(call: Call): Document {
+  const record = call.backend.store.documents.get(call.param('id'));
+  if (record === undefined) throw notFound("Couldn't find Document");
+  return record;
+}
+
+function answer(call: Call, record: Document): Reply {
+  const tree = includeOf(call, 'document');
+  return one(call, document(call.backend, record, tree), tree);
+}
+
+function accepted(call: Call, start: (backend: Call['backend'], record: Document) => void): Reply {
+  start(call.backend, wanted(call));
+  return { status: 202, body: { status: 'accepted' } };
+}
+
+async function create(call: Call): Promise<Reply> {
+  const { backend } = call;
+  const { attributes } = await call.input();
+  const name = text(attributes, 'name');
+  const signedId = text(attributes, 'attached_document');
+  const upload = backend.store.uploads.newestFirst().find(candidate => candidate.signedId === signedId);
+  if (name === '') throw unprocessable(invalid('attributes/name', "Name can't be blank", 'blank'));
+  if (upload === undefined || upload.bytes === null) {
+    throw unprocessable(invalid('attributes/attached_document', 'No document attached'));
+  }
+  const existing = backend.store.documents.newestFirst().find(other => other.upload.checksum === upload.checksum);
+  if (existing !== undefined) throw duplicate(existing);
+  const record = addDocument(backend, { name, upload, source: 'api' });
+  return createdAt(call, '/documents', document(backend, record));
+}
+
+function duplicate({ id, name }: Document): HttpError {
+  const error = {
+    status: '409',
+    title: 'Duplicate document',
+    detail: 'A document with the same content exists already.',
+    code: 'duplicate_document',
+    meta: { existing_document_id: id, existing_document_name: name },
+  };
+  return new HttpError(409, [error]);
+}
+
+/** Nothing looks at the pixels: only the address of the file changes, as with every reading of it. */
+async function rotate(call: Call): Promise<Reply> {
+  const { upload } = wanted(call);
+  const body = await call.json();
+  const degrees = isRecord(body) ? body.degrees : undefined;
+  const isImage = upload.contentType.startsWith('image/');
+  const detail =
+    degrees !== 90 && degrees !== 180 && degrees !== 270
+      ? 'degrees must be one of: 90, 180, 270'
+      : 'only images can be rotated';
+  if (!isImage || detail.startsWith('degrees')) {
+    throw new HttpError(422, [{ status: '422', title: 'Invalid rotation', detail }]);
+  }
+  return { status: 202, body: { status: 'accepted' } };
+}
+
+function search({ backend, query }: Call): Document[] {
+  const words = (query.get('filter[filename]') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const reference = query.get('filter[reference]')?.toUpperCase();
+  const types = query.get('filter[document_types]')?.split(',');
+  return backend.store.documents.newestFirst().filter(record => {
+    const filename = record.upload.filename.toLowerCase();
+    const numbers = [...record.shipments, ...record.containers].map(({ number }) => number.toUpperCase());
+    return (
+      words.every(word => filename.includes(word)) &&
+      (reference === undefined || numbers.includes(reference)) &&
+      (types === undefined || types.includes(record.manualType ?? record.type ?? ''))
+    );
+  });
+}
+
+/** An unknown key leaves the order as it is: newest first. */
+function sorted(records: Document[], sort: string): Document[] {
+  const [sign, key] = sort.startsWith('-') ? [-1, sort.slice(1)] : [1, sort];
+  const value = ({ createdAt, type, source }: Document) =>
+    ({ created_at: createdAt, document_type: type ?? '', added_by: source })[key] ?? 0;
+  return records.toSorted((a, b) => (value(a) < value(b) ? -sign : value(a) > value(b) ? sign : 0));
+}

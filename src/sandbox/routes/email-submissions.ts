@@ -1,0 +1,27 @@
+import { emailSubmission } from '../entities/document.ts';
+import { notFound } from '../errors.ts';
+import { type Call, includeOf, list, one, type Route } from '../router.ts';
+
+const treeOf = (call: Call) => includeOf(call, 'email_submission', 'documents,documents.last_document_representation');
+
+export const emailSubmissionRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/email_submissions',
+    handle(call) {
+      const { backend } = call;
+      const records = backend.store.emailSubmissions.newestFirst();
+      const meta = 'total and size';
+      return list(call, records, record => emailSubmission(backend, record), { tree: treeOf(call), meta });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/email_submissions/:id',
+    handle(call) {
+      const record = call.backend.store.emailSubmissions.get(call.param('id'));
+      if (record === undefined) throw notFound("Couldn't find EmailSubmission");
+      return one(call, emailSubmission(call.backend, record), treeOf(call));
+    },
+  },
+];

@@ -1,0 +1,54 @@
+import type { Backend } from './backend.ts';
+import { MINUTE } from './clock.ts';
+import { PREFIX } from './router.ts';
+import type { Upload } from './store.ts';
+
+export const STORAGE_PATH = '/rails/active_storage/disk';
+
+/** How long a signed address is good for. */
+const VALID_FOR = 5 * MINUTE;
+
+export type NewUpload = Pick<Upload, 'filename' | 'contentType' | 'byteSize' | 'checksum' | 'bytes'>;
+
+export function addUpload({ ids, store, now }: Backend, upload: NewUpload): Upload {
+  const id = ids.next('upload');
+  const signedId = `${btoa(id)}--${ids.of('signed id', id).replaceAll('-', '')}`;
+  return store.uploads.add({ ...upload, id, createdAt: now, signedId });
+}
+
+/** An address of the file in the storage, to send it to or to read it from. */
+export function signedAddress({ ids, now }: Backend, origin: string, purpose: 'put' | 'get', { id }: Upload): string {
+  const expires = Math.floor(now + VALID_FOR);
+  const signature = ids.of(purpose, id, expires);
+  return `${origin}${PREFIX}${STORAGE_PATH}/${id}?expires=${expires}&signature=${signature}`;
+}
+
+/** The file that an address is for, and whether it has expired; `undefined` where the signature does not fit. */
+export function readAddress(
+  { ids, store, now }: Backend,
+  purpose: 'put' | 'get',
+  id: string,
+  query: URLSearchParams,
+): { upload: Upload; isExpired: boolean } | undefined {
+  const upload = store.uploads.get(id);
+  const expires = Number(query.get('expires'));
+  const isSigned = query.get('signature') === ids.of(purpose, id, expires);
+  return upload && isSigned ? { upload, isExpired: now > expires } : undefined;
+}
+
+/** What the storage insists on, besides the bytes. */
+export function storageHeaders({ filename, contentType, checksum }: Upload): Record<string, string> {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '?');
+  // By way of UTF-8, since half a surrogate pair cannot be encoded.
+  const wellFormed = new TextDecoder().decode(new TextEncoder().encode(filename));
+  const encoded = encodeURIComponent(wellFormed).replace(/['()*]/g, escaped);
+  return {
+    'Content-Type': contentType,
+    'Content-MD5': checksum,
+    'Content-Disposition': `inline; filename="${plain}"; filename*=UTF-8''${encoded}`,
+  };
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

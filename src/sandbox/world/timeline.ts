@@ -1,0 +1,84 @@
+import type { TransportEventName } from '../../records/event-name.ts';
+import { HOUR, MINUTE } from '../clock.ts';
+import type { Ids, Random } from '../random.ts';
+import type { Place, Terminal } from './places.ts';
+import type { Estimate, Leg } from './voyage.ts';
+
+export type DataSource = 'shipping_line' | 'terminal' | 'ais' | 'rail';
+
+export interface PlannedEvent {
+  id: string;
+  /** Id of the carrier's own event behind it. */
+  rawId: string;
+  event: TransportEventName;
+  /** When it happens; for an estimate the time that is expected. */
+  at: number;
+  reportedAt: number;
+  place: Place;
+  terminal: Terminal | null;
+  leg: Leg | null;
+  source: DataSource;
+  /** The new time, where the event is a changed deadline or appointment. */
+  value: number | null;
+}
+
+type Short<Name> = Name extends `container.transport.${infer Rest}` ? Rest : never;
+type Milestone = Short<TransportEventName>;
+type Deadline = Exclude<TransportEventName, `container.transport.${string}`>;
+
+/** Where something happens, and who tells of it: the shipping line, unless another does. */
+export interface Where {
+  place: Place;
+  terminal?: Terminal | null;
+  leg?: Leg;
+  source?: DataSource;
+}
+
+/** What happens to a container, as it is planned. Each method gives the time at which it is reported. */
+export interface Timeline {
+  /** In the order in which they were planned. */
+  events: PlannedEvent[];
+  happens(name: Exclude<Milestone, `estimated.${string}`>, at: number, where: Where): number;
+  expect(name: Extract<Milestone, `estimated.${string}`>, estimates: Estimate[], where: Where): void;
+  change(name: Deadline, value: number, reportedAt: number, where: Where): void;
+}
+
+/** How long it takes until something is reported. */
+const LAG: Record<DataSource, [min: number, max: number]> = {
+  ais: [5 * MINUTE, 20 * MINUTE],
+  terminal: [10 * MINUTE, 50 * MINUTE],
+  rail: [10 * MINUTE, 60 * MINUTE],
+  shipping_line: [20 * MINUTE, 5 * HOUR],
+};
+
+export function createTimeline(ids: Pick<Ids, 'of'>, containerId: string, random: Random): Timeline {
+  const events: PlannedEvent[] = [];
+
+  function add(
+    event: TransportEventName,
+    at: number,
+    reportedAt: number,
+    { place, terminal = null, leg, source = 'shipping_line' }: Where,
+    value: number | null = null,
+  ) {
+    const index = events.length;
+    const id = ids.of('transport_event', containerId, index);
+    const rawId = ids.of('raw_event', containerId, index);
+    events.push({ id, rawId, event, at, reportedAt, place, terminal, leg: leg ?? null, source, value });
+  }
+
+  return {
+    events,
+    happens(name, at, where) {
+      const reportedAt = at + Math.round(random.between(...LAG[where.source ?? 'shipping_line']));
+      add(`container.transport.${name}`, at, reportedAt, where);
+      return reportedAt;
+    },
+    expect(name, estimates, where) {
+      for (const { value, reportedAt } of estimates) add(`container.transport.${name}`, value, reportedAt, where);
+    },
+    change(name, value, reportedAt, where) {
+      add(name, reportedAt, reportedAt, where, value);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { inBrowser } from '../options.ts';
+import { md5InWorker } from './hash-worker.ts';
+import { createMd5 } from './md5.ts';
+import { pieces } from './pieces.ts';
+import type { Source } from './source.ts';
+
+interface Hashing {
+  signal: AbortSignal;
+  onLoaded: (loaded: number) => void;
+}
+
+/** After so long without a pause, in ms, other work gets its turn. */
+const TURN = 40;
+
+/** The checksum that a direct upload announces: Base64 of the binary MD5 (SPEC.md, Direct upload blob). */
+export async function checksumOf(source: Source, hashing: Hashing): Promise<string> {
+  hashing.onLoaded(0);
+  const digest = (await inWorker(source, hashing)) ?? (await here(source, hashing));
+  return btoa(String.fromCharCode(...digest));
+}
+
+/** `undefined` where no worker can do it, or where it failed: what is wrong with the file shows here as well. */
+async function inWorker({ whole }: Source, hashing: Hashing): Promise<Uint8Array | undefined> {
+  if (!inBrowser() || !(whole instanceof Blob)) return undefined;
+  try {
+    return await md5InWorker(whole, hashing);
+  } catch {
+    hashing.signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+async function here(source: Source, { signal, onLoaded }: Hashing): Promise<Uint8Array> {
+  const md5 = createMd5();
+  let loaded = 0;
+  let turnSince = performance.now();
+  for await (const piece of pieces(source, signal)) {
+    await md5.update(piece);
+    loaded += piece.length;
+    onLoaded(loaded);
+    if (performance.now() - turnSince > TURN) {
+      await new Promise(resolve => setTimeout(resolve));
+      turnSince = performance.now();
+    }
+  }
+  return md5.digest();
+}

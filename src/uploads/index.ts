@@ -1,0 +1,5 @@
+/** What is loaded with the first upload or download. */
+export { download, saveAs } from './download.ts';
+export { putFile } from './put-file.ts';
+export { type UploadCalls, upload } from './upload.ts';
+export { uploadMany } from './upload-many.ts';

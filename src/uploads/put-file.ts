@@ -1,0 +1,37 @@
+import { ConfigurationError } from '../errors.ts';
+import { milliseconds, resolveRetry } from '../options.ts';
+import type { DirectUpload } from '../records/bodies.ts';
+import { Scope } from '../transport/signal.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { PutOptions, UploadFile } from './options.ts';
+import { reporter } from './progress.ts';
+import { sendFile } from './send-file.ts';
+import { sourceOf } from './source.ts';
+import { during } from './stage.ts';
+
+/** Sends a file to a slot that the caller has made. */
+export async function putFile(
+  slot: DirectUpload,
+  file: UploadFile,
+  options: PutOptions,
+  { storage, observer }: Transport,
+): Promise<void> {
+  const { signal, onProgress } = options;
+  const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
+  const policy = resolveRetry(options.retry, storage.retry);
+  const scope = new Scope().follow(signal);
+  try {
+    scope.signal.throwIfAborted();
+    await during('put', signal, async () => {
+      const source = await sourceOf(file);
+      if (source.size !== slot.byte_size) {
+        throw new ConfigurationError(`The slot is for ${slot.byte_size} bytes, and the file has ${source.size}.`);
+      }
+      const onLoaded = reporter('put', source.size, onProgress, observer);
+      const { checksum } = slot;
+      await sendFile(source, slot, { checksum, policy, signal: scope.signal, timeout, fetch: storage.fetch, onLoaded });
+    });
+  } finally {
+    scope.dispose();
+  }
+}

@@ -1,0 +1,72 @@
+import type { DirectUpload } from '../records/bodies.ts';
+import type { Fetch } from '../transport/send.ts';
+import { abortable, Scope } from '../transport/signal.ts';
+import { pieces } from './pieces.ts';
+import { putByFetch } from './put-by-fetch.ts';
+import { putByXhr } from './put-by-xhr.ts';
+import type { Source } from './source.ts';
+import { failure, refusal } from './storage.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** The only address and the only headers that the storage accepts. */
+export type Slot = Pick<DirectUpload, 'direct_upload'>;
+
+export interface PutSettings {
+  signal: AbortSignal;
+  /** How long nothing may move, in ms. */
+  timeout: number;
+  fetch: Fetch | undefined;
+  onLoaded: (loaded: number) => void;
+}
+
+/** What a way of sending works with. It resolves at the answer, whatever its status. */
+export interface Sending {
+  url: string;
+  headers: Record<string, string>;
+  source: Source;
+  /** The bytes of the source, for where it is not whole. */
+  pieces: () => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  signal: AbortSignal;
+  onLoaded: (loaded: number) => void;
+}
+
+/** One attempt to send the bytes to the storage. That is not the service: no credential may go there. */
+export async function put(slot: Slot, source: Source, settings: PutSettings): Promise<void> {
+  const { fetch, timeout, onLoaded } = settings;
+  const { url, headers } = slot.direct_upload;
+  const scope = new Scope().follow(settings.signal);
+  const { signal } = scope;
+  const watchdog = new Watchdog(scope, timeout, 'PUT (storage): no bytes were taken and no answer came');
+  let unreadable: unknown;
+
+  async function* read() {
+    try {
+      yield* pieces(source, signal);
+    } catch (error) {
+      unreadable = error;
+      throw error;
+    }
+  }
+
+  function moved(loaded: number): void {
+    watchdog.restart();
+    onLoaded(loaded);
+  }
+
+  try {
+    moved(0);
+    const sending = { url, headers, source, pieces: read, signal, onLoaded: moved };
+    const byXhr = !fetch && typeof XMLHttpRequest === 'function';
+    const response = await abortable(byXhr ? putByXhr(sending) : putByFetch(sending, fetch), signal);
+    if (!response.ok) throw await refusal('PUT', url, response, signal);
+    await abortable(response.text(), signal);
+    onLoaded(source.size);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : failure('PUT', url, unreadable ?? error);
+  } finally {
+    watchdog.stop();
+    // The storage may have answered before it had all bytes: nobody reads the rest of the file then.
+    scope.abort();
+    scope.dispose();
+  }
+}

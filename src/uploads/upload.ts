@@ -1,0 +1,98 @@
+import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
+import { milliseconds, oneOf, type RequestOptions, resolveRetry } from '../options.ts';
+import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
+import type { Document, DocumentCreate } from '../records/document.ts';
+import { Scope } from '../transport/signal.ts';
+import type { Transport } from '../transport/transport.ts';
+import { contentTypeOf } from './content-type.ts';
+import { checksumOf } from './hash.ts';
+import type { UploadItem, UploadOptions } from './options.ts';
+import { reporter } from './progress.ts';
+import { sendFile } from './send-file.ts';
+import { type Source, sourceOf } from './source.ts';
+import { during } from './stage.ts';
+
+/** The calls that an upload is made of. */
+export interface UploadCalls {
+  slot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
+  /** @param repeatable whether a second request does no more than the first. */
+  create(attributes: DocumentCreate, call: { options: RequestOptions; repeatable: boolean }): Promise<Document>;
+  get(id: string, options: RequestOptions): Promise<Document>;
+}
+
+const ON_DUPLICATE = ['throw', 'return'] as const;
+
+/** Checksum, slot, bytes, document: each step's failure is an `UploadError` of its stage. */
+export async function upload(
+  options: UploadOptions,
+  calls: UploadCalls,
+  { storage, observer }: Transport,
+): Promise<Document> {
+  const { signal, onProgress } = options;
+  const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
+  const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
+  const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
+  const policy = resolveRetry(options.retry, storage.retry);
+  const report = (stage: 'hash' | 'put', size: number) => reporter(stage, size, onProgress, observer);
+
+  const scope = new Scope().follow(signal).limit(deadline, () => {
+    const message = `The upload was not done within the deadline of ${deadline} ms`;
+    return new TimeoutError(message, { code: 'deadline', limitMs: deadline });
+  });
+  const { retry, headers, priority } = options;
+  const request: RequestOptions = { signal: scope.signal, timeout: options.timeout, retry, headers, priority };
+  try {
+    scope.signal.throwIfAborted();
+    const source = await during('hash', signal, () => sourceOf(options.file));
+    const { name, filename, contentType } = described(options, source);
+    const checksum = await during('hash', signal, () => {
+      return checksumOf(source, { signal: scope.signal, onLoaded: report('hash', source.size) });
+    });
+
+    const blob = { filename, content_type: contentType, byte_size: source.size, checksum };
+    const renew = () => during('slot', signal, async () => checked(await calls.slot(blob, request)));
+    const first = await renew();
+    const { signed_id } = await during('put', signal, () =>
+      sendFile(source, first, {
+        checksum,
+        policy,
+        renew,
+        signal: scope.signal,
+        timeout,
+        fetch: storage.fetch,
+        onLoaded: report('put', source.size),
+      }),
+    );
+
+    const attributes = { name, attached_document: signed_id };
+    // Where a duplicate is welcome, a creation whose answer was lost can be made again: it finds its own document.
+    const repeatable = onDuplicate === 'return';
+    try {
+      return await during('create', signal, () => calls.create(attributes, { options: request, repeatable }));
+    } catch (error) {
+      const existing = error instanceof UploadError ? error.existingDocumentId : undefined;
+      if (existing === undefined || onDuplicate === 'throw') throw error;
+      return await during('create', signal, () => calls.get(existing, request));
+    }
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** What the file and its document are called. */
+function described(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
+  const filename = item.filename || source.name || item.name;
+  if (!filename) throw new ConfigurationError('The file has no name of its own. Pass filename.');
+  return {
+    name: item.name || filename,
+    filename,
+    contentType: item.contentType || source.type || contentTypeOf(filename) || 'application/octet-stream',
+  };
+}
+
+/** @throws {TrackingError} for an answer that does not say where to send the bytes. */
+export function checked(slot: DirectUpload): DirectUpload {
+  const { url, headers } = slot?.direct_upload ?? {};
+  if (URL.canParse(url ?? '') && typeof headers === 'object' && slot.signed_id) return slot;
+  throw new TrackingError('the answer holds no address, headers or signed_id', { code: 'response_format' });
+}

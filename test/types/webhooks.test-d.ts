@@ -1,0 +1,160 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type { TrackingClient } from '../../src/client.ts';
+import type { Container } from '../../src/records/container.ts';
+import type { ContainerChangeset } from '../../src/records/container-events.ts';
+import type { EventName } from '../../src/records/event-name.ts';
+import type { DateTime } from '../../src/records/model.ts';
+import type { Shipment } from '../../src/records/shipment.ts';
+import type { TrackingRequest } from '../../src/records/tracking-request.ts';
+import {
+  createReceiver,
+  createRouter,
+  createWorker,
+  type EVENT_NAMES,
+  fakeNotification,
+  type Inbox,
+  type MatchingEvent,
+  memoryInbox,
+  type Notification,
+  type NotificationOf,
+  type SubjectClient,
+  type UnknownNotification,
+  verifyWebhook,
+} from '../../src/webhooks/index.ts';
+
+declare const n: Notification;
+
+test('the catalogue has every event and no other', () => {
+  expectTypeOf<(typeof EVENT_NAMES)[number]>().toEqualTypeOf<EventName>();
+});
+
+describe('a notification', () => {
+  test('is narrowed by its event', () => {
+    if (n.event === 'container.updated') {
+      expectTypeOf(n).toExtend<NotificationOf<'container.updated'>>();
+      expectTypeOf(n.reference_object.changeset).toEqualTypeOf<ContainerChangeset | undefined>();
+      expectTypeOf(n.reference_object.changeset?.available_for_pickup).toEqualTypeOf<
+        [before: boolean | null, after: boolean | null] | undefined
+      >();
+    }
+    if (n.event === 'shipment.estimated.arrival') {
+      expectTypeOf(n.reference_object.estimated_timestamp).toEqualTypeOf<DateTime | undefined>();
+    }
+    if (n.event === 'container.transport.full_in') {
+      expectTypeOf(n.reference_object.type).toEqualTypeOf<'transport_event'>();
+      expectTypeOf(n.reference_object.timestamp).toEqualTypeOf<DateTime | null | undefined>();
+    }
+    if (n.event === 'tracking_request.failed') {
+      expectTypeOf(n.reference_object.status).toExtend<string | undefined>();
+    }
+    if (n.event === 'document.extracted') {
+      expectTypeOf(n.document.name).toEqualTypeOf<string | undefined>();
+      expectTypeOf(n.reference_object).toEqualTypeOf<undefined>();
+    }
+  });
+
+  test('of an event that is not known is what is left', () => {
+    switch (n.event) {
+      case 'container.updated':
+        expectTypeOf(n).not.toExtend<UnknownNotification>();
+        break;
+      default:
+        expectTypeOf(n.event.startsWith('x')).toEqualTypeOf<boolean>();
+    }
+    expectTypeOf<UnknownNotification['event']>().toExtend<string>();
+    expectTypeOf<UnknownNotification>().toExtend<Notification>();
+  });
+
+  test('does not compare with a name that is misspelt', () => {
+    // @ts-expect-error no such event
+    if (n.event === 'container.update') return;
+    // @ts-expect-error not on this event
+    if (n.event === 'container.created') n.reference_object.changeset;
+  });
+
+  test('links what may have come along', () => {
+    if (n.event !== 'container.updated') return;
+    const { container } = n.reference_object;
+    // @ts-expect-error it may be a reference
+    container?.number;
+    if (container && 'number' in container) expectTypeOf(container.number).toEqualTypeOf<string>();
+  });
+
+  test('has its subjects by name, and everything in a list', () => {
+    expectTypeOf(n.container).toEqualTypeOf<Container | undefined>();
+    expectTypeOf(n.shipment).toEqualTypeOf<Shipment | undefined>();
+    expectTypeOf(n.tracking_request).toEqualTypeOf<TrackingRequest | undefined>();
+    expectTypeOf(n.included.find(record => record.type === 'terminal')?.firms_code).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error no such type
+    n.included.find(record => record.type === 'terminals');
+  });
+
+  test('is what verification gives', () => {
+    expectTypeOf(verifyWebhook).returns.resolves.toEqualTypeOf<Notification>();
+  });
+});
+
+describe('a router', () => {
+  const router = createRouter();
+
+  test('types a handler by its name or pattern', () => {
+    router.on('container.updated', n => {
+      expectTypeOf(n.event).toEqualTypeOf<'container.updated'>();
+      expectTypeOf(n.reference_object.changeset).toEqualTypeOf<ContainerChangeset | undefined>();
+    });
+    router.on('container.transport.*', n => {
+      expectTypeOf(n.reference_object.type).toEqualTypeOf<'transport_event'>();
+    });
+    router.on('tracking_request.*', (n, { attempt }) => {
+      expectTypeOf(n.event).toEqualTypeOf<MatchingEvent<'tracking_request.*'>>();
+      expectTypeOf(n.reference_object.type).toEqualTypeOf<'tracking_request'>();
+      expectTypeOf(attempt).toEqualTypeOf<number>();
+    });
+    router.on('document.*', n => expectTypeOf(n.document.type).toEqualTypeOf<'document'>());
+    router.otherwise(n => expectTypeOf(n).toEqualTypeOf<Notification>());
+  });
+
+  test('accepts no pattern of nothing', () => {
+    // @ts-expect-error no such event
+    router.on('container.update', () => {});
+    // @ts-expect-error no such family
+    router.on('containers.*', () => {});
+    // @ts-expect-error not a family
+    router.on('container*', () => {});
+    // @ts-expect-error everything is otherwise()
+    router.on('*', () => {});
+  });
+
+  test('families hold their events and no others', () => {
+    expectTypeOf<'container.created'>().toExtend<MatchingEvent<'container.*'>>();
+    expectTypeOf<'container.transport.full_in'>().toExtend<MatchingEvent<'container.*'>>();
+    expectTypeOf<'container.created'>().not.toExtend<MatchingEvent<'container.transport.*'>>();
+    expectTypeOf<MatchingEvent<'shipment.*'>>().toEqualTypeOf<'shipment.estimated.arrival'>();
+    expectTypeOf<MatchingEvent<'container.pickup_lfd.*'>>().toEqualTypeOf<'container.pickup_lfd.changed'>();
+  });
+});
+
+test('options take what is there at run time', () => {
+  const inbox = memoryInbox({ ephemeral: true });
+  createReceiver({ secrets: [process.env.SECRET, undefined], inbox, schema: undefined, logger: false });
+  createReceiver({ secrets: async () => ['x'], inbox: { put: async () => 'stored' } });
+  createWorker({ inbox, router: { handle: async () => {} }, onDead: ({ id }) => id });
+  // @ts-expect-error an acknowledgement that the interface does not know
+  createReceiver({ secrets: 'x', inbox: { put: async () => true } });
+  // @ts-expect-error must be wanted
+  memoryInbox({});
+  expectTypeOf(inbox).toExtend<Inbox>();
+});
+
+test('a fake takes parts of its event', () => {
+  expectTypeOf(fakeNotification('container.updated')).toEqualTypeOf<NotificationOf<'container.updated'>>();
+  fakeNotification('container.updated', { reference_object: { changeset: { pickup_lfd: [null, 'x'] } } });
+  // @ts-expect-error not a pair
+  fakeNotification('container.updated', { reference_object: { changeset: { pickup_lfd: ['x'] } } });
+  // @ts-expect-error no such attribute
+  fakeNotification('container.updated', { container: { nubmer: 'X' } });
+});
+
+test('the client can refresh subjects', () => {
+  expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
+});

@@ -1,0 +1,220 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { UploadFile, UploadProgress } from '../src/index.ts';
+import { clientFor, KEY, rejection } from './support/client.ts';
+import { SIGNATURE, serveUploads } from './support/storage.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'upload-'));
+const bytes = randomBytes(1_000_003);
+const checksum = createHash('md5').update(bytes).digest('base64');
+const path = join(directory, 'packing list.pdf');
+writeFileSync(path, bytes);
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const inputs: [string, UploadFile][] = [
+  ['a path', path],
+  ['a Buffer', bytes],
+  ['a Uint8Array in the middle of its buffer', new Uint8Array([1, ...bytes, 2]).subarray(1, -1)],
+  ['an ArrayBuffer', new Uint8Array(bytes).buffer],
+  ['a Blob', new Blob([bytes])],
+  ['a File', new File([bytes], 'packing list.pdf')],
+  ['a stream that can be opened again', { size: bytes.length, open: () => new Blob([bytes]).stream() }],
+];
+
+describe('every kind of file arrives whole', () => {
+  test.each(inputs)('%s', async (_, file) => {
+    const server = await serveUploads();
+    const document = await clientFor(server).documents.upload({ file, filename: 'packing list.pdf' });
+    expect(document).toMatchObject({ type: 'document', id: 'd1' });
+    expect(server.slots).toEqual([
+      { filename: 'packing list.pdf', content_type: 'application/pdf', byte_size: bytes.length, checksum },
+    ]);
+    expect(server.puts).toMatchObject([{ slot: 1, bytes: bytes.length, checksum }]);
+    expect(server.documents).toEqual([{ name: 'packing list.pdf', attached_document: 'signed-1' }]);
+  });
+
+  test('a file without a byte', async () => {
+    const server = await serveUploads();
+    const empty = join(directory, 'empty.txt');
+    writeFileSync(empty, '');
+    for (const file of [empty, new Uint8Array(), new Blob(), { size: 0, open: () => new Blob().stream() }]) {
+      const progress: UploadProgress[] = [];
+      await clientFor(server).documents.upload({ file, filename: 'empty.txt', onProgress: p => progress.push(p) });
+      expect(progress).toEqual([
+        { stage: 'hash', loaded: 0, total: 0 },
+        { stage: 'put', loaded: 0, total: 0 },
+      ]);
+    }
+    expect(server.puts).toMatchObject(Array(4).fill({ bytes: 0, headers: { 'content-length': '0' } }));
+    expect(server.documents).toHaveLength(4);
+  });
+});
+
+test('the PUT carries the headers of the slot, its length and nothing of the client', async () => {
+  const server = await serveUploads();
+  const client = clientFor(server, { headers: { 'x-mine': 'private' } });
+  await client.documents.upload({ file: path, headers: { 'x-call': 'private' } });
+  const sent = server.puts[0]?.headers ?? {};
+  expect(sent).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-md5': checksum,
+    'content-length': String(bytes.length),
+    'x-storage-own': 'yes',
+  });
+  const fromTheRuntime = [
+    'host',
+    'connection',
+    'accept',
+    'accept-language',
+    'accept-encoding',
+    'sec-fetch-mode',
+    'user-agent',
+  ];
+  const others = Object.keys(sent).filter(name => !fromTheRuntime.includes(name));
+  expect(others.sort()).toEqual(['content-length', 'content-md5', 'content-type', 'x-storage-own']);
+  expect(sent['user-agent']).not.toContain('container-tracking');
+  expect(JSON.stringify(server.puts)).not.toContain(KEY);
+  expect(server.apiHeaders).toMatchObject(Array(2).fill({ 'x-mine': 'private', 'x-call': 'private' }));
+});
+
+test('the slot and the document are asked for with the media type of the service', async () => {
+  const server = await serveUploads();
+  await clientFor(server).documents.upload({ file: path });
+  expect(server.apiHeaders).toMatchObject(Array(2).fill({ 'content-type': 'application/vnd.api+json' }));
+});
+
+test('the PUT does not count in the rate limit', async () => {
+  const server = await serveUploads();
+  const client = clientFor(server, { rateLimit: { limits: { default: 50 } } });
+  await client.documents.upload({ file: path });
+  expect(client.rateLimit.snapshot()?.default.used).toBe(2);
+});
+
+test('a custom fetch is used for the PUT too, with a Request', async () => {
+  const server = await serveUploads();
+  const seen: string[] = [];
+  const fetch = (request: Request) => {
+    seen.push(`${request.method} ${new URL(request.url).pathname}`);
+    return globalThis.fetch(request);
+  };
+  await clientFor(server, { fetch }).documents.upload({ file: path });
+  expect(seen).toEqual(['POST /v2/rails/active_storage/direct_uploads', 'PUT /storage/1', 'POST /v2/documents']);
+  expect(server.puts).toMatchObject([{ bytes: bytes.length, checksum }]);
+});
+
+describe('progress', () => {
+  test.each(inputs)('of %s grows to the size in each stage', async (_, file) => {
+    const server = await serveUploads();
+    const progress: UploadProgress[] = [];
+    await clientFor(server).documents.upload({ file, filename: 'a.pdf', onProgress: p => progress.push(p) });
+    const stages = progress.map(({ stage }) => stage);
+    expect(stages).toEqual(stages.toSorted());
+    for (const stage of ['hash', 'put']) {
+      const loaded = progress.filter(p => p.stage === stage).map(p => p.loaded);
+      expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b));
+      expect(loaded.length).toBeGreaterThan(5);
+      expect([loaded[0], loaded.at(-1)]).toEqual([0, bytes.length]);
+    }
+    expect(new Set(progress.map(({ total }) => total))).toEqual(new Set([bytes.length]));
+  });
+
+  test('does not fall when the sending starts anew', async () => {
+    const server = await serveUploads((request, _) => setTimeout(() => request.socket.destroy(), 20), 'take');
+    const loaded: number[] = [];
+    await clientFor(server).documents.upload({
+      file: path,
+      onProgress: p => p.stage === 'put' && loaded.push(p.loaded),
+    });
+    expect(server.puts).toHaveLength(2);
+    expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b));
+  });
+
+  test('a listener that throws is logged and harms nothing', async () => {
+    const server = await serveUploads();
+    const errors: string[] = [];
+    const silent = () => {};
+    const logger = { debug: silent, info: silent, warn: silent, error: (message: string) => errors.push(message) };
+    const onProgress = () => {
+      throw new Error('of the listener');
+    };
+    await clientFor(server, { logger }).documents.upload({ file: path, onProgress });
+    expect(server.documents).toHaveLength(1);
+    expect(errors).toContain('onProgress failed.');
+  });
+});
+
+describe('names and types', () => {
+  const hostile = 'inv "30118"\n发票 \u{1F6A2} \\..%2F\u0000;.pdf';
+
+  test('unicode, quotes and line breaks arrive as they are', async () => {
+    const server = await serveUploads();
+    await clientFor(server).documents.upload({ file: bytes, filename: hostile, name: `${hostile}!` });
+    expect(server.slots[0]).toMatchObject({ filename: hostile, content_type: 'application/pdf' });
+    expect(server.documents[0]?.name).toBe(`${hostile}!`);
+  });
+
+  test('the name of the file itself is the default', async () => {
+    const server = await serveUploads();
+    const odd = join(directory, 'a\n"b" ü.png');
+    writeFileSync(odd, 'x');
+    await clientFor(server).documents.upload({ file: odd });
+    await clientFor(server).documents.upload({ file: new File(['x'], 'photo.heic') });
+    await clientFor(server).documents.upload({ file: bytes, name: 'Invoice' });
+    expect(server.slots.map(({ filename }) => filename)).toEqual(['a\n"b" ü.png', 'photo.heic', 'Invoice']);
+    expect(server.documents.map(({ name }) => name)).toEqual(['a\n"b" ü.png', 'photo.heic', 'Invoice']);
+  });
+
+  test('the type is the one given, else that of the Blob, else that of the ending', async () => {
+    const server = await serveUploads();
+    const { documents } = clientFor(server);
+    await documents.upload({ file: new File(['x'], 'a.pdf', { type: 'image/png' }), contentType: 'text/plain' });
+    await documents.upload({ file: new File(['x'], 'a.pdf', { type: 'image/png' }) });
+    await documents.upload({ file: new File(['x'], 'A.PDF') });
+    await documents.upload({ file: bytes, filename: 'a.xlsx' });
+    await documents.upload({ file: bytes, filename: 'no ending' });
+    expect(server.slots.map(({ content_type }) => content_type)).toEqual([
+      'text/plain',
+      'image/png',
+      'application/pdf',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/octet-stream',
+    ]);
+    expect(server.puts.map(({ headers }) => headers['content-type'])).toEqual(
+      server.slots.map(({ content_type }) => content_type),
+    );
+  });
+});
+
+describe('a mistake of the program is a ConfigurationError, and nothing is sent', () => {
+  test.each([
+    ['no file', { file: undefined as unknown as string }],
+    ['what is no file', { file: 7 as unknown as string }],
+    ['bytes without a name', { file: bytes }],
+    ['a stream of no known size', { file: { size: Number.NaN, open: () => new Blob().stream() }, name: 'a' }],
+    [
+      'a stream of texts',
+      { file: { size: 1, open: () => new ReadableStream({ start: c => c.enqueue('x') }) }, name: 'a' },
+    ],
+    ['an unknown onDuplicate', { file: bytes, name: 'a', onDuplicate: 'skip' as 'throw' }],
+    ['a deadline that is none', { file: bytes, name: 'a', deadline: 0 }],
+  ])('%s', async (_, options) => {
+    const server = await serveUploads();
+    const error = await rejection(clientFor(server).documents.upload(options));
+    expect(error).toMatchObject({ name: 'ConfigurationError' });
+    expect(server.slots).toEqual([]);
+  });
+});
+
+test('the address of the storage is a secret: no error holds it', async () => {
+  const server = await serveUploads((request, response) =>
+    response.writeHead(418).end(`<Error>http://${request.headers.host}${request.url}</Error>`),
+  );
+  const error = await rejection(clientFor(server).documents.upload({ file: path }));
+  const { inspect } = await import('node:util');
+  expect(inspect(error, { depth: 9 })).not.toContain(SIGNATURE);
+  expect(error).toMatchObject({ name: 'UploadError', stage: 'put', cause: { status: 418 } });
+});
