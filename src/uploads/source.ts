@@ -35,13 +35,27 @@ function isBlob(file: Blob | UploadStream): file is Blob {
   return typeof (file as Blob | undefined)?.slice === 'function' && typeof (file as Blob).stream === 'function';
 }
 
+/** Read in slices, since some runtimes hold all that they have given out of `blob.stream()`. */
+const SLICE = 1_048_576;
+
 function blobSource(blob: Blob): Source {
+  const open = () => {
+    let start = 0;
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (start >= blob.size) return controller.close();
+        const slice = blob.slice(start, start + SLICE);
+        start += SLICE;
+        controller.enqueue(new Uint8Array(await slice.arrayBuffer()));
+      },
+    });
+  };
   return {
     size: blob.size,
     name: 'name' in blob && typeof blob.name === 'string' ? blob.name : undefined,
     type: blob.type || undefined,
     whole: blob,
-    open: () => blob.stream(),
+    open,
     // A file that has changed since the user chose it cannot be read any more.
     recheck: () => blob.slice(0, 1).arrayBuffer(),
   };

@@ -1,0 +1,403 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdtempSync,
+  openAsBlob,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ConflictError, type UploadError, type UploadOptions } from '../src/index.ts';
+import { clientFor, rejection } from './support/client.ts';
+import { reply, type StorageStep, serveUploads, type UploadServer } from './support/storage.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'upload-faults-'));
+const SIZE = 8_000_000;
+const bytes = randomBytes(SIZE);
+const path = join(directory, 'invoice.pdf');
+
+beforeEach(() => writeFileSync(path, bytes));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Lets half of the file arrive. */
+function atHalf(act: (request: IncomingMessage, response: ServerResponse) => unknown): StorageStep {
+  return (request, response) => {
+    let arrived = 0;
+    request.on('data', chunk => {
+      const before = arrived;
+      arrived += chunk.length;
+      if (before < SIZE / 2 && arrived >= SIZE / 2) act(request, response);
+    });
+  };
+}
+
+const reset = atHalf(request => request.socket.destroy());
+const refuse = (status: number, code: string) => (request: IncomingMessage, response: ServerResponse) => {
+  request.on('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
+};
+const refuseAtOnce = (status: number) => (_: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(status, { connection: 'close' }).end('<Error><Code>AccessDenied</Code></Error>');
+};
+const hang = () => {};
+
+async function failureOf(server: UploadServer, options: Partial<UploadOptions> = {}): Promise<UploadError> {
+  const error = await rejection(clientFor(server).documents.upload({ file: path, ...options }));
+  expect(server.documents).toEqual([]);
+  return error as UploadError;
+}
+
+describe('of the storage', () => {
+  test('it refuses the checksum: at once, and the file is not to blame', async () => {
+    const server = await serveUploads(refuse(400, 'BadDigest'));
+    expect(await failureOf(server)).toMatchObject({
+      name: 'UploadError',
+      code: 'upload_failed',
+      stage: 'put',
+      message: expect.stringContaining('BadDigest'),
+      cause: { name: 'BadRequestError', status: 400 },
+    });
+    expect(server.puts).toHaveLength(1);
+  });
+
+  test('the connection breaks at half of the file: sent again to the same slot', async () => {
+    const server = await serveUploads(reset, 'take');
+    await clientFor(server).documents.upload({ file: path });
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
+    expect(server.slots).toHaveLength(1);
+  });
+
+  test('the connection always breaks', async () => {
+    const server = await serveUploads(reset);
+    expect(await failureOf(server, { retry: { limit: 2 } })).toMatchObject({
+      stage: 'put',
+      cause: { name: 'ConnectionError', code: 'connection' },
+    });
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1 }, { slot: 1 }]);
+  });
+
+  test('5xx: sent again to the same slot, after the wait that it asks for', async () => {
+    const busy: StorageStep = (_, response) => response.writeHead(503, { 'retry-after': '0.1' }).end();
+    const server = await serveUploads(busy, 'take');
+    const start = performance.now();
+    await clientFor(server).documents.upload({ file: path });
+    expect(performance.now() - start).toBeGreaterThan(99);
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
+  });
+
+  test('5xx without end', async () => {
+    const server = await serveUploads(refuse(500, 'InternalError'));
+    expect(await failureOf(server)).toMatchObject({ stage: 'put', cause: { name: 'ServerError', status: 500 } });
+    expect(server.puts).toHaveLength(5);
+  });
+
+  test('nothing is tried again without retries', async () => {
+    const server = await serveUploads(reset);
+    await failureOf(server, { retry: false });
+    expect(server.puts).toHaveLength(1);
+  });
+
+  test.each([
+    ['after it has all bytes', refuse(403, 'AccessDenied')],
+    ['before it has all bytes', refuseAtOnce(403)],
+  ])('403 %s: sent to a new slot', async (_, expired) => {
+    const server = await serveUploads(expired, 'take');
+    await clientFor(server).documents.upload({ file: path, retry: false });
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2, bytes: SIZE }]);
+    expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
+  });
+
+  test('403 for a slot that is new too is final', async () => {
+    const server = await serveUploads(refuse(403, 'AccessDenied'));
+    expect(await failureOf(server)).toMatchObject({ stage: 'put', cause: { status: 403 } });
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2 }]);
+  });
+
+  test('the slot expires once more in a long fight', async () => {
+    const denied = refuse(403, 'AccessDenied');
+    const server = await serveUploads(denied, reset, denied, 'take');
+    await clientFor(server).documents.upload({ file: path });
+    expect(server.puts.map(({ slot }) => slot)).toEqual([1, 2, 2, 3]);
+  });
+
+  test('it hangs: given up after timeout, and tried again', async () => {
+    const server = await serveUploads(hang, 'take');
+    await clientFor(server).documents.upload({ file: path, timeout: 150 });
+    expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
+  });
+
+  test('it hangs without end, taking bytes or not', async () => {
+    const stops: StorageStep = request => request.pause();
+    const server = await serveUploads(stops, hang);
+    const error = await failureOf(server, { timeout: 150, retry: { limit: 1 } });
+    expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'timeout', limitMs: 150 } });
+    expect(server.puts).toHaveLength(2);
+  });
+
+  test('it is slow, but never silent: the timeout does not limit the whole', async () => {
+    const server = await serveUploads((request, response) => {
+      request.pause();
+      const drip = setInterval(() => request.read(), 40);
+      request.on('end', () => {
+        clearInterval(drip);
+        response.end();
+      });
+    });
+    const start = performance.now();
+    await clientFor(server).documents.upload({ file: path, timeout: 300, retry: false });
+    expect(performance.now() - start).toBeGreaterThan(300);
+  });
+
+  test('a redirect is not followed', async () => {
+    const other = await serveUploads();
+    const server = await serveUploads((_, response) => {
+      response.writeHead(307, { location: `${other.origin}/storage/1` }).end();
+    });
+    expect(await failureOf(server, { retry: false })).toMatchObject({ stage: 'put' });
+    expect(other.puts).toEqual([]);
+  });
+
+  test('it cannot be reached', async () => {
+    const server = await serveUploads();
+    const fetch = async (request: Request) => {
+      if (request.method === 'PUT') throw new TypeError('fetch failed', { cause: new Error('ENOTFOUND') });
+      return globalThis.fetch(request);
+    };
+    const error = await rejection(clientFor(server, { fetch, retry: false }).documents.upload({ file: path }));
+    expect(error).toMatchObject({
+      stage: 'put',
+      cause: { name: 'ConnectionError', cause: { message: 'fetch failed' } },
+    });
+  });
+});
+
+describe('of the file', () => {
+  test('there is none', async () => {
+    const server = await serveUploads();
+    const error = await failureOf(server, { file: join(directory, 'missing.pdf') });
+    expect(error).toMatchObject({ stage: 'hash', cause: { code: 'ENOENT' } });
+    expect(server.slots).toEqual([]);
+  });
+
+  test('it is a directory', async () => {
+    const server = await serveUploads();
+    expect(await failureOf(server, { file: directory })).toMatchObject({
+      stage: 'hash',
+      cause: { code: 'not_a_file' },
+    });
+  });
+
+  test.each([
+    ['deleted', () => unlinkSync(path), 'ENOENT'],
+    ['truncated', () => truncateSync(path, 1000), 'bytes_changed'],
+    ['written to', () => writeFileSync(path, randomBytes(SIZE)), 'bytes_changed'],
+    ['made longer', () => appendFileSync(path, 'more'), 'bytes_changed'],
+  ])('%s between the checksum and the sending', async (_, act, code) => {
+    const server = await serveUploads();
+    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
+      if (stage === 'hash' && loaded === total) act();
+    };
+    const error = await failureOf(server, { onProgress });
+    expect(error.stage).toBe('put');
+    expect(JSON.stringify(error.cause) + String((error.cause as Error).cause)).toContain(code);
+  });
+
+  test.each([
+    ['deleted', () => unlinkSync(path), 'ENOENT'],
+    ['truncated', () => truncateSync(path, 1000), 'bytes_changed'],
+    ['written to', () => writeFileSync(path, randomBytes(SIZE)), 'bytes_changed'],
+  ])('%s while it is sent', async (_, act, code) => {
+    const server = await serveUploads('take');
+    let done = false;
+    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded }) => {
+      if (stage === 'put' && loaded > SIZE / 4 && !done) {
+        done = true;
+        act();
+      }
+    };
+    const error = await failureOf(server, { onProgress });
+    expect(error).toMatchObject({ stage: 'put', cause: { code } });
+    expect(server.puts).toHaveLength(1);
+  });
+
+  test('truncated while its checksum is computed', async () => {
+    const server = await serveUploads();
+    const onProgress: UploadOptions['onProgress'] = ({ loaded }) => {
+      if (loaded > 0) truncateSync(path, 1000);
+    };
+    expect(await failureOf(server, { onProgress })).toMatchObject({ stage: 'hash', cause: { code: 'bytes_changed' } });
+    expect(server.slots).toEqual([]);
+  });
+
+  test('a Blob of a file that has changed', async () => {
+    const file = await openAsBlob(path);
+    const server = await serveUploads();
+    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
+      if (stage !== 'hash' || loaded < total) return;
+      writeFileSync(path, randomBytes(SIZE));
+      utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    };
+    const error = await failureOf(server, { file, filename: 'a.pdf', onProgress });
+    expect(error).toMatchObject({ stage: 'put' });
+    expect(server.puts.filter(put => put.bytes > 0)).toEqual([]);
+  });
+
+  test('bytes in memory that changed in between: the storage refuses them, and the error says why', async () => {
+    const own = new Uint8Array(bytes);
+    const server = await serveUploads();
+    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
+      if (stage === 'hash' && loaded === total) own[7] = (own[7] as number) ^ 1;
+    };
+    const error = await failureOf(server, { file: own, filename: 'a.pdf', onProgress });
+    expect(error).toMatchObject({ stage: 'put', cause: { code: 'bytes_changed' } });
+    expect(error.message).toContain('changed');
+  });
+
+  test('a stream that gives fewer bytes than it said, more, or breaks', async () => {
+    const server = await serveUploads();
+    const streamOf = (size: number) => () => new Blob([bytes.subarray(0, size)]).stream();
+    const broken = () => new ReadableStream({ start: controller => controller.error(new Error('the disk is gone')) });
+    const causes: unknown[] = [];
+    for (const open of [streamOf(999), streamOf(1001), broken]) {
+      causes.push((await failureOf(server, { file: { size: 1000, open }, filename: 'a.pdf' })).cause);
+    }
+    expect(causes).toMatchObject([
+      { code: 'bytes_changed' },
+      { code: 'bytes_changed' },
+      { code: 'unreadable', cause: { message: 'the disk is gone' } },
+    ]);
+  });
+
+  test('a stream that gives other bytes the second time', async () => {
+    let times = 0;
+    const open = () => new Blob([new Uint8Array(1000).fill((times += 1))]).stream();
+    const server = await serveUploads();
+    expect(await failureOf(server, { file: { size: 1000, open }, filename: 'a.pdf' })).toMatchObject({
+      stage: 'put',
+      cause: { code: 'bytes_changed' },
+    });
+  });
+});
+
+describe('of the service', () => {
+  test('it gives no slot', async () => {
+    const server = await serveUploads();
+    const fetch = async () => new Response('{"errors":[{"title":"No"}]}', { status: 422 });
+    const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
+    expect(error).toMatchObject({ name: 'UploadError', stage: 'slot', cause: { name: 'ValidationError' } });
+  });
+
+  test('its slot has no address', async () => {
+    const server = await serveUploads();
+    const fetch = async () => Response.json({ id: '1', signed_id: 'x' });
+    const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
+    expect(error).toMatchObject({ name: 'UploadError', stage: 'slot', cause: { code: 'response_format' } });
+  });
+
+  test('it has a document of these bytes: the error names it', async () => {
+    const server = await serveUploads();
+    server.onCreate = response => reply(response, 409, DUPLICATE);
+    const error = await failureOf(server);
+    expect(error).toMatchObject({ stage: 'create', existingDocumentId: 'd0', existingDocumentName: 'first.pdf' });
+    expect(ConflictError.is(error.cause)).toBe(true);
+  });
+
+  test('it does not make the document', async () => {
+    const server = await serveUploads();
+    server.onCreate = response => reply(response, 422, { errors: [{ detail: 'No' }] });
+    const error = await failureOf(server);
+    expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
+  });
+
+  test('a creation whose answer is lost is not made twice', async () => {
+    const server = await serveUploads();
+    let creations = 0;
+    server.onCreate = response => {
+      creations += 1;
+      response.destroy();
+    };
+    expect(await failureOf(server)).toMatchObject({ stage: 'create', cause: { name: 'ConnectionError' } });
+    expect(creations).toBe(1);
+  });
+
+  test('a creation whose answer is lost is made again where a duplicate is welcome', async () => {
+    const server = await serveUploads();
+    let creations = 0;
+    server.onCreate = response => {
+      creations += 1;
+      if (creations === 1) response.destroy();
+      else reply(response, 201, { data: { type: 'document', id: 'd9', attributes: {} } });
+    };
+    const document = await clientFor(server).documents.upload({ file: path, onDuplicate: 'return' });
+    expect(document.id).toBe('d9');
+  });
+});
+
+describe('an abort rejects with the reason of the signal, and stops at once', () => {
+  const reason = new Error('the user left');
+
+  test.each(['hash', 'put'] as const)('in the stage %s', async stage => {
+    const server = await serveUploads();
+    const controller = new AbortController();
+    let after = 0;
+    const onProgress: UploadOptions['onProgress'] = progress => {
+      if (controller.signal.aborted) after += 1;
+      if (progress.stage === stage && progress.loaded > 0) controller.abort(reason);
+    };
+    const call = clientFor(server).documents.upload({ file: path, signal: controller.signal, onProgress });
+    expect(await rejection(call)).toBe(reason);
+    expect(after).toBe(0);
+    expect(server.documents).toEqual([]);
+  });
+
+  test('before anything', async () => {
+    const server = await serveUploads();
+    const call = clientFor(server).documents.upload({ file: path, signal: AbortSignal.abort(reason) });
+    expect(await rejection(call)).toBe(reason);
+    expect(server.slots).toEqual([]);
+  });
+
+  test('in the wait before another attempt', async () => {
+    const controller = new AbortController();
+    const server = await serveUploads((_, response) => {
+      response.writeHead(503, { 'retry-after': '60' }).end();
+      setTimeout(() => controller.abort(reason), 50);
+    });
+    const call = clientFor(server).documents.upload({ file: path, signal: controller.signal });
+    expect(await rejection(call)).toBe(reason);
+  });
+
+  test('in a stream that never goes on', async () => {
+    const controller = new AbortController();
+    const server = await serveUploads();
+    const file = { size: 10, open: () => new ReadableStream() };
+    const call = clientFor(server).documents.upload({ file, filename: 'a', signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await rejection(call)).toBe(reason);
+  });
+});
+
+test('the deadline limits the whole upload', async () => {
+  const server = await serveUploads(hang);
+  const error = await failureOf(server, { deadline: 300 });
+  expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'deadline', limitMs: 300 } });
+});
+
+test('directUploads.put sends the bytes to a slot that the caller has made, and never asks for another', async () => {
+  const server = await serveUploads('take', refuse(403, 'AccessDenied'));
+  const { directUploads } = clientFor(server);
+  const checksum = createHash('md5').update(bytes).digest('base64');
+  const blob = { filename: 'a.pdf', content_type: 'application/pdf', byte_size: SIZE, checksum };
+  const slot = await directUploads.create(blob);
+  await directUploads.put(slot, path);
+  expect(server.puts).toMatchObject([{ slot: 1, bytes: SIZE, checksum }]);
+  expect(await rejection(directUploads.put(slot, path))).toMatchObject({ stage: 'put', cause: { status: 403 } });
+  expect(await rejection(directUploads.put(slot, 'x'.repeat(9)))).toMatchObject({ stage: 'put' });
+  expect(await rejection(directUploads.put(slot, bytes.subarray(1)))).toMatchObject({ name: 'ConfigurationError' });
+  expect(server.slots).toHaveLength(1);
+});
