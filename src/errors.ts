@@ -42,7 +42,7 @@ export class TrackingError extends Error {
   }
 
   /** True for an error of this class (or below it), also when another copy of the package made it. */
-  static is<E extends typeof TrackingError>(this: E, value: unknown): value is InstanceType<E> {
+  static is<E>(this: abstract new (...args: never[]) => E, value: unknown): value is E {
     return value instanceof this;
   }
 

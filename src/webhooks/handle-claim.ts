@@ -25,11 +25,11 @@ export interface HandlingPolicy {
   minDelay: number;
   maxDelay: number;
   schema: DocumentSchema | undefined;
-  onDead: ((death: Death) => void) | undefined;
+  onDead: ((death: Death) => unknown) | undefined;
   logger: WebhookLogger | undefined;
 }
 
-/** Handles one claim and settles it, whatever happens. Rejects only if the inbox does. */
+/** Handles one claim and settles it, whatever happens. Rejects only if the inbox or `onDead` does. */
 export async function handleClaim(
   inbox: Pick<Inbox, 'renew' | 'done' | 'fail'>,
   claim: Claim,
@@ -71,7 +71,7 @@ export async function handleClaim(
     const message = messageOf(error);
     if (!(await inbox.fail(claim, { error: message, retryInMs: undefined }))) return;
     policy.logger?.error(`${entry.event} ${entry.id}: attempt ${attempt} was the last: ${message}`);
-    policy.onDead?.({ id: entry.id, event: entry.event, notification, attempts: attempt, error });
+    await policy.onDead?.({ id: entry.id, event: entry.event, notification, attempts: attempt, error });
   }
 }
 

@@ -32,11 +32,9 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header: name => headerOf(event, name),
     async read(limit) {
-      const text = event.body ?? '';
-      // Base64 is four characters for three bytes; other text has at least a byte for each character.
-      if ((event.isBase64Encoded ? text.length * 0.75 - 2 : text.length) > limit) return 'too_large';
+      const { body, isBase64Encoded } = event;
       try {
-        const bytes = event.isBase64Encoded ? fromBase64(text) : new TextEncoder().encode(text);
+        const bytes = isBase64Encoded ? fromBase64(body ?? '') : new TextEncoder().encode(body ?? '');
         return bytes.length > limit ? 'too_large' : bytes;
       } catch {
         return 'incomplete';
@@ -45,17 +43,12 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
   };
 }
 
-/** The list has what `headers` hides: a header that was sent twice. */
+/** The lists have what `headers` hides: a header that was sent twice. */
 function headerOf({ headers, multiValueHeaders }: LambdaEvent, name: string): unknown {
-  const values: unknown[] = valuesOf(multiValueHeaders, name).flat();
-  const all = values.length > 0 ? values : valuesOf(headers, name);
-  return all.length > 1 ? all : all[0];
-}
-
-function valuesOf(headers: Headers<unknown>, name: string): unknown[] {
-  return Object.entries(headers ?? {})
-    .filter(([key, value]) => key.toLowerCase() === name.toLowerCase() && value !== undefined)
-    .map(([, value]) => value);
+  const values = Object.entries(multiValueHeaders ?? headers ?? {})
+    .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+    .flatMap(([, value]) => value);
+  return values.length > 1 ? values : values[0];
 }
 
 export function lambdaResult(event: LambdaEvent, { status, headers, body }: Answer): LambdaResult {

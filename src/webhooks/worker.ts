@@ -17,7 +17,7 @@ export interface HandlingOptions extends ParseOptions {
   /** How often an empty inbox is asked, in ms. @default 500 */
   pollMs?: number | undefined;
   /** Told of each notification that is given up, so that somebody looks at it. */
-  onDead?: ((death: Death) => void) | undefined;
+  onDead?: ((death: Death) => unknown) | undefined;
   /** @default console */
   logger?: false | WebhookLogger | undefined;
 }
@@ -31,7 +31,7 @@ export interface WorkerOptions extends HandlingOptions {
 
 export interface Worker {
   start(): Worker;
-  /** Takes nothing more, and resolves when what was taken is settled. */
+  /** Takes nothing more, and resolves when the handlers under way have ended and what was taken is settled. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createWorker(options: WorkerOptions): Worker {
     logger: logger || undefined,
   };
   if (!(concurrency >= 1 && policy.leaseMs >= 1 && policy.maxAttempts >= 1)) {
-    throw new ConfigurationError('concurrency, leaseMs and maxAttempts must be at least 1.');
+    throw new ConfigurationError('concurrency, leaseMs and maxAttempts begin at 1.');
   }
   let running: Promise<void> | undefined;
   let stopping = false;
@@ -102,8 +102,8 @@ export function createWorker(options: WorkerOptions): Worker {
     try {
       await handleClaim(inbox, taken, async (notification, context) => router.handle(notification, context), policy);
     } catch (error) {
-      // Its lease runs out, and it is handled again.
-      policy.logger?.error(`${taken.entry.id}: the inbox failed: ${messageOf(error)}`);
+      // Unless it was settled before, its lease runs out and it is handled again.
+      policy.logger?.error(`${taken.entry.id}: ${messageOf(error)}`);
     }
     active -= 1;
     settled += 1;
