@@ -4,6 +4,8 @@ import { defineConfig } from 'tsup';
 const entries = {
   index: 'src/index.ts',
   schemas: 'src/schemas/index.ts',
+  webhooks: 'src/webhooks/index.ts',
+  'webhooks/sqlite': 'src/node/sqlite-inbox.ts',
   sandbox: 'src/sandbox/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
   redis: 'src/redis/index.ts',

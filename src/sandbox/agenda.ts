@@ -15,12 +15,22 @@ export function createAgenda(): Agenda {
   const entries: Entry[] = [];
   return {
     add(at, run) {
-      const index = entries.findLastIndex(entry => entry.at <= at) + 1;
-      entries.splice(index, 0, { at, run });
+      entries.splice(indexAfter(entries, at), 0, { at, run });
     },
     take(now) {
       const [next] = entries;
       return next !== undefined && next.at <= now ? entries.shift() : undefined;
     },
   };
+}
+
+/** Where the entries that are later than a time begin. */
+function indexAfter(entries: Entry[], at: number): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.at ?? at) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,8 +1,9 @@
 import { type Agenda, createAgenda } from './agenda.ts';
 import { type Clock, createClock } from './clock.ts';
+import { createDeliveries, type Deliveries } from './notifications/deliveries.ts';
 import type { Features, SandboxOptions } from './options.ts';
 import { createIds, type Ids } from './random.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore, type Shipment, type Store } from './store.ts';
 import { type Calendar, createCalendar } from './world/calendar.ts';
 import { type Carrier, createCarriers } from './world/carriers.ts';
 import { createPlaces, type Places } from './world/places.ts';
@@ -25,6 +26,9 @@ export interface Backend {
   voyages: Voyages;
   /** Id of the user that the API key belongs to. */
   userId: string;
+  deliveries: Deliveries;
+  /** Shipments whose events are told of. */
+  watched: WeakSet<Shipment>;
   /** Sends what the service sends. */
   send(request: Request): Promise<Response>;
 }
@@ -58,6 +62,8 @@ export function createBackend(options: SandboxOptions): Backend {
     places,
     voyages: createVoyages({ places, calendar, ids }, seed),
     userId: ids.of('user'),
+    deliveries: createDeliveries(options.webhooks),
+    watched: new WeakSet(),
     send: options.fetch ?? (request => fetch(request)),
   };
 }

@@ -1,6 +1,8 @@
 import type { Backend } from './backend.ts';
 import { SECOND } from './clock.ts';
 import { typeFor, typeNamed } from './document-types.ts';
+import { publish } from './notifications/publish.ts';
+import { aboutDocument } from './notifications/subject.ts';
 import { createRandom } from './random.ts';
 import type { Document, EmailSubmission, Upload } from './store.ts';
 import { iso } from './time.ts';
@@ -58,6 +60,7 @@ export function extract(backend: Backend, document: Document, next?: () => void)
     const { name, upload } = document;
     if (upload.byteSize === 0 || UNREADABLE.test(`${name} ${upload.filename}`)) {
       document.notes = 'Nothing could be read.';
+      tell(backend, 'document.extraction_failed', document);
       return;
     }
     const random = createRandom(seed, 'document', document.id);
@@ -68,8 +71,13 @@ export function extract(backend: Backend, document: Document, next?: () => void)
       createdAt: now,
       payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
     };
+    tell(backend, 'document.extracted', document);
     next?.();
   });
+}
+
+function tell(backend: Backend, event: 'document.extracted' | 'document.extraction_failed', document: Document): void {
+  if (backend.features.documents) publish(backend, event, () => aboutDocument(backend, document));
 }
 
 /** Finds the shipments and containers whose numbers stand in the name, in the mail or in a file of text. */

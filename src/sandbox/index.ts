@@ -15,6 +15,7 @@ import type { Phase } from './world/scenario.ts';
 export type { Duration } from './clock.ts';
 export type { Fault, FaultFunction, FaultRequest } from './faults.ts';
 export type { Email, EmailAttachment } from './mail.ts';
+export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { Features, SandboxOptions } from './options.ts';
 export type { LoggedRequest } from './pipeline.ts';
 export type { Bucket, RateLimitOptions } from './rate-limit.ts';
@@ -26,8 +27,10 @@ export interface Sandbox {
   fetch(request: Request): Promise<Response>;
   /** Serves the sandbox over HTTP, on the loopback interface unless told otherwise. */
   listen(options?: ListenOptions): Promise<SandboxServer>;
-  /** Moves the service's clock, and the rate limit's. */
+  /** Moves the service's clock, and the rate limit's. What happens meanwhile is told to the webhooks: see {@link flush}. */
   advance(duration: Duration): void;
+  /** Resolves when every delivery to a webhook that is due has been made, acknowledged or not. */
+  flush(): Promise<void>;
   /** What the service's clock shows. */
   now(): Date;
   /** Adds a fault, behind those that wait. */
@@ -134,10 +137,26 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   return {
     fetch: handle,
-    listen: listenOptions => listen(handle, listenOptions),
+    async listen(listenOptions) {
+      const server = await listen(handle, listenOptions);
+      // Events happen in time also while nobody asks for anything. The server keeps the process alive, not this.
+      const ticks = setInterval(() => settle(pipeline.backend), TICK_MS);
+      ticks.unref();
+      return {
+        baseUrl: server.baseUrl,
+        close() {
+          clearInterval(ticks);
+          return server.close();
+        },
+      };
+    },
     advance(duration) {
       pipeline.backend.clock.advance(toMs(duration));
       settle(pipeline.backend);
+    },
+    flush() {
+      settle(pipeline.backend);
+      return pipeline.backend.deliveries.idle();
     },
     now: () => new Date(pipeline.backend.clock.now()),
     fail: fault => pipeline.faults.add(fault),
@@ -156,10 +175,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (shipment !== undefined) removeShipment(pipeline.backend, shipment);
     },
     reset() {
+      pipeline.backend.deliveries.stop();
       pipeline = createPipeline(options);
     },
   };
 }
+
+const TICK_MS = 50;
 
 function createPipeline(options: SandboxOptions): Pipeline {
   const backend = createBackend(options);

@@ -1,4 +1,5 @@
 import type { Fault, FaultFunction } from './faults.ts';
+import type { DeliveryOptions } from './notifications/deliveries.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 
 export interface SandboxOptions {
@@ -49,10 +50,12 @@ export interface SandboxOptions {
    */
   trackingDelayMs?: number | undefined;
   /**
-   * Sends what the service sends: the sample of `POST /webhooks/trigger`.
+   * Sends what the service sends: notifications to webhooks, and the sample of `POST /webhooks/trigger`.
    * @default globalThis.fetch
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** How notifications are delivered, see {@link DeliveryOptions}. */
+  webhooks?: DeliveryOptions | undefined;
 }
 
 export interface Features {

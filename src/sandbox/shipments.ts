@@ -1,5 +1,6 @@
 import type { Backend } from './backend.ts';
 import { withCheckDigit } from './container-number.ts';
+import { watch } from './notifications/watch.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Party, Shipment } from './store.ts';
 import type { Carrier } from './world/carriers.ts';
@@ -26,6 +27,7 @@ export function addShipment(backend: Backend, input: NewShipment): Shipment {
   const { ids, store } = backend;
   const shipment = store.shipments.add(makeShipment(backend, ids.next('shipment'), input));
   for (const container of shipment.containers) store.containers.add(container);
+  watch(backend, shipment);
   return shipment;
 }
 

@@ -1,8 +1,11 @@
+import type { EventName } from '../records/event-name.ts';
 import type { Backend } from './backend.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 import { hasRightCheckDigit, isContainerNumber } from './container-number.ts';
 import { setField } from './custom-fields.ts';
 import { inferNumber } from './infer.ts';
+import { publish } from './notifications/publish.ts';
+import { aboutContainerCreated, aboutTrackingRequest } from './notifications/subject.ts';
 import { createRandom } from './random.ts';
 import { addShipment } from './shipments.ts';
 import type { Shipment, TrackingRequest } from './store.ts';
@@ -43,12 +46,12 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       if (request.type === 'container') {
         fail(backend, request, 'not_found');
       } else {
-        change(backend, request, { status: 'awaiting_manifest' });
+        awaitManifest(backend, request);
         after(backend, MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
       }
       break;
     case 'late_manifest':
-      change(backend, request, { status: 'awaiting_manifest' });
+      awaitManifest(backend, request);
       after(backend, LATE_MANIFEST_AFTER, () => succeed(backend, request, carrier));
       break;
     case 'flaky':
@@ -98,6 +101,17 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   });
   setInitialFields(backend, request.shipment, request.initialFields);
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
+  tell(backend, 'tracking_request.succeeded', request);
+  // A bill names its containers, a booking gets them later.
+  if (request.type !== 'booking_number') return;
+  for (const box of request.shipment.containers) {
+    publish(backend, 'container.created', () => aboutContainerCreated(backend, box));
+  }
+}
+
+function awaitManifest(backend: Backend, request: TrackingRequest): void {
+  change(backend, request, { status: 'awaiting_manifest' });
+  tell(backend, 'tracking_request.awaiting_manifest', request);
 }
 
 function setInitialFields(backend: Backend, shipment: Shipment, fields: TrackingRequest['initialFields']): void {
@@ -139,6 +153,11 @@ function failToReach(backend: Backend, request: TrackingRequest, attempts: numbe
 
 function fail(backend: Backend, request: TrackingRequest, failedReason: string): void {
   change(backend, request, { status: 'failed', failedReason, isRetrying: false });
+  tell(backend, 'tracking_request.failed', request);
+}
+
+function tell(backend: Backend, event: EventName, request: TrackingRequest): void {
+  publish(backend, event, () => aboutTrackingRequest(backend, event, request));
 }
 
 function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {

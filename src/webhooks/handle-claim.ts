@@ -37,23 +37,20 @@ export async function handleClaim(
   policy: HandlingPolicy,
 ): Promise<void> {
   const { entry, attempt } = claim;
+  const { leaseMs, maxAttempts, logger, onDead } = policy;
   let notification: Notification | undefined;
   try {
     notification = parseNotification(entry.body, policy);
-    if (attempt > policy.maxAttempts) throw new Error('The process died during each attempt.');
+    if (attempt > maxAttempts) throw new Error('The process died during each attempt.');
   } catch (error) {
-    return bury(error);
+    return fail(error, undefined);
   }
 
-  const renewal = setInterval(renew, policy.leaseMs / 2);
+  const renewal = setInterval(renew, leaseMs / 2);
   try {
     await handle(notification, { attempt });
   } catch (error) {
-    if (attempt >= policy.maxAttempts) return await bury(error);
-    const retryInMs = backOff(attempt, policy);
-    policy.logger?.warn(`${entry.event} ${entry.id}: attempt ${attempt} failed: ${messageOf(error)}`);
-    await inbox.fail(claim, { error: messageOf(error), retryInMs });
-    return;
+    return await fail(error, attempt < maxAttempts ? backOff(attempt, policy) : undefined);
   } finally {
     clearInterval(renewal);
   }
@@ -61,17 +58,21 @@ export async function handleClaim(
 
   async function renew(): Promise<void> {
     try {
-      await inbox.renew(claim, policy);
+      await inbox.renew(claim, { leaseMs });
     } catch {
       // It may hold until the next try.
     }
   }
 
-  async function bury(error: unknown): Promise<void> {
+  async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
+    const { id, event } = entry;
     const message = messageOf(error);
-    if (!(await inbox.fail(claim, { error: message, retryInMs: undefined }))) return;
-    policy.logger?.error(`${entry.event} ${entry.id}: attempt ${attempt} was the last: ${message}`);
-    await policy.onDead?.({ id: entry.id, event: entry.event, notification, attempts: attempt, error });
+    const isLast = retryInMs === undefined;
+    logger?.[isLast ? 'error' : 'warn'](
+      `${event} ${id}: attempt ${attempt}${isLast ? ', the last,' : ''} failed: ${message}`,
+    );
+    const held = await inbox.fail(claim, { error: message, retryInMs });
+    if (held && isLast) await onDead?.({ id, event, notification, attempts: attempt, error });
   }
 }
 

@@ -3,7 +3,7 @@ import { ConfigurationError, WebhookVerificationError } from '../errors.ts';
 /** How a signature is made and written. SPEC.md leaves it open: the defaults are those of api/webhooks.md section 3. */
 export interface SignatureOptions {
   /** The hash of the HMAC, by its WebCrypto name. @default 'SHA-256' */
-  algorithm?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
+  algorithm?: 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
   /** `hex` is lower case. @default 'hex' */
   encoding?: 'hex' | 'base64' | undefined;
   /** What must stand before the digest, such as `sha256=`. @default '' */
@@ -18,21 +18,15 @@ export interface SignatureFormat {
   bytes: number;
 }
 
-const DIGEST_BYTES = new Map([
-  ['SHA-1', 20],
-  ['SHA-256', 32],
-  ['SHA-384', 48],
-  ['SHA-512', 64],
-]);
-
 const SPELLING = { hex: /^[0-9a-f]*$/, base64: /^[0-9A-Za-z+/]*={0,2}$/ };
 
 /** @throws {ConfigurationError} for an algorithm or an encoding that does not exist. */
 export function signatureFormat(options: SignatureOptions): SignatureFormat {
   const { algorithm = 'SHA-256', encoding = 'hex', prefix = '' } = options;
-  const bytes = DIGEST_BYTES.get(algorithm);
-  if (bytes && (encoding === 'hex' || encoding === 'base64')) return { algorithm, encoding, prefix, bytes };
-  throw new ConfigurationError(`A signature cannot be ${algorithm} in ${encoding}.`);
+  if (!/^SHA-(256|384|512)$/.test(algorithm) || !Object.hasOwn(SPELLING, encoding)) {
+    throw new ConfigurationError(`A signature cannot be ${algorithm} in ${encoding}.`);
+  }
+  return { algorithm, encoding, prefix, bytes: Number(algorithm.slice(4)) / 8 };
 }
 
 /**

@@ -46,16 +46,11 @@ export interface Worker {
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { inbox, router, concurrency = 8, pollMs = 500, logger = console } = options;
-  const policy: HandlingPolicy = {
-    leaseMs: options.leaseMs ?? 30_000,
-    maxAttempts: options.maxAttempts ?? 20,
-    minDelay: options.minDelay ?? 1000,
-    maxDelay: options.maxDelay ?? 600_000,
-    schema: options.schema,
-    onDead: options.onDead,
-    logger: logger || undefined,
-  };
-  if (!(concurrency >= 1 && policy.leaseMs >= 1 && policy.maxAttempts >= 1)) {
+  const { leaseMs = 30_000, maxAttempts = 20, minDelay = 1000, maxDelay = 600_000 } = options;
+  const { schema, onDead } = options;
+  const log = logger || undefined;
+  const policy: HandlingPolicy = { leaseMs, maxAttempts, minDelay, maxDelay, schema, onDead, logger: log };
+  if (!(concurrency >= 1 && leaseMs >= 1 && maxAttempts >= 1)) {
     throw new ConfigurationError('concurrency, leaseMs and maxAttempts begin at 1.');
   }
   let running: Promise<void> | undefined;
@@ -90,9 +85,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function claim(limit: number): Promise<Claim[]> {
     try {
-      return await inbox.claim({ limit, leaseMs: policy.leaseMs });
+      return await inbox.claim({ limit, leaseMs });
     } catch (error) {
-      policy.logger?.error(`The inbox failed: ${messageOf(error)}`);
+      log?.error(`The inbox failed: ${messageOf(error)}`);
       return [];
     }
   }
@@ -103,7 +98,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await handleClaim(inbox, taken, async (notification, context) => router.handle(notification, context), policy);
     } catch (error) {
       // Unless it was settled before, its lease runs out and it is handled again.
-      policy.logger?.error(`${taken.entry.id}: ${messageOf(error)}`);
+      log?.error(`${taken.entry.id}: ${messageOf(error)}`);
     }
     active -= 1;
     settled += 1;

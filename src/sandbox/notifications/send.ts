@@ -25,7 +25,8 @@ export async function deliver(backend: Backend, { url, body, secret, headers = [
   const sent = { url, request_headers: requestHeaders, request_body: body };
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await backend.send(new Request(url, { method: 'POST', headers: requestHeaders, body, signal }));
+    const request = { method: 'POST', headers: requestHeaders, body, signal, redirect: 'manual' } as const;
+    const response = await backend.send(new Request(url, request));
     const succeeded = ACKNOWLEDGED.includes(response.status);
     return {
       ...sent,

@@ -3,13 +3,14 @@ import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
 import type { Backend } from '../backend.ts';
 import { container } from '../entities/container.ts';
+import { document } from '../entities/document.ts';
 import { transportEvent } from '../entities/events.ts';
 import { location, port, terminal } from '../entities/places.ts';
 import { shipment } from '../entities/shipment.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
 import type { Entity } from '../jsonapi.ts';
-import type { Container, Shipment, TrackingRequest } from '../store.ts';
+import type { Container, Document, Shipment, TrackingRequest } from '../store.ts';
 import { iso } from '../time.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
 import type { Estimate } from '../world/voyage.ts';
@@ -138,6 +139,15 @@ export function aboutTerminalChange(backend: Backend, box: Container, at: number
     render: () => ({ attributes: { timestamp: iso(at), data_source: 'shipping_line' }, relationships: parts }),
   };
   return { reference, included: [parts.shipment, parts.container, parts.terminal, reference] };
+}
+
+export function aboutDocument(backend: Backend, record: Document): Subject {
+  const reference = document(backend, record);
+  const { email_submission: mail, last_document_representation: extracted } = reference.render().relationships ?? {};
+  return {
+    reference,
+    included: [reference, mail, extracted].filter(entity => entity !== null && entity !== undefined),
+  };
 }
 
 /** What events of a terminal relate to. */

@@ -2,6 +2,7 @@ import type { Backend } from '../backend.ts';
 import { shipment } from '../entities/shipment.ts';
 import { existing } from '../errors.ts';
 import { stringsOr } from '../input.ts';
+import { tellOfStop } from '../notifications/watch.ts';
 import { type Call, includeOf, list, one, type Reply, type Route } from '../router.ts';
 import type { Shipment } from '../store.ts';
 import { viewShipment } from '../world/derive.ts';
@@ -36,7 +37,10 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/stop_tracking',
     handle(call) {
       const record = wanted(call);
-      if (viewShipment(call.backend, record).stoppedAt === null) record.stoppedAt = call.backend.now;
+      if (viewShipment(call.backend, record).stoppedAt === null) {
+        record.stoppedAt = call.backend.now;
+        tellOfStop(call.backend, record);
+      }
       return answer(call, record);
     },
   },

@@ -7,6 +7,7 @@ import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
 import { payload } from '../notifications/payload.ts';
 import { deliver } from '../notifications/send.ts';
 import { specimen } from '../notifications/specimen.ts';
+import { watch } from '../notifications/watch.ts';
 import { type Call, created, list, one, type Route } from '../router.ts';
 import type { Webhook } from '../store.ts';
 
@@ -36,7 +37,9 @@ export const webhookRoutes: Route[] = [
         secret: backend.ids.next('webhook secret').replaceAll('-', ''),
         headers: [],
       };
-      return created(webhook(backend.store.webhooks.add(edited(blank, attributes))));
+      const record = backend.store.webhooks.add(edited(blank, attributes));
+      for (const shipment of backend.store.shipments.newestFirst()) watch(backend, shipment);
+      return created(webhook(record));
     },
   },
   {

@@ -22,10 +22,15 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
   if (shipment.stoppedAt !== null) {
     return { voyage, at: shipment.stoppedAt, stoppedAt: shipment.stoppedAt, stoppedReason: 'cancelled_by_user' };
   }
-  const end = Math.max(shipment.createdAt, ...voyage.boxes.map(box => box.endsAt)) + 2 * HOUR;
+  const end = endOfTracking(shipment, voyage);
   return now < end
     ? { voyage, at: now, stoppedAt: null, stoppedReason: null }
     : { voyage, at: end, stoppedAt: end, stoppedReason: 'all_containers_terminated' };
+}
+
+/** When the service stops looking by itself: a while after the last container has come back. */
+export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
+  return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
 }
 
 export interface ContainerView extends ShipmentView {

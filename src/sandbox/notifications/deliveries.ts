@@ -1,0 +1,105 @@
+import type { Backend } from '../backend.ts';
+import { createRandom } from '../random.ts';
+import type { Notification, Webhook } from '../store.ts';
+import { deliver } from './send.ts';
+
+/** What the sources leave open about deliveries (api/webhooks.md section 2). */
+export interface DeliveryOptions {
+  /** From the first attempt to the second, in ms of the service's clock; each gap is twice as long as the one before. @default 60_000 */
+  retryGapMs?: number | undefined;
+  /** Share of the notifications that are sent twice at once, from 0 to 1; the seed decides which. @default 0 */
+  duplicateRate?: number | undefined;
+  /** How many notifications in a row have to fail for a webhook to be deactivated. @default never */
+  deactivateAfter?: number | undefined;
+  /** Deliveries under way at a time. @default 8 */
+  concurrency?: number | undefined;
+}
+
+/** Tells webhooks, again and again until they have acknowledged, or for good not. */
+export interface Deliveries {
+  /** The body is sent as it is, each time. */
+  start(backend: Backend, notification: Notification, body: string): void;
+  /** Resolves when nothing is under way and nothing waits for its turn. */
+  idle(): Promise<void>;
+  /** Gives up what waits for its turn. */
+  stop(): void;
+}
+
+const RETRIES = 12;
+
+export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
+  const { retryGapMs = 60_000, duplicateRate = 0, concurrency = 8 } = options;
+  const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
+  const queue: (() => Promise<unknown>)[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  const failedInRow = new WeakMap<Webhook, number>();
+
+  return {
+    start(backend, notification, body) {
+      enqueue(() => attempt(backend, notification, body, { at: backend.now, retries: 0 }));
+      const isTwice = createRandom(backend.seed, 'duplicate', notification.id).chance(duplicateRate);
+      if (isTwice) enqueue(() => send(backend, notification, body));
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    stop() {
+      queue.length = 0;
+    },
+  };
+
+  function enqueue(task: () => Promise<unknown>): void {
+    queue.push(task);
+    next();
+  }
+
+  function next(): void {
+    const task = underWay.size < concurrency ? queue.shift() : undefined;
+    if (task === undefined) return;
+    const running = task().finally(() => {
+      underWay.delete(running);
+      next();
+    });
+    underWay.add(running);
+  }
+
+  async function attempt(
+    backend: Backend,
+    notification: Notification,
+    body: string,
+    { at, retries }: { at: number; retries: number },
+  ): Promise<void> {
+    const { webhook } = notification;
+    if (await send(backend, notification, body)) {
+      notification.deliveryStatus = 'succeeded';
+      failedInRow.set(webhook, 0);
+      return;
+    }
+    if (retries === RETRIES || !isActive(backend, webhook)) {
+      fail(notification);
+      return;
+    }
+    const dueAt = at + retryGapMs * 2 ** retries;
+    const again = () => enqueue(() => attempt(backend, notification, body, { at: dueAt, retries: retries + 1 }));
+    if (dueAt <= backend.clock.now()) again();
+    else backend.agenda.add(dueAt, again);
+  }
+
+  async function send(backend: Backend, { webhook }: Notification, body: string): Promise<boolean> {
+    if (!isActive(backend, webhook)) return false;
+    const { url, secret, headers } = webhook;
+    return (await deliver(backend, { url, secret, headers, body })).succeeded;
+  }
+
+  function fail(notification: Notification): void {
+    const { webhook } = notification;
+    notification.deliveryStatus = 'failed';
+    const failed = (failedInRow.get(webhook) ?? 0) + 1;
+    if (failed >= deactivateAfter) webhook.active = false;
+    failedInRow.set(webhook, webhook.active ? failed : 0);
+  }
+}
+
+function isActive({ store }: Backend, webhook: Webhook): boolean {
+  return webhook.active && store.webhooks.get(webhook.id) === webhook;
+}
