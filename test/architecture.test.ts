@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['records', 'jsonapi', 'schemas', 'domain'],
   ['transport', 'options.ts'],
   ['pagination', 'webhooks'],
-  ['tracking', 'resources'],
+  ['tracking', 'resources', 'recovery'],
   ['client.ts'],
   ['index.ts', 'node', 'redis', 'bottleneck', 'sandbox', 'cli'],
 ];

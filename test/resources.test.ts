@@ -263,6 +263,75 @@ const OPERATIONS: Operation[] = [
   },
 
   {
+    name: 'documents.list',
+    call: client =>
+      client.documents.list({
+        filter: { document_types: ['invoice', 'packing_list'] },
+        sort: '-created_at',
+        pageSize: 5,
+      }),
+    request: 'GET /documents?filter[document_types]=invoice,packing_list&sort=-created_at&page[number]=1&page[size]=5',
+  },
+  { name: 'documents.get', call: client => client.documents.get('1'), request: 'GET /documents/1' },
+  {
+    name: 'documents.create',
+    call: client => client.documents.create({ name: 'invoice.pdf', attached_document: 'signed' }),
+    request: 'POST /documents',
+    body: { data: { type: 'document', attributes: { name: 'invoice.pdf', attached_document: 'signed' } } },
+  },
+  {
+    name: 'documents.update',
+    call: client => client.documents.update('1', { document_type_manual: 'invoice' }),
+    request: 'PATCH /documents/1',
+    body: { data: { type: 'document', id: '1', attributes: { document_type_manual: 'invoice' } } },
+  },
+  { name: 'documents.delete', call: client => client.documents.delete('1'), request: 'DELETE /documents/1' },
+  { name: 'documents.types', call: client => client.documents.types(), request: 'GET /documents/types' },
+  {
+    name: 'documents.downloadUrl',
+    call: client => client.documents.downloadUrl('1'),
+    request: 'GET /documents/1/download_url',
+  },
+  {
+    name: 'documents.reextract',
+    call: client => client.documents.reextract('1'),
+    request: 'POST /documents/1/reextract',
+  },
+  {
+    name: 'documents.reclassify',
+    call: client => client.documents.reclassify('1'),
+    request: 'POST /documents/1/reclassify',
+  },
+  { name: 'documents.relink', call: client => client.documents.relink('1'), request: 'POST /documents/1/relink' },
+  {
+    name: 'documents.rotate',
+    call: client => client.documents.rotate('1', { degrees: 90 }),
+    request: 'POST /documents/1/rotate',
+    body: { degrees: 90 },
+  },
+  {
+    name: 'directUploads.create',
+    call: client =>
+      client.directUploads.create({ filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' }),
+    request: 'POST /rails/active_storage/direct_uploads',
+    body: { blob: { filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' } },
+  },
+  {
+    name: 'emailSubmissions.list',
+    call: client => client.emailSubmissions.list({ include: ['documents'] }),
+    request: 'GET /email_submissions?include=documents&page[number]=1',
+  },
+  {
+    name: 'emailSubmissions.get',
+    call: client => client.emailSubmissions.get('1'),
+    request: 'GET /email_submissions/1',
+  },
+  {
+    name: 'documentSchemas.get',
+    call: client => client.documentSchemas.get('commercial_invoice@2026-03-23'),
+    request: 'GET /document_schemas/commercial_invoice%402026-03-23',
+  },
+  {
     name: 'parties.list',
     call: client => client.parties.list({ pageSize: 5 }),
     request: 'GET /parties?page[number]=1&page[size]=5',
@@ -403,7 +472,17 @@ const OPERATIONS: Operation[] = [
 ];
 
 /** Methods that are made of others. */
-const COMPOSED = ['trackingRequests.createOrFind', 'trackingRequests.waitFor', 'webhooks.ensure', 'webhooks.selfCheck'];
+const COMPOSED = [
+  'directUploads.put',
+  'documents.download',
+  'documents.upload',
+  'documents.uploadMany',
+  'trackingRequests.createOrFind',
+  'trackingRequests.waitFor',
+  'webhookNotifications.recover',
+  'webhooks.ensure',
+  'webhooks.selfCheck',
+];
 
 describe('an operation', () => {
   test.each(OPERATIONS)('$name is $request', async ({ call, request, body, contentType }) => {

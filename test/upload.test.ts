@@ -116,7 +116,7 @@ describe('progress', () => {
     for (const stage of ['hash', 'put']) {
       const loaded = progress.filter(p => p.stage === stage).map(p => p.loaded);
       expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b));
-      expect(loaded.length).toBeGreaterThan(5);
+      expect(loaded.length).toBeGreaterThan(3);
       expect([loaded[0], loaded.at(-1)]).toEqual([0, bytes.length]);
     }
     expect(new Set(progress.map(({ total }) => total))).toEqual(new Set([bytes.length]));

@@ -6,7 +6,7 @@ import {
   createReceiver,
   createRouter,
   createWorker,
-  type Death,
+  type DeadNotification,
   fakeDelivery,
   fakeNotification,
   type Inbox,
@@ -248,7 +248,7 @@ describe('the worker', () => {
     const inbox = memory();
     const dying = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
-    const [handled, deaths]: [string[], Death[]] = [[], []];
+    const [handled, deaths]: [string[], DeadNotification[]] = [[], []];
     const fail = (n: Notification) => {
       if (n.id === dying) throw new Error('never');
       handled.push(n.id);
@@ -271,7 +271,7 @@ describe('the worker', () => {
 
   test('gives up at once what it cannot read', async () => {
     const inbox = memory();
-    const deaths: Death[] = [];
+    const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
     await inbox.put({ ...entry, body: new TextEncoder().encode('{}') });
     work(inbox, () => {}, { onDead: death => deaths.push(death) });
@@ -286,7 +286,7 @@ describe('the worker', () => {
       await sleep(3);
     }
     const handle = vi.fn();
-    const deaths: Death[] = [];
+    const deaths: DeadNotification[] = [];
     work(inbox, handle, { maxAttempts: 2, onDead: death => deaths.push(death) });
     await vi.waitFor(() => expect(deaths).toMatchObject([{ id, attempts: 3 }]));
     expect(handle).not.toHaveBeenCalled();
@@ -411,7 +411,7 @@ describe('the stream', () => {
 
   test('leaving it again and again makes a dead letter', async () => {
     const inbox = memory();
-    const deaths: Death[] = [];
+    const deaths: DeadNotification[] = [];
     await deliver(inbox, 'container.updated');
     for (let attempt = 1; attempt <= 2; attempt++) {
       for await (const _ of inbox.stream({ ...options, maxAttempts: 2, onDead: death => deaths.push(death) })) break;

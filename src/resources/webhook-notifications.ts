@@ -3,8 +3,11 @@ import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { EventName } from '../records/event-name.ts';
 import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
+import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
+import type { Recovered, RecoverOptions } from '../recovery/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
 import { Resource } from './resource.ts';
 
@@ -17,6 +20,13 @@ const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['
 
 /** What the service told the webhooks, and whether it arrived (SPEC.md, Webhooks; api/endpoints.md section 5). */
 export class WebhookNotifications extends Resource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.#transport = transport;
+  }
+
   /** There is no filter by status: look at `delivery_status` of each. */
   list<const P extends Paths<WebhookNotificationInclude> | undefined>(
     options: ListOptions & Including<P>,
@@ -44,5 +54,27 @@ export class WebhookNotifications extends Resource {
   /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
   examples(options: RequestOptions & { event: EventName }): APIPromise<WebhookNotification<DefaultIncludes>[]> {
     return this.fetchArray({ ...NOTIFICATION, path: path`/webhook_notifications/examples`, options });
+  }
+
+  /**
+   * After an outage: finds the notifications that did not arrive and gives each container, shipment, tracking request or
+   * document that they were about once, as it is now. The service does not send them again (SPEC.md, Delivery rules).
+   *
+   * Webhooks that the service has deactivated are logged, and switched on again with `repair: true`. There are no
+   * notifications of that time: then every shipment that is still tracked is given too, with its containers.
+   *
+   * Store each record before you go on; `checkpoint` then goes on after it in another process, and the last one is where
+   * the next recovery begins. Its requests are bulk, within the rate limit.
+   *
+   * @throws {ConfigurationError} if there is neither `since` nor `from`.
+   * @example
+   * for await (const { record, checkpoint } of client.webhookNotifications.recover({ since, inbox, repair: true })) {
+   *   if (record) await save(record);
+   *   await saveCheckpoint(checkpoint);
+   * }
+   */
+  async *recover(options: RecoverOptions): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
+    const { recover } = await import('../recovery/recover.ts');
+    return yield* recover(this.#transport, options);
   }
 }

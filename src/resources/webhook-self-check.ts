@@ -1,3 +1,4 @@
+import { WebhookVerificationError } from '../errors.ts';
 import type { TriggerResult } from '../records/bodies.ts';
 import type { EventName } from '../records/event-name.ts';
 import { verifyWebhook } from '../webhooks/verify.ts';
@@ -31,7 +32,11 @@ export async function judgeDelivery(
     const signature = headerOf(delivery.request_headers, header);
     await verifyWebhook({ body: delivery.request_body, signature, secrets: secret });
   } catch (error) {
-    return failed('bad_signature', `The service signs in another way than expected: ${(error as Error).message}`);
+    // The payload of a sample is no concern of the receiver.
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    if (error.reason !== 'bad_payload') {
+      return failed('bad_signature', `The service signs in another way than expected: ${error.message}`);
+    }
   }
   if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };
   if (delivery.status_code === null) {

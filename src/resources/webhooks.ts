@@ -59,7 +59,7 @@ export class Webhooks extends Resource {
    */
   async ensure({ url, events, headers }: Omit<WebhookCreate, 'active'>, options?: RequestOptions): Promise<Webhook> {
     for await (const webhook of this.list({ ...options, pageSize: 100 })) {
-      if (webhook.url !== url) continue;
+      if (!sameAddress(webhook.url, url)) continue;
       const good =
         webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
       return good ? webhook : this.update(webhook.id, { active: true, events, headers }, options);
@@ -102,6 +102,11 @@ function checked<A extends { url?: string | undefined; events?: readonly string[
   if (events?.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
   if (events && new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;
+}
+
+/** The service may write an address in another way: with a slash at the end of a bare host, say. */
+function sameAddress(some: string, other: string): boolean {
+  return some === other || (URL.canParse(some) && URL.canParse(other) && new URL(some).href === new URL(other).href);
 }
 
 function sameItems(some: readonly string[], others: readonly string[]): boolean {

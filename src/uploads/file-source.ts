@@ -1,6 +1,10 @@
 import { ConfigurationError, TrackingError } from '../errors.ts';
-import { changed, PIECE } from './pieces.ts';
+import { changed } from './pieces.ts';
 import type { Source } from './source.ts';
+
+/** In bytes. What is only hashed is read in larger chunks, since their memory is used again. */
+const CHUNK = 65_536;
+const TRANSIENT_CHUNK = 1_048_576;
 
 /** A file on disk, in the runtimes that have Node's file system. */
 export async function fileSource(path: string): Promise<Source> {
@@ -8,33 +12,34 @@ export async function fileSource(path: string): Promise<Source> {
   const before = await fs.promises.stat(path, { bigint: true });
   if (!before.isFile()) throw new TrackingError(`${JSON.stringify(path)} is not a file.`, { code: 'not_a_file' });
 
-  function open(): ReadableStream<Uint8Array> {
-    let opened: ReturnType<typeof fs.promises.open> | undefined;
-    const close = async () => (await opened)?.close();
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        opened ??= fs.promises.open(path);
-        try {
-          const piece = new Uint8Array(PIECE);
-          const { bytesRead } = await (await opened).read(piece, 0, PIECE);
-          if (bytesRead > 0) return controller.enqueue(piece.subarray(0, bytesRead));
-          await close();
-          controller.close();
-        } catch (error) {
-          await close();
-          throw error;
-        }
-      },
-      cancel: close,
-    });
-  }
-
   return {
     size: Number(before.size),
     name: globalThis.process.getBuiltinModule('node:path').basename(path),
     type: undefined,
     whole: undefined,
-    open,
+    async *read({ transient }) {
+      const file = await fs.promises.open(path);
+      const spare = transient ? [new Uint8Array(TRANSIENT_CHUNK), new Uint8Array(TRANSIENT_CHUNK)] : [];
+      const readNext = async () => {
+        const chunk = spare.shift() ?? new Uint8Array(CHUNK);
+        const { bytesRead } = await file.read(chunk, 0, chunk.length);
+        if (transient) spare.push(chunk);
+        return chunk.subarray(0, bytesRead);
+      };
+      try {
+        let next = readNext();
+        for (;;) {
+          const chunk = await next;
+          if (chunk.length === 0) return;
+          // The disk works while this chunk is hashed or sent.
+          next = readNext();
+          next.catch(() => {});
+          yield chunk;
+        }
+      } finally {
+        await file.close();
+      }
+    },
     async recheck() {
       const now = await fs.promises.stat(path, { bigint: true });
       const same = now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;

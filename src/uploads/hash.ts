@@ -34,7 +34,7 @@ async function here(source: Source, { signal, onLoaded }: Hashing): Promise<Uint
   const md5 = createMd5();
   let loaded = 0;
   let turnSince = performance.now();
-  for await (const piece of pieces(source, signal)) {
+  for await (const piece of pieces(source, { signal, transient: true })) {
     await md5.update(piece);
     loaded += piece.length;
     onLoaded(loaded);

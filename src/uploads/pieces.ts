@@ -1,45 +1,34 @@
 import { ConfigurationError, TrackingError } from '../errors.ts';
-import { abortable } from '../transport/signal.ts';
-import type { Source } from './source.ts';
+import type { Reading, Source } from './source.ts';
 
-/** In bytes. Larger pieces are no faster, and keep more memory in use. */
-export const PIECE = 131_072;
+/** In bytes. A longer piece would hold up other work, and tell less often how far it has come. */
+const LONGEST = 262_144;
 
 /**
  * The bytes in pieces, as many as `size` says. Rejects with a `TrackingError` if they cannot be read, or if there are more
  * or fewer, and with the signal's reason.
  */
-export async function* pieces(source: Source, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const opening = (async () => source.open())();
-  const reader = (await readable(opening, signal)).getReader();
+export async function* pieces(source: Source, reading: Reading): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { signal } = reading;
   let read = 0;
   try {
-    for (;;) {
-      const { done, value } = await readable(reader.read(), signal);
-      if (done) break;
-      if (!ArrayBuffer.isView(value)) throw new ConfigurationError('open() must give a stream of Uint8Array.');
-      read += value.byteLength;
+    for await (const chunk of source.read(reading)) {
+      signal.throwIfAborted();
+      if (!ArrayBuffer.isView(chunk)) throw new ConfigurationError('open() must give a stream of Uint8Array.');
+      read += chunk.byteLength;
       if (read > source.size) throw changed(`there are more of them than the ${source.size} that there were`);
-      // Node gives a Blob as one piece, whatever its size.
-      for (let start = 0; start < value.length; start += PIECE) {
-        yield value.subarray(start, start + PIECE) as Uint8Array<ArrayBuffer>;
+      for (let start = 0; start < chunk.length; start += LONGEST) {
+        yield chunk.subarray(start, start + LONGEST) as Uint8Array<ArrayBuffer>;
       }
     }
-    if (read < source.size) throw changed(`they end after ${read} of ${source.size}`);
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-async function readable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await abortable(work, signal);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof TrackingError) throw cause;
     const detail = cause instanceof Error ? `: ${cause.message}` : '';
     throw new TrackingError(`The file cannot be read${detail}.`, { code: 'unreadable', cause });
   }
+  signal.throwIfAborted();
+  if (read < source.size) throw changed(`they end after ${read} of ${source.size}`);
 }
 
 /** @param onLoaded called with the bytes so far each time that more of them are taken. */

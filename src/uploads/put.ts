@@ -41,7 +41,7 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
 
   async function* read() {
     try {
-      yield* pieces(source, signal);
+      yield* pieces(source, { signal, transient: false });
     } catch (error) {
       unreadable = error;
       throw error;

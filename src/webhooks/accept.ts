@@ -94,7 +94,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
 
   async function receive(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
-    if (closed) throw new Error('The receiver is closed.');
+    if (closed) throw new Error('Closed.');
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     const body = await delivery.read(maxBodyBytes, signal);
     if (typeof body === 'string') return body;
@@ -119,7 +119,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
     const answer = answerOf(outcome);
     const { status } = answer;
     try {
-      if (logger && status >= 500) logger.error(`Webhook answered ${status}: ${messageOf(error)}`);
+      if (logger && status >= 500) logger.error(`Webhook delivery: ${messageOf(error)}`);
       if (status >= 300) options.onRejected?.({ status, reason: outcome, error });
     } catch {
       // What they throw must not change what the service is told.

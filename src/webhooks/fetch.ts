@@ -7,27 +7,17 @@ export function fetchDelivery(request: Request): Delivery {
     method: request.method,
     header: name => request.headers.get(name),
     async read(limit, signal) {
-      if (request.bodyUsed || request.body?.locked) throw notRaw('Something has read the request before.');
-      if (!request.body) return new Uint8Array();
-      const reader = request.body.getReader();
+      if (request.bodyUsed || request.body?.locked) throw notRaw();
       const collector = new BodyCollector(limit);
-      const cancel = () => reader.cancel().catch(() => {});
-      signal.addEventListener('abort', cancel);
+      const write = (chunk: Uint8Array) => {
+        collector.add(chunk);
+        if (collector.isTooLarge) throw new Error('The body is too large.');
+      };
       try {
-        for (;;) {
-          const { done, value } = await reader.read();
-          // A cancelled reader says that it is done.
-          if (signal.aborted) return 'incomplete';
-          if (done) return collector.bytes();
-          if (!collector.add(value)) {
-            cancel();
-            return 'too_large';
-          }
-        }
+        await request.body?.pipeTo(new WritableStream({ write }), { signal });
+        return collector.bytes();
       } catch {
-        return 'incomplete';
-      } finally {
-        signal.removeEventListener('abort', cancel);
+        return collector.isTooLarge ? 'too_large' : 'incomplete';
       }
     },
   };

@@ -10,7 +10,7 @@ export interface HandlerContext {
 }
 
 /** A notification that is given up. `inbox.revive(id)` makes it an entry again. */
-export interface Death {
+export interface DeadNotification {
   id: string;
   event: string;
   /** `undefined` if it could not be read. */
@@ -25,7 +25,7 @@ export interface HandlingPolicy {
   minDelay: number;
   maxDelay: number;
   schema: DocumentSchema | undefined;
-  onDead: ((death: Death) => unknown) | undefined;
+  onDead: ((death: DeadNotification) => unknown) | undefined;
   logger: WebhookLogger | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function handleClaim(
   let notification: Notification | undefined;
   try {
     notification = parseNotification(entry.body, policy);
-    if (attempt > maxAttempts) throw new Error('The process died during each attempt.');
+    if (attempt > maxAttempts) throw new Error('The process died each time.');
   } catch (error) {
     return fail(error, undefined);
   }
@@ -68,9 +68,7 @@ export async function handleClaim(
     const { id, event } = entry;
     const message = messageOf(error);
     const isLast = retryInMs === undefined;
-    logger?.[isLast ? 'error' : 'warn'](
-      `${event} ${id}: attempt ${attempt}${isLast ? ', the last,' : ''} failed: ${message}`,
-    );
+    logger?.[isLast ? 'error' : 'warn'](`${event} ${id}: attempt ${attempt} failed: ${message}`);
     const held = await inbox.fail(claim, { error: message, retryInMs });
     if (held && isLast) await onDead?.({ id, event, notification, attempts: attempt, error });
   }

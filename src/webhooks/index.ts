@@ -5,7 +5,7 @@ export { EVENT_NAMES, isEventName } from './event-names.ts';
 export { fakeDelivery, fakeNotification, type Over } from './fake.ts';
 export type { FastifyOptions, FastifyScope } from './fastify.ts';
 export { fromQueue } from './from-queue.ts';
-export type { Death, HandlerContext } from './handle-claim.ts';
+export type { DeadNotification, HandlerContext } from './handle-claim.ts';
 export type { Claim, DeadLetter, Inbox, InboxEntry, RetentionOptions } from './inbox.ts';
 export type { LambdaEvent, LambdaResult } from './lambda.ts';
 export type { WebhookLogger } from './log.ts';

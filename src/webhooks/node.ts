@@ -30,7 +30,7 @@ export function nodeDelivery(request: NodeRequest, kept: () => unknown[]): Deliv
     async read(limit, signal) {
       if (!request.readableDidRead) return readStream(request, limit, signal);
       const body = kept().find(value => typeof value === 'string' || ArrayBuffer.isView(value));
-      if (body === undefined) throw notRaw('A parser has read the request before.');
+      if (body === undefined) throw notRaw();
       const bytes = rawBytes(body);
       return bytes.length > limit ? 'too_large' : bytes;
     },
@@ -40,12 +40,17 @@ export function nodeDelivery(request: NodeRequest, kept: () => unknown[]): Deliv
 function readStream(request: NodeRequest, limit: number, signal: AbortSignal): ReturnType<Delivery['read']> {
   return new Promise(resolve => {
     const collector = new BodyCollector(limit);
-    request.on('data', chunk => collector.add(chunk) || resolve('too_large'));
+    request.on('data', chunk => {
+      // Something may have set an encoding: then it is text.
+      collector.add(rawBytes(chunk));
+      if (collector.isTooLarge) resolve('too_large');
+    });
     request.on('end', () => resolve(collector.bytes()));
-    request.on('error', () => resolve('incomplete'));
+    const incomplete = () => resolve('incomplete');
+    request.on('error', incomplete);
     // Comes after `end` if the body was complete.
-    request.on('close', () => resolve('incomplete'));
-    signal.addEventListener('abort', () => resolve('incomplete'));
+    request.on('close', incomplete);
+    signal.addEventListener('abort', incomplete);
   });
 }
 

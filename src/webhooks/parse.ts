@@ -29,7 +29,7 @@ export function parseNotification(body: RawBody, options: ParseOptions = {}): No
 /** {@link parseNotification} of bytes that nobody else can change. */
 export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
   const document = parseDocument(body);
-  if (!isNotification(document)) throw badPayload('The payload is JSON, but not a notification.');
+  if (!isNotification(document)) throw badPayload('The payload is not a notification.');
   const result = schema?.safeParse(document);
   if (result && !result.success) throw badPayload('The payload does not fit the schema.', result.error);
   return linkNotification(document);

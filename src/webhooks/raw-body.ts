@@ -3,12 +3,12 @@ import { WebhookVerificationError } from '../errors.ts';
 /** The bytes of a delivery as they came: a `Buffer` is an `ArrayBufferView`. A string counts as its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-const HOW_TO_KEEP_IT = `The signature covers the bytes that were sent, and parsing loses them.
+const NOT_RAW = `The signed bytes are gone: something has read or parsed the body before.
 Express: express.raw({ type: '*/*' }) on this route, before express.json(). Fastify: register receiver.fastify.
 Next.js pages/api: bodyParser: false. Elsewhere: await request.arrayBuffer().`;
 
-export function notRaw(what: string): WebhookVerificationError {
-  return new WebhookVerificationError('not_raw', `${what} ${HOW_TO_KEEP_IT}`);
+export function notRaw(): WebhookVerificationError {
+  return new WebhookVerificationError('not_raw', NOT_RAW);
 }
 
 /**
@@ -23,5 +23,5 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
     return new Uint8Array(new Uint8Array(body as ArrayBuffer));
   }
-  throw notRaw(body ? 'The body is an object, not the raw bytes.' : 'There is no body.');
+  throw notRaw();
 }

@@ -8,12 +8,13 @@ export class BodyCollector {
     this.#limit = limit;
   }
 
-  /** False once it is too large. */
-  add(chunk: Uint8Array): boolean {
+  get isTooLarge(): boolean {
+    return this.#length > this.#limit;
+  }
+
+  add(chunk: Uint8Array): void {
     this.#length += chunk.length;
-    if (this.#length > this.#limit) return false;
-    this.#chunks.push(chunk);
-    return true;
+    if (!this.isTooLarge) this.#chunks.push(chunk);
   }
 
   bytes(): Uint8Array<ArrayBuffer> {

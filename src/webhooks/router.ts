@@ -14,7 +14,11 @@ export interface Router {
    * @throws {ConfigurationError} for a name or a pattern of no known event, and for one that has a handler already.
    */
   on<P extends EventName | EventPattern>(pattern: P, handler: Handler<NotificationOf<P>>): Router;
-  /** Handles what has no handler of its own, and every event that this version does not know, whatever its name. */
+  /**
+   * Handles what has no handler of its own, and every event that this version does not know, whatever its name.
+   *
+   * @throws {ConfigurationError} the second time.
+   */
   otherwise(handler: Handler): Router;
   /** Calls the handler and waits for it. Without one the notification counts as handled. */
   handle(notification: Notification, context?: HandlerContext): Promise<void>;
@@ -31,30 +35,32 @@ export interface Router {
  */
 export function createRouter(): Router {
   const handlers = new Map<string, Handler<never>>();
-  let fallback: Handler | undefined;
   const router: Router = {
     on(pattern, handler) {
       if (!EVENT_NAMES.some(name => patternsOf(name).includes(pattern))) {
-        throw new ConfigurationError(`No known event is named ${pattern}. For others there is otherwise().`);
+        throw new ConfigurationError(`No known event is named ${pattern}.`);
       }
-      if (handlers.has(pattern)) throw new ConfigurationError(`${pattern} has a handler already.`);
-      handlers.set(pattern, handler);
-      return router;
+      return add(pattern, handler);
     },
-    otherwise(handler) {
-      if (fallback) throw new ConfigurationError('otherwise has a handler already.');
-      fallback = handler;
-      return router;
-    },
+    otherwise: handler => add(OTHERWISE, handler),
     async handle(notification, context = { attempt: 1 }) {
-      const patterns: string[] = isEventName(notification.event) ? patternsOf(notification.event) : [];
-      const pattern = patterns.find(candidate => handlers.has(candidate)) ?? '';
-      const handler = (handlers.get(pattern) ?? fallback) as Handler | undefined;
+      const { event } = notification;
+      const patterns: string[] = isEventName(event) ? patternsOf(event) : [];
+      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? '';
+      const handler = handlers.get(pattern) as Handler | undefined;
       await handler?.(notification, context);
     },
   };
   return router;
+
+  function add(pattern: string, handler: Handler<never>): Router {
+    if (handlers.has(pattern)) throw new ConfigurationError(`${pattern} has a handler already.`);
+    handlers.set(pattern, handler);
+    return router;
+  }
 }
+
+const OTHERWISE = 'otherwise';
 
 /** What an event can be handled by, the best first: its name, then its families from the smallest on. */
 function patternsOf(event: string): string[] {

@@ -30,7 +30,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
   const digest = parseSignature(options.signature, format);
   const list = typeof secrets === 'function' ? checkSecrets(await secrets()) : secrets;
   if (!(await matches(digest, body, list, format.algorithm))) {
-    throw new WebhookVerificationError('mismatch', 'No secret gives this signature for this body.');
+    throw new WebhookVerificationError('mismatch', 'The signature is of another body or secret.');
   }
   return parseBytes(body, options);
 }

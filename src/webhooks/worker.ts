@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { type Death, type HandlingPolicy, handleClaim } from './handle-claim.ts';
+import { type DeadNotification, type HandlingPolicy, handleClaim } from './handle-claim.ts';
 import type { Claim, Inbox } from './inbox.ts';
 import { messageOf, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
@@ -17,7 +17,7 @@ export interface HandlingOptions extends ParseOptions {
   /** How often an empty inbox is asked, in ms. @default 500 */
   pollMs?: number | undefined;
   /** Told of each notification that is given up, so that somebody looks at it. */
-  onDead?: ((death: Death) => unknown) | undefined;
+  onDead?: ((death: DeadNotification) => unknown) | undefined;
   /** @default console */
   logger?: false | WebhookLogger | undefined;
 }

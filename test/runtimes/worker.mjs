@@ -1,7 +1,7 @@
 import { smoke } from './smoke.mjs';
 
 export default {
-  async fetch(request, env) {
+  async fetch(_request, env) {
     try {
       return Response.json(await smoke(env.BASE_URL));
     } catch (error) {

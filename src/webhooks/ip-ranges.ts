@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Tells whether an address is one of these, or in one of these ranges. Entries that are neither are left out. */
+export function createRanges(entries: readonly string[]): (address: string) => boolean {
+  const ranges = entries.map(parseRange).filter(range => range !== undefined);
+  return text => {
+    const address = parseAddress(text);
+    return (
+      address !== undefined &&
+      ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+    );
+  };
+}
+
+function parseRange(entry: string): [base: Address, bits: number] | undefined {
+  const [text = '', length, ...rest] = entry.trim().split('/');
+  const written = ipaddr.IPv6.isValid(text) ? 128 : 32;
+  const base = parseAddress(text);
+  if (base === undefined || rest.length > 0) return undefined;
+  if (length !== undefined && !(/^\d{1,3}$/.test(length) && Number(length) <= written)) return undefined;
+  // A range of IPv4 addresses that are written as IPv6 counts the bits of the prefix too.
+  const whole = base.kind() === 'ipv6' ? 128 : 32;
+  const bits = Number(length ?? written) - (written - whole);
+  return bits < 0 ? undefined : [base, bits];
+}
+
+/** Where a server listens on both protocols, IPv4 addresses come as `::ffff:192.0.2.1`. */
+function parseAddress(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}

@@ -1,0 +1,374 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, ConfigurationError, type TrackingClient } from '../src/index.ts';
+import type { RecoveryCheckpoint } from '../src/recovery/checkpoint.ts';
+import type { Recovered } from '../src/recovery/options.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
+import {
+  createReceiver,
+  createRouter,
+  createWorker,
+  EVENT_NAMES,
+  memoryInbox,
+  type Worker,
+} from '../src/webhooks/index.ts';
+import { clientFor, rejection } from './support/client.ts';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const OUTAGE = new Date('2026-03-09T03:00:00Z');
+const isDown = () => false;
+
+interface Setup {
+  sandbox: Sandbox;
+  client: TrackingClient;
+  /** Ids that have arrived. */
+  stored: Set<string>;
+  inbox: { has(id: string): Promise<boolean> };
+}
+
+/** A service with one webhook. `isUp` decides which notifications arrive. */
+async function setUp(
+  isUp: (event: string) => boolean,
+  options: SandboxOptions & { client?: ClientOptions } = {},
+): Promise<Setup> {
+  const stored = new Set<string>();
+  const sandbox = createSandbox({
+    speed: 0,
+    rateLimit: false,
+    async fetch(request) {
+      const { data } = await request.json();
+      if (!isUp(data.attributes.event)) return new Response(null, { status: 500 });
+      stored.add(data.id);
+      return new Response(null, { status: 202 });
+    },
+    ...options,
+  });
+  const server = await sandbox.listen();
+  closers.push(server.close);
+  const client = clientFor(server, { apiKey: 'sandbox', validation: 'strict', ...options.client });
+  await client.webhooks.ensure({ url: 'https://hooks.example/tracking', events: EVENT_NAMES });
+  return { sandbox, client, stored, inbox: { has: async id => stored.has(id) } };
+}
+
+async function sail(sandbox: Sandbox, days: number): Promise<void> {
+  for (let quarters = 0; quarters < days * 4; quarters++) {
+    sandbox.advance({ hours: 6 });
+    await sandbox.flush();
+  }
+}
+
+async function collect(items: AsyncIterable<Recovered>): Promise<Recovered[]> {
+  const all: Recovered[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const idsOf = (items: Recovered[]) => items.flatMap(({ notifications }) => notifications.map(({ id }) => id)).sort();
+const keysOf = (items: Recovered[]) => items.map(({ subject }) => `${subject.type} ${subject.id}`);
+const notificationsOf = (client: TrackingClient) => client.webhookNotifications.list({ pageSize: 100 }).toArray();
+const asJson = (checkpoint: RecoveryCheckpoint | undefined): RecoveryCheckpoint =>
+  JSON.parse(JSON.stringify(checkpoint));
+
+describe('what was missed', () => {
+  test('is every failed notification, each of its subjects read once, as it is now', async () => {
+    const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));
+    sandbox.seedShipments(3, { phase: 'at_sea' });
+    await sail(sandbox, 60);
+    const before = sandbox.requests.length;
+    const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+
+    const failed = (await notificationsOf(client)).filter(({ delivery_status }) => delivery_status === 'failed');
+    expect(failed.length).toBeGreaterThan(10);
+    expect(idsOf(items)).toEqual(failed.map(({ id }) => id).sort());
+    expect(new Set(keysOf(items)).size).toBe(items.length);
+    for (const { source, subject, record } of items) {
+      expect({ source, subject }).toEqual({ source: 'recovery', subject: { type: record?.type, id: record?.id } });
+      if (record?.type === 'container') expect(record).toEqual(await client.containers.get(record.id));
+    }
+    const reads = sandbox.requests.slice(before).filter(({ path }) => /^\/(containers|shipments)\/[^/]+$/.test(path));
+    expect(reads.length).toBe(items.length + items.filter(({ subject }) => subject.type === 'container').length);
+  });
+
+  test('is what the inbox never stored too, though the service was told otherwise', async () => {
+    const { sandbox, client, stored, inbox } = await setUp(() => true);
+    sandbox.seedShipments(2, { phase: 'at_sea' });
+    await sail(sandbox, 60);
+    expect(await collect(client.webhookNotifications.recover({ since: OUTAGE, inbox }))).toEqual([]);
+    const lost = [...stored].filter((_, index) => index % 3 === 0).sort();
+    for (const id of lost) stored.delete(id);
+    expect(await collect(client.webhookNotifications.recover({ since: OUTAGE }))).toEqual([]);
+    expect(idsOf(await collect(client.webhookNotifications.recover({ since: OUTAGE, inbox })))).toEqual(lost);
+  });
+
+  test('is nothing older than asked for, and reading stops there', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    sandbox.seedShipments(20, { phase: 'at_sea' });
+    await sail(sandbox, 50);
+    const since = sandbox.now();
+    expect((await notificationsOf(client)).length).toBeGreaterThan(400);
+    sandbox.seedShipments(1, { phase: 'at_sea' });
+    await sail(sandbox, 3);
+    const before = sandbox.requests.length;
+    const items = await collect(client.webhookNotifications.recover({ since }));
+    for (const { notifications } of items) {
+      for (const { created_at } of notifications) expect(Date.parse(created_at)).toBeGreaterThanOrEqual(+since);
+    }
+    const pages = sandbox.requests.slice(before).filter(({ path }) => path === '/webhook_notifications');
+    expect(pages.length).toBeLessThanOrEqual(2);
+  });
+
+  test('of tracking requests and documents is recovered like the rest', async () => {
+    const { sandbox, client } = await setUp(event => event.startsWith('container.'));
+    const request = await client.trackingRequests.create({
+      ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
+    });
+    const mail = { from: 'a@b.example', subject: 'Invoice', attachments: [{ filename: 'invoice.txt', content: 'x' }] };
+    const { documentIds } = sandbox.receiveEmail(mail as Parameters<Sandbox['receiveEmail']>[0]);
+    await sail(sandbox, 7);
+    const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+    expect(keysOf(items)).toContain(`tracking_request ${request.id}`);
+    expect(keysOf(items)).toContain(`document ${documentIds[0]}`);
+    const tracked = items.find(({ subject }) => subject.id === request.id)?.record;
+    expect(tracked?.type === 'tracking_request' && tracked.tracked_object?.type).toBe('shipment');
+  });
+
+  test('is never dropped: a notification is asked for once, and given without a record where even that says nothing', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    await client.trackingRequests.create({
+      ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
+    });
+    await sail(sandbox, 7);
+    const [notification] = (await notificationsOf(client)).filter(
+      ({ event }) => event === 'tracking_request.succeeded',
+    );
+    const bare = (id: string) => ({
+      id,
+      type: 'webhook_notification',
+      attributes: {
+        event: 'container.transport.available',
+        delivery_status: 'failed',
+        created_at: '2026-03-10T03:00:00Z',
+      },
+      relationships: { reference_object: { data: { type: 'transport_event', id: '1' } } },
+    });
+    sandbox.fail({
+      match: { path: '/webhook_notifications' },
+      body: { data: [bare('silent'), bare(String(notification?.id))] },
+    });
+    sandbox.fail({ match: { path: '/webhook_notifications/silent' }, body: { data: bare('silent') } });
+    const before = sandbox.requests.length;
+    const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+    expect(items).toMatchObject([
+      { subject: { type: 'webhook_notification', id: 'silent' }, record: null, notifications: [{ id: 'silent' }] },
+      { subject: { type: 'tracking_request' }, record: { type: 'tracking_request' } },
+    ]);
+    const asked = sandbox.requests.slice(before).filter(({ path }) => path.startsWith('/webhook_notifications/'));
+    expect(asked.length).toBe(2);
+  });
+
+  test('of a record that is gone is given without it', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    const [shipment] = sandbox.seedShipments(1, { phase: 'at_sea' });
+    await sail(sandbox, 10);
+    sandbox.removeShipment(shipment?.id ?? '');
+    await sail(sandbox, 5);
+    const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.map(({ record }) => record)).toEqual(items.map(() => null));
+  });
+});
+
+describe('a webhook that was deactivated', () => {
+  async function deactivated() {
+    const setup = await setUp(isDown, { webhooks: { deactivateAfter: 1 } });
+    setup.sandbox.seedShipments(4, { phase: 'at_sea' });
+    setup.sandbox.seedShipments(2, { phase: 'returned' });
+    await sail(setup.sandbox, 20);
+    const [webhook] = (await setup.client.webhooks.list()).data;
+    expect(webhook?.active).toBe(false);
+    return { ...setup, id: webhook?.id ?? '' };
+  }
+
+  test('is reported, stays so unless told otherwise, and every tracked shipment is given with its containers', async () => {
+    const { client, sandbox, id } = await deactivated();
+    const onInactive = vi.fn();
+    const before = sandbox.requests.length;
+    const items = await collect(client.webhookNotifications.recover({ since: OUTAGE, onInactive }));
+    expect(onInactive.mock.calls).toMatchObject([[{ id }]]);
+    expect((await client.webhooks.get(id)).active).toBe(false);
+
+    const tracked = await client.shipments.list({ filter: { tracking_stopped: false } }).toArray();
+    const all = tracked.flatMap(shipment => [shipment, ...(shipment.containers ?? [])]);
+    expect(all.length).toBeGreaterThan(6);
+    expect(keysOf(items)).toEqual(expect.arrayContaining(all.map(({ type, id }) => `${type} ${id}`)));
+    expect(new Set(keysOf(items)).size).toBe(items.length);
+    expect(items.some(({ notifications }) => notifications.length > 0)).toBe(true);
+    // The pages of the sweep have them all: none is read by itself.
+    const reads = sandbox.requests.slice(before).map(({ path }) => path);
+    expect(reads.filter(path => path.startsWith('/containers/'))).toEqual([]);
+  });
+
+  test('is repaired on request', async () => {
+    const { client, id } = await deactivated();
+    await collect(client.webhookNotifications.recover({ since: OUTAGE, repair: true }));
+    expect((await client.webhooks.get(id)).active).toBe(true);
+    expect(await collect(client.webhookNotifications.recover({ since: new Date('2027-01-01') }))).toEqual([]);
+  });
+
+  test('is left alone where another address is asked about', async () => {
+    const { client, id } = await deactivated();
+    const options = { since: new Date('2027-01-01'), url: 'https://other.example', repair: true };
+    expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
+    expect((await client.webhooks.get(id)).active).toBe(false);
+  });
+
+  test('is no reason for a sweep if none is wanted', async () => {
+    const { client } = await deactivated();
+    const options = { since: new Date('2027-01-01'), sweep: false };
+    expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
+  });
+});
+
+describe('a checkpoint', () => {
+  test.each([false, true])('goes on wherever it was taken, sweep: %s', async sweep => {
+    const { sandbox, client } = await setUp(isDown);
+    sandbox.seedShipments(4, { phase: 'at_sea', containers: 2 });
+    await sail(sandbox, 20);
+    const whole = await collect(client.webhookNotifications.recover({ since: OUTAGE, sweep }));
+    expect(whole.length).toBeGreaterThan(5);
+
+    for (const [index, { checkpoint }] of whole.entries()) {
+      const rest = await collect(client.webhookNotifications.recover({ from: asJson(checkpoint) }));
+      const all = [...whole.slice(0, index + 1), ...rest];
+      expect(new Set(keysOf(all))).toEqual(new Set(keysOf(whole)));
+      expect(idsOf(all)).toEqual(idsOf(whole));
+      if (!sweep) expect(keysOf(all)).toEqual(keysOf(whole));
+    }
+    expect(
+      await collect(client.webhookNotifications.recover({ from: asJson(whole.at(-1)?.checkpoint), sweep: false })),
+    ).toEqual([]);
+  });
+
+  test('also finds what was missed after it was taken', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    sandbox.seedShipments(2, { phase: 'at_sea' });
+    await sail(sandbox, 20);
+    const first = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+    await sail(sandbox, 20);
+    const second = await collect(client.webhookNotifications.recover({ from: asJson(first.at(-1)?.checkpoint) }));
+    expect(second.length).toBeGreaterThan(0);
+    const failed = (await notificationsOf(client)).filter(({ delivery_status }) => delivery_status === 'failed');
+    expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
+  });
+
+  test.each<[object, string]>([
+    [{}, 'since'],
+    [{ since: 'yesterday' }, 'since'],
+    [{ from: { page: 1 } }, 'from'],
+  ])('or a time is needed: %o', async (options, name) => {
+    const { client } = await setUp(isDown);
+    const error = await rejection(client.webhookNotifications.recover(options).next());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toContain(name);
+  });
+});
+
+test('an abort ends it with its own reason', async () => {
+  const { sandbox, client } = await setUp(isDown);
+  sandbox.seedShipments(3, { phase: 'at_sea' });
+  await sail(sandbox, 20);
+  const controller = new AbortController();
+  const items = client.webhookNotifications.recover({ since: OUTAGE, signal: controller.signal });
+  await items.next();
+  const reason = new Error('enough');
+  controller.abort(reason);
+  expect(await rejection(items.next())).toBe(reason);
+});
+
+test('it keeps to the rate limit', async () => {
+  const windowMs = 300;
+  const limits = { default: 10 };
+  const { sandbox, client } = await setUp(isDown, {
+    rateLimit: { windowMs, limits },
+    client: { rateLimit: { windowMs, limits } },
+  });
+  sandbox.seedShipments(20, { phase: 'at_sea', containers: 2 });
+  await sail(sandbox, 20);
+  const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+  expect(items.length).toBeGreaterThan(20);
+  expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+});
+
+describe('from the service to a database and back after an outage', () => {
+  test('nothing is missing', async () => {
+    const sandbox = createSandbox({ speed: 0, rateLimit: false, webhooks: { duplicateRate: 0.2 } });
+    const service = await sandbox.listen();
+    closers.push(service.close);
+    const client = clientFor(service, { apiKey: 'sandbox', validation: 'strict' });
+    const stored = new Set<string>();
+    const handled: string[] = [];
+    const database = new Map<string, unknown>();
+    const inbox = memoryInbox({ ephemeral: true });
+    const put: typeof inbox.put = async entry => {
+      stored.add(entry.id);
+      return inbox.put(entry);
+    };
+
+    const port = await freePort();
+    const { secret } = await client.webhooks.ensure({ url: `http://127.0.0.1:${port}/`, events: EVENT_NAMES });
+    async function start(): Promise<{ server: Server; worker: Worker }> {
+      const receiver = createReceiver({ secrets: String(secret), inbox: { put }, logger: false });
+      const server = createServer(receiver.node).listen(port, '127.0.0.1');
+      await new Promise(resolve => server.once('listening', resolve));
+      const router = createRouter().otherwise(async n => {
+        handled.push(n.id);
+        const { container } = n;
+        const subject = n.reference_object as { container?: { id: string } } | undefined;
+        const id = container?.id ?? subject?.container?.id;
+        if (id) database.set(id, await client.containers.get(id));
+      });
+      return { server, worker: createWorker({ inbox, router, pollMs: 5 }).start() };
+    }
+    async function stop({ server, worker }: Awaited<ReturnType<typeof start>>): Promise<void> {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+      await worker.stop();
+    }
+
+    let running = await start();
+    sandbox.seedShipments(6, { phase: 'at_origin' });
+    await sail(sandbox, 10);
+    expect(stored.size).toBeGreaterThan(5);
+    await stop(running);
+    const beginning = sandbox.now();
+    await sail(sandbox, 40);
+    running = await start();
+    closers.push(() => stop(running));
+
+    const has = async (id: string) => stored.has(id);
+    for await (const { record } of client.webhookNotifications.recover({ since: beginning, inbox: { has } })) {
+      if (record?.type === 'container') database.set(record.id, record);
+    }
+    const notifications = await notificationsOf(client);
+    const failed = notifications.filter(({ delivery_status }) => delivery_status === 'failed');
+    expect(failed.length).toBeGreaterThan(10);
+    await vi.waitUntil(() => handled.length >= stored.size, { timeout: 5000, interval: 10 });
+    expect(handled.length).toBe(new Set(handled).size);
+    for (const container of await client.containers.list({ pageSize: 100 }).toArray()) {
+      expect(database.get(container.id)).toEqual(await client.containers.get(container.id));
+    }
+  });
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise(resolve => server.close(resolve));
+    return port;
+  }
+});

@@ -1,0 +1,218 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { TrackingClient, Webhook } from '../src/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
+import { createReceiver, memoryInbox } from '../src/webhooks/index.ts';
+import { ipAllowlist } from '../src/webhooks/ip-allowlist.ts';
+import { clientFor } from './support/client.ts';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map(close => close()));
+  vi.useRealTimers();
+});
+
+async function connect(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; client: TrackingClient }> {
+  const sandbox = createSandbox({ rateLimit: false, ...options });
+  const server = await sandbox.listen();
+  closers.push(server.close);
+  return { sandbox, client: clientFor(server, { apiKey: 'sandbox', validation: 'strict' }) };
+}
+
+describe('ensure', () => {
+  const wanted = { url: 'https://hooks.example/tracking', events: ['container.updated'] } as const;
+  const changes = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method !== 'GET').length;
+
+  test('creates the webhook once, however often it is called', async () => {
+    const { sandbox, client } = await connect();
+    const first = await client.webhooks.ensure(wanted);
+    expect(first).toMatchObject({ ...wanted, active: true, secret: expect.stringMatching(/./) });
+    expect(await client.webhooks.ensure(wanted)).toEqual(first);
+    expect(await client.webhooks.ensure({ ...wanted, url: 'https://HOOKS.example:443/tracking' })).toEqual(first);
+    expect(changes(sandbox)).toBe(1);
+    expect(await client.webhooks.list().toArray()).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Webhook>]>([
+    ['was deactivated', { active: false }],
+    ['has other events', { events: ['container.created', 'container.updated'] }],
+    ['has other headers', { headers: [{ name: 'X-Team', value: 'exports' }] }],
+  ])('repairs a webhook that %s, and keeps its secret', async (_, state) => {
+    const { sandbox, client } = await connect();
+    const desired = { ...wanted, headers: [{ name: 'x-team', value: 'imports' }] };
+    const { id, secret } = await client.webhooks.ensure(desired);
+    await client.webhooks.update(id, state as object);
+    const before = changes(sandbox);
+    expect(await client.webhooks.ensure(desired)).toMatchObject({ id, secret, active: true, ...desired });
+    expect(await client.webhooks.ensure(desired)).toMatchObject({ id, secret });
+    expect(changes(sandbox)).toBe(before + 1);
+  });
+
+  test('changes nothing for the order of events and the case of header names', async () => {
+    const { sandbox, client } = await connect();
+    const events = ['container.updated', 'container.created'] as const;
+    await client.webhooks.ensure({ ...wanted, events, headers: [{ name: 'X-Team', value: 'a' }] });
+    await client.webhooks.ensure({
+      ...wanted,
+      events: [...events].reverse(),
+      headers: [{ name: 'x-team', value: 'a' }],
+    });
+    await client.webhooks.ensure({ ...wanted, events });
+    expect(changes(sandbox)).toBe(1);
+  });
+
+  test('leaves other webhooks alone', async () => {
+    const { client } = await connect();
+    const other = await client.webhooks.create({ ...wanted, url: 'https://other.example/', active: false });
+    await client.webhooks.ensure(wanted);
+    expect(await client.webhooks.get(other.id)).toEqual(other);
+  });
+});
+
+describe('selfCheck', () => {
+  async function serve(secret: string): Promise<string> {
+    const receiver = createReceiver({ secrets: secret, inbox: memoryInbox({ ephemeral: true }), logger: false });
+    const server = createServer(receiver.node).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    closers.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  }
+
+  test('is good where the receiver has the secret', async () => {
+    const { client } = await connect();
+    const url = await serve('s3cret');
+    const check = await client.webhooks.selfCheck({ url, secret: 's3cret' });
+    expect(check).toMatchObject({ ok: true, delivery: { status_code: 202, response_body: 'stored' } });
+  });
+
+  test('names the secret as the reason where the receiver has another', async () => {
+    const { client } = await connect();
+    const url = await serve('another');
+    expect(await client.webhooks.selfCheck({ url, secret: 's3cret' })).toMatchObject({
+      ok: false,
+      problem: 'refused',
+      message: expect.stringContaining('same secret'),
+      delivery: { status_code: 401, response_body: 'mismatch' },
+    });
+  });
+
+  test('says that nothing answers', async () => {
+    const { client } = await connect();
+    const check = await client.webhooks.selfCheck({ url: 'http://127.0.0.1:9/', secret: 's3cret' });
+    expect(check).toMatchObject({ ok: false, problem: 'unreachable', delivery: { status_code: null } });
+  });
+
+  test('says that the service signs in another way', async () => {
+    const { client, sandbox } = await connect({ fetch: async () => new Response() });
+    sandbox.fail({
+      match: { path: '/webhooks/trigger' },
+      body: {
+        ...{ url: 'https://a.example', succeeded: true, error: null, status_code: 200, request_body: '{}' },
+        ...{ request_headers: { 'X-SVC-Webhook-Signature': 'sha256=00' }, response_headers: {}, response_body: '' },
+      },
+    });
+    const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
+    expect(check).toMatchObject({ ok: false, problem: 'bad_signature' });
+  });
+
+  test('refuses an empty secret without asking the service', async () => {
+    const { client, sandbox } = await connect();
+    await expect(client.webhooks.selfCheck({ url: 'https://a.example/', secret: '' })).rejects.toThrow('secret');
+    expect(sandbox.requests).toEqual([]);
+  });
+});
+
+describe('the list of addresses', () => {
+  const listOf = (...addresses: string[]) => ({ webhook_notification_ips: addresses });
+
+  test.each([
+    ['192.0.2.10', '192.0.2.10', true],
+    ['192.0.2.10', '192.0.2.11', false],
+    ['192.0.2.10', '::ffff:192.0.2.10', true],
+    ['192.0.2.10', '::ffff:c000:20a', true],
+    ['::ffff:192.0.2.10', '192.0.2.10', true],
+    ['192.0.2.0/28', '192.0.2.15', true],
+    ['192.0.2.0/28', '192.0.2.16', false],
+    ['192.0.2.0/28', '::ffff:192.0.2.3', true],
+    ['::ffff:192.0.2.0/124', '192.0.2.15', true],
+    ['::ffff:192.0.2.0/124', '192.0.2.16', false],
+    ['::ffff:0:0/90', '192.0.2.1', false],
+    ['2001:db8::/32', '2001:db8:1::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['2001:DB8:0:0::1', '2001:db8::1', true],
+    ['0.0.0.0/0', '203.0.113.9', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['::/0', '203.0.113.9', false],
+    ['192.0.2.0/33', '192.0.2.0', false],
+    ['192.0.2.0/-1', '192.0.2.0', false],
+    ['192.0.2.0/', '192.0.2.0', false],
+    ['10.0.0.1', '10.1', false],
+    ['10.0.0.1', '0xa.0.0.1', false],
+    ['10.0.0.1', '012.0.0.1', false],
+    ['nonsense', 'nonsense', false],
+    ['192.0.2.10', '', false],
+    ['192.0.2.10', undefined, false],
+    ['192.0.2.10', '192.0.2.10, 203.0.113.9', false],
+  ])('%s and %s: %s', async (entry, address, expected) => {
+    expect(await ipAllowlist({ ips: async () => listOf('198.51.100.77', entry) })(address)).toBe(expected);
+  });
+
+  test('is that of the service', async () => {
+    const { client } = await connect();
+    const isAllowed = ipAllowlist({ ips: () => client.webhooks.ips() });
+    expect([await isAllowed('198.51.100.7'), await isAllowed('198.51.100.8')]).toEqual([true, false]);
+  });
+
+  test('is read once, for all who ask, until it is old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let reads = 0;
+    const ips = async () => {
+      reads += 1;
+      return listOf(`192.0.2.${reads}`);
+    };
+    const isAllowed = ipAllowlist({ ips, maxAgeMs: 1000 });
+    expect(await Promise.all([isAllowed('192.0.2.1'), isAllowed('192.0.2.1')])).toEqual([true, true]);
+    vi.setSystemTime(Date.now() + 999);
+    expect([await isAllowed('192.0.2.1'), reads]).toEqual([true, 1]);
+    vi.setSystemTime(Date.now() + 1);
+    await isAllowed('192.0.2.1');
+    await vi.waitUntil(() => isAllowed('192.0.2.2'));
+    expect(reads).toBe(2);
+  });
+
+  test('goes on to be used where it cannot be renewed, and is asked for again a minute later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const answers = [listOf('192.0.2.1'), new Error('down'), listOf(), listOf('192.0.2.9')];
+    const ips = vi.fn(async () => {
+      const answer = answers.shift();
+      if (answer === undefined || answer instanceof Error) throw answer;
+      return answer;
+    });
+    const warn = vi.fn();
+    const isAllowed = ipAllowlist({ ips, maxAgeMs: 1000, logger: { warn } });
+    await isAllowed(undefined);
+    for (const failures of [1, 2]) {
+      vi.setSystemTime(Date.now() + 60_000);
+      expect(await isAllowed('192.0.2.1')).toBe(true);
+      await vi.waitUntil(() => warn.mock.calls.length === failures);
+      expect([await isAllowed('192.0.2.1'), ips.mock.calls.length]).toEqual([true, failures + 1]);
+    }
+    vi.setSystemTime(Date.now() + 60_000);
+    await vi.waitUntil(() => isAllowed('192.0.2.9'));
+    expect(await isAllowed('192.0.2.1')).toBe(false);
+  });
+
+  test('lets nobody in, and says so, before it could be read', async () => {
+    const answers = [new Error('down'), undefined];
+    const isAllowed = ipAllowlist({
+      async ips() {
+        const error = answers.shift();
+        if (error) throw error;
+        return listOf('192.0.2.1');
+      },
+    });
+    await expect(isAllowed('192.0.2.1')).rejects.toThrow('down');
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+  });
+});
