@@ -72,9 +72,18 @@ const CARDINALITIES: { [T in ResourceType]: Cardinality<T> } = {
   document_schema: {},
 };
 
-/** What a relationship leads to: `undefined` where the type has none of this name, one record where the type is unknown. */
+/**
+ * What a relationship leads to: `undefined` where it belongs to other types than this one. Of what is not known, a type or
+ * a relationship, one record is expected.
+ */
 export function cardinality(type: string, relationship: string): 'one' | 'many' | undefined {
   if (!Object.hasOwn(CARDINALITIES, type)) return 'one';
-  const relationships: Record<string, 'one' | 'many'> = CARDINALITIES[type as ResourceType];
+  const own = linkageOf(type, relationship);
+  if (own) return own;
+  return Object.keys(CARDINALITIES).some(other => linkageOf(other, relationship)) ? undefined : 'one';
+}
+
+function linkageOf(type: string, relationship: string): 'one' | 'many' | undefined {
+  const relationships: Readonly<Record<string, 'one' | 'many'>> = CARDINALITIES[type as ResourceType];
   return Object.hasOwn(relationships, relationship) ? relationships[relationship] : undefined;
 }

@@ -51,6 +51,9 @@ export function positionAfter({ page, pageSize, size, total, ids }: Checkpoint):
   return { number: page + 1, pageSize, size, total, ids };
 }
 
+/** The same page this often in a row is the end, whatever `total` says. */
+const MAX_REPEATS = 20;
+
 /**
  * Reads the pages of a list one after the other, each record once.
  *
@@ -158,8 +161,8 @@ export class Cursor<T extends { id: string }> {
     const isRepeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
     this.#repeats = isRepeated ? this.#repeats + 1 : 0;
     // An endpoint that does not page may still name a next page and answer the same again. As many new records as a page
-    // holds look the same, but only once.
-    if (ids.length === 0 || this.#repeats > (isMore ? 1 : 0)) return undefined;
+    // holds look the same, but not for ever.
+    if (ids.length === 0 || this.#repeats > (isMore ? MAX_REPEATS : 0)) return undefined;
     if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;
