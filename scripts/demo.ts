@@ -1,31 +1,77 @@
 /**
  * Runs the example of the main job: against the service that TRACKING_BASE_URL and TRACKING_API_KEY name, or else against
- * a sandbox that is started for it. Arguments go to the example.
+ * a sandbox that is started for it, which then also shows the notifications of what happens next. Arguments go to the
+ * example.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { createSandbox } from 'container-tracking-sdk/sandbox';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSandbox, type Sandbox } from 'container-tracking-sdk/sandbox';
 
-const EXAMPLE = resolve(import.meta.dirname, '../examples/track-a-shipment.ts');
+const EXAMPLES = resolve(import.meta.dirname, '../examples');
 const SAMPLE = ['--number', 'COSU241167638', '--scac', 'COSU'];
 
 const args = process.argv.slice(2);
 if (process.env.TRACKING_BASE_URL && process.env.TRACKING_API_KEY) {
-  process.exitCode = await run(args, {});
+  process.exitCode = await track(args, process.env);
 } else {
-  const server = await createSandbox({ now: new Date(), speed: 4 }).listen({ port: 0 });
+  const sandbox = createSandbox({ now: new Date(), speed: 4 });
+  const server = await sandbox.listen({ port: 0 });
   console.log(`No TRACKING_BASE_URL and TRACKING_API_KEY: using the sandbox at ${server.baseUrl}\n`);
-  const environment = { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' };
-  process.exitCode = await run(args.length > 0 ? args : SAMPLE, environment);
+  const environment = { ...process.env, TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' };
+  process.exitCode = await track(args.length > 0 ? args : SAMPLE, environment);
+  await showNotifications(sandbox, environment);
   await server.close();
 }
 
-async function run(args: string[], environment: Record<string, string>): Promise<number> {
-  const example = spawn(process.execPath, [EXAMPLE, ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  });
+async function track(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const example = spawn(process.execPath, [`${EXAMPLES}/track-a-shipment.ts`, ...args], { stdio: 'inherit', env });
   const [code] = await once(example, 'exit');
   return code ?? 1;
+}
+
+/** Lets time pass until a webhook has told of a few things. */
+async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<void> {
+  console.log('\nTime passes in the sandbox, and a webhook tells of it.');
+  const receiver = await startReceiver(env);
+  for (let step = 0; step < 60 && receiver.lines < 6; step++) {
+    sandbox.advance({ hours: 6 });
+    await sandbox.flush();
+    await sleep(100);
+  }
+  await receiver.stop();
+}
+
+async function startReceiver(env: NodeJS.ProcessEnv): Promise<{ lines: number; stop(): Promise<unknown> }> {
+  const args = ['--disable-warning=ExperimentalWarning', `${EXAMPLES}/webhook-receiver.ts`, '--inbox', ':memory:'];
+  const child = spawn(process.execPath, [...args, '--port', await freePort()], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
+  const exited = once(child, 'exit');
+  const receiver = {
+    lines: 0,
+    stop() {
+      child.kill();
+      return exited;
+    },
+  };
+  const output = createInterface(child.stdout).on('line', line => {
+    console.log(line);
+    receiver.lines += 1;
+  });
+  await Promise.race([once(output, 'line'), exited]);
+  return receiver;
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return String(typeof address === 'object' ? address?.port : address);
 }

@@ -106,15 +106,18 @@ describe('what was missed', () => {
   });
 
   test('is nothing older than asked for, and reading stops there', async () => {
-    const { sandbox, client } = await setUp(isDown);
+    let isUp = true;
+    const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(20, { phase: 'at_sea' });
     await sail(sandbox, 50);
+    isUp = false;
     const since = sandbox.now();
     expect((await notificationsOf(client)).length).toBeGreaterThan(400);
     sandbox.seedShipments(1, { phase: 'at_sea' });
-    await sail(sandbox, 3);
+    await sail(sandbox, 8);
     const before = sandbox.requests.length;
     const items = await collect(client.webhookNotifications.recover({ since }));
+    expect(items.length).toBeGreaterThan(0);
     for (const { notifications } of items) {
       for (const { created_at } of notifications) expect(Date.parse(created_at)).toBeGreaterThanOrEqual(+since);
     }
@@ -127,8 +130,8 @@ describe('what was missed', () => {
     const request = await client.trackingRequests.create({
       ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
     });
-    const mail = { from: 'a@b.example', subject: 'Invoice', attachments: [{ filename: 'invoice.txt', content: 'x' }] };
-    const { documentIds } = sandbox.receiveEmail(mail as Parameters<Sandbox['receiveEmail']>[0]);
+    const attachments = [{ filename: 'invoice.pdf' }];
+    const { documentIds } = sandbox.receiveEmail({ subject: 'Invoice', attachments });
     await sail(sandbox, 7);
     const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
     expect(keysOf(items)).toContain(`tracking_request ${request.id}`);
@@ -208,9 +211,9 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(items)).toEqual(expect.arrayContaining(all.map(({ type, id }) => `${type} ${id}`)));
     expect(new Set(keysOf(items)).size).toBe(items.length);
     expect(items.some(({ notifications }) => notifications.length > 0)).toBe(true);
-    // The pages of the sweep have them all: none is read by itself.
+    // The pages of the sweep have them: none is read by itself.
     const reads = sandbox.requests.slice(before).map(({ path }) => path);
-    expect(reads.filter(path => path.startsWith('/containers/'))).toEqual([]);
+    expect(reads.filter(path => all.some(({ id }) => path.endsWith(id)))).toEqual([]);
   });
 
   test('is repaired on request', async () => {
@@ -297,7 +300,7 @@ test('it keeps to the rate limit', async () => {
     rateLimit: { windowMs, limits },
     client: { rateLimit: { windowMs, limits } },
   });
-  sandbox.seedShipments(20, { phase: 'at_sea', containers: 2 });
+  sandbox.seedShipments(10, { phase: 'at_sea', containers: 2 });
   await sail(sandbox, 20);
   const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
   expect(items.length).toBeGreaterThan(20);

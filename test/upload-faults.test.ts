@@ -41,9 +41,7 @@ const reset = atHalf(request => request.socket.destroy());
 const refuse = (status: number, code: string) => (request: IncomingMessage, response: ServerResponse) => {
   request.on('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
 };
-const refuseAtOnce = (status: number) => (_: IncomingMessage, response: ServerResponse) => {
-  response.writeHead(status, { connection: 'close' }).end('<Error><Code>AccessDenied</Code></Error>');
-};
+const refuseAtOnce: StorageStep = (_, response) => response.writeHead(403).end('<Error/>');
 const hang = () => {};
 
 const DUPLICATE = {
@@ -115,11 +113,21 @@ describe('of the storage', () => {
 
   test.each([
     ['after it has all bytes', refuse(403, 'AccessDenied')],
-    ['before it has all bytes', refuseAtOnce(403)],
+    ['before it has all bytes', refuseAtOnce],
   ])('403 %s: sent to a new slot', async (_, expired) => {
     const server = await serveUploads(expired, 'take');
     await clientFor(server).documents.upload({ file: path, retry: false });
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2, bytes: SIZE }]);
+    expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
+  });
+
+  test('403 of a storage that hangs up at once, which looks like a broken connection: sent to a new slot', async () => {
+    const server = await serveUploads((request, response) => {
+      if (request.url?.startsWith('/storage/1?')) response.writeHead(403, { connection: 'close' }).end();
+      else request.on('end', () => response.end());
+    });
+    await clientFor(server).documents.upload({ file: path });
+    expect(server.puts.at(-1)).toMatchObject({ slot: 2, bytes: SIZE });
     expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
   });
 

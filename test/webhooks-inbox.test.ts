@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { sqliteInbox } from '../src/node/sqlite-inbox.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { redisInbox } from '../src/redis/inbox.ts';
 import { fromQueue, type Inbox, type InboxEntry, memoryInbox, type Streaming } from '../src/webhooks/index.ts';
+import { hasProgram } from './support/needs.ts';
 
 type AnyInbox = Inbox & Streaming;
 interface Store {
@@ -61,7 +62,7 @@ const stores: Record<string, () => Promise<Store>> = {
 
 let port = 0;
 let server: ChildProcess | undefined;
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+const hasRedis = hasProgram('redis-server');
 
 beforeAll(async () => {
   if (!hasRedis) return;

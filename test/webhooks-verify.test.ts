@@ -154,6 +154,7 @@ describe('signed, but not a notification', () => {
     ['not JSON', 'event=container.updated'],
     ['cut off', BODY.slice(0, -1)],
     ['invalid UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
+    ['invalid UTF-8 inside a text', Buffer.from(BODY.replace('"pending"', '"\xff"'), 'latin1')],
     ['UTF-16', Buffer.from(BODY, 'utf16le')],
     ['a literal', 'null'],
     ['an array', '[]'],
@@ -179,6 +180,10 @@ describe('signed, but not a notification', () => {
     expect(await reasonOf(verify({ body, signature }))).toBe('accepted');
     expect(await reasonOf(verify({ body, signature, schema: notificationSchema }))).toBe('bad_payload');
     expect(await reasonOf(verify({ schema: notificationSchema }))).toBe('accepted');
+    const safeParse = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    expect(await reasonOf(verify({ schema: { safeParse } }))).toBe('bad_payload');
   });
 });
 

@@ -14,6 +14,7 @@ import {
   type Notification,
   type ReceiverOptions,
   signWebhook,
+  stream,
   type Worker,
   type WorkerOptions,
 } from '../src/webhooks/index.ts';
@@ -62,6 +63,21 @@ function work(
   const worker = createWorker({ inbox, router, pollMs: 5, minDelay: 1, logger: false, ...options });
   workers.push(worker);
   return worker.start();
+}
+
+/** An inbox whose claims take a while to arrive. */
+function slow(inbox: Inbox): Inbox {
+  const claim: Inbox['claim'] = async options => {
+    const claims = await inbox.claim(options);
+    await sleep(15);
+    return claims;
+  };
+  return Object.assign(Object.create(inbox), {
+    claim,
+    renew: inbox.renew.bind(inbox),
+    done: inbox.done.bind(inbox),
+    fail: inbox.fail.bind(inbox),
+  });
 }
 
 const memory = () => memoryInbox({ ephemeral: true });
@@ -328,6 +344,16 @@ describe('the worker', () => {
     expect(Date.now() - began).toBeLessThan(1000);
   });
 
+  test('does not wait for the next poll when an entry settles while the inbox is asked', async () => {
+    const inbox = memory();
+    for (let n = 0; n < 3; n++) await deliver(inbox, 'container.updated', { container: 'a' });
+    const handled: string[] = [];
+    work(inbox, n => handled.push(n.id), { inbox: slow(inbox), pollMs: 10_000 });
+    await vi.waitFor(() => expect(handled).toHaveLength(3));
+    const [worker] = workers;
+    await worker?.stop();
+  });
+
   test('goes on when the inbox fails for a while', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
@@ -419,8 +445,22 @@ describe('the stream', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('ends at once when the signal is aborted before', async () => {
-    for await (const _ of memory().stream({ ...options, signal: AbortSignal.abort() })) expect.unreachable();
+  test('ends at once when the signal is aborted before, and gives nothing away', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    for await (const _ of inbox.stream({ ...options, signal: AbortSignal.abort() })) expect.unreachable();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
+  });
+
+  test('gives back what arrives after the signal', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 3);
+    for await (const _ of stream(slow(inbox), { ...options, signal: abort.signal })) expect.unreachable();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ attempt: 2, entry: { id } }]);
   });
 
   test('an abort in the middle of a turn lets it finish', async () => {

@@ -2,8 +2,8 @@ import { ConfigurationError, TrackingError } from '../errors.ts';
 import { changed } from './pieces.ts';
 import type { Source } from './source.ts';
 
-/** In bytes. What is only hashed is read in larger chunks, since their memory is used again. */
-const CHUNK = 65_536;
+/** In bytes. The memory of transient chunks is used again, so that they may be larger. */
+const CHUNK = 131_072;
 const TRANSIENT_CHUNK = 1_048_576;
 
 /** A file on disk, in the runtimes that have Node's file system. */

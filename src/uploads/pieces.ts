@@ -13,11 +13,11 @@ export async function* pieces(source: Source, reading: Reading): AsyncGenerator<
   let read = 0;
   try {
     for await (const chunk of source.read(reading)) {
-      signal.throwIfAborted();
       if (!ArrayBuffer.isView(chunk)) throw new ConfigurationError('open() must give a stream of Uint8Array.');
       read += chunk.byteLength;
       if (read > source.size) throw changed(`there are more of them than the ${source.size} that there were`);
       for (let start = 0; start < chunk.length; start += LONGEST) {
+        signal.throwIfAborted();
         yield chunk.subarray(start, start + LONGEST) as Uint8Array<ArrayBuffer>;
       }
     }

@@ -4,7 +4,7 @@ import type { Sending } from './put.ts';
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 
-/** Sends with `fetch`: everywhere but in a page. */
+/** Sends with `fetch`: the one of the client's options, or that of workerd and of other runtimes that are not Node's. */
 export async function putByFetch(sending: Sending, fetch: Fetch | undefined): Promise<Response> {
   const { url, source, signal } = sending;
   const headers = new Headers(sending.headers);
@@ -21,21 +21,17 @@ export async function putByFetch(sending: Sending, fetch: Fetch | undefined): Pr
   return fetch ? fetch(new Request(url, init)) : globalThis.fetch(url, init);
 }
 
-/** The bytes in a form that the runtime sends piece by piece, and with a `Content-Length`, which storages insist on. */
+/** A stream where the runtime sends one with its `Content-Length`, on which storages insist; else the bytes as a whole. */
 async function bodyOf({ source, pieces, onLoaded }: Sending): Promise<BodyInit> {
-  const { size, whole } = source;
-  if (size === 0) return new Uint8Array();
+  if (source.size === 0) return new Uint8Array();
   const FixedLength = fixedLengthStream();
-  if (FixedLength) return streamOf(pieces(), onLoaded).pipeThrough(new FixedLength(size));
-  if ('Deno' in globalThis) {
-    // Deno sends a plain stream in chunks of no length; of a Blob it asks the size first.
-    const stream = () => streamOf(pieces(), onLoaded);
-    return Object.defineProperties(new Blob(), { size: { value: size }, stream: { value: stream } });
-  }
-  if (typeof globalThis.process?.getBuiltinModule === 'function') return streamOf(pieces(), onLoaded);
-  return whole ?? (await new Response(streamOf(pieces())).blob());
+  if (FixedLength) return streamOf(pieces({ transient: false }), onLoaded).pipeThrough(new FixedLength(source.size));
+  const { process, Deno } = globalThis as { process?: NodeJS.Process; Deno?: unknown };
+  if (process?.versions?.node && !Deno) return streamOf(pieces({ transient: false }), onLoaded);
+  return source.whole ?? (await new Response(streamOf(pieces({ transient: false }))).blob());
 }
 
-function fixedLengthStream(): FixedLengthStream | undefined {
+/** workerd's. */
+export function fixedLengthStream(): FixedLengthStream | undefined {
   return (globalThis as { FixedLengthStream?: FixedLengthStream }).FixedLengthStream;
 }

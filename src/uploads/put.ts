@@ -2,9 +2,10 @@ import type { DirectUpload } from '../records/bodies.ts';
 import type { Fetch } from '../transport/send.ts';
 import { abortable, Scope } from '../transport/signal.ts';
 import { pieces } from './pieces.ts';
-import { putByFetch } from './put-by-fetch.ts';
+import { fixedLengthStream, putByFetch } from './put-by-fetch.ts';
+import { putByNode } from './put-by-node.ts';
 import { putByXhr } from './put-by-xhr.ts';
-import type { Source } from './source.ts';
+import type { Reading, Source } from './source.ts';
 import { failure, refusal } from './storage.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -16,6 +17,8 @@ export interface PutSettings {
   /** How long nothing may move, in ms. */
   timeout: number;
   fetch: Fetch | undefined;
+  /** How long to wait for a refusal before the first byte, in ms. @default 0 */
+  refusalMs?: number | undefined;
   onLoaded: (loaded: number) => void;
 }
 
@@ -24,24 +27,24 @@ export interface Sending {
   url: string;
   headers: Record<string, string>;
   source: Source;
-  /** The bytes of the source, for where it is not whole. */
-  pieces: () => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  pieces: (reading: Pick<Reading, 'transient'>) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
   signal: AbortSignal;
+  refusalMs: number;
   onLoaded: (loaded: number) => void;
 }
 
 /** One attempt to send the bytes to the storage. That is not the service: no credential may go there. */
 export async function put(slot: Slot, source: Source, settings: PutSettings): Promise<void> {
-  const { fetch, timeout, onLoaded } = settings;
+  const { fetch, timeout, refusalMs = 0, onLoaded } = settings;
   const { url, headers } = slot.direct_upload;
   const scope = new Scope().follow(settings.signal);
   const { signal } = scope;
   const watchdog = new Watchdog(scope, timeout, 'PUT (storage): no bytes were taken and no answer came');
   let unreadable: unknown;
 
-  async function* read() {
+  async function* read({ transient }: Pick<Reading, 'transient'>) {
     try {
-      yield* pieces(source, { signal, transient: false });
+      yield* pieces(source, { signal, transient });
     } catch (error) {
       unreadable = error;
       throw error;
@@ -55,9 +58,8 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
 
   try {
     moved(0);
-    const sending = { url, headers, source, pieces: read, signal, onLoaded: moved };
-    const byXhr = !fetch && typeof XMLHttpRequest === 'function';
-    const response = await abortable(byXhr ? putByXhr(sending) : putByFetch(sending, fetch), signal);
+    const sending = { url, headers, source, pieces: read, signal, refusalMs, onLoaded: moved };
+    const response = await abortable(send(sending, fetch), signal);
     if (!response.ok) throw await refusal('PUT', url, response, signal);
     await abortable(response.text(), signal);
     onLoaded(source.size);
@@ -69,4 +71,10 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
     scope.abort();
     scope.dispose();
   }
+}
+
+function send(sending: Sending, fetch: Fetch | undefined): Promise<Response> {
+  if (fetch || fixedLengthStream()) return putByFetch(sending, fetch);
+  if (globalThis.process?.getBuiltinModule?.('node:http')) return putByNode(sending);
+  return typeof XMLHttpRequest === 'function' ? putByXhr(sending) : putByFetch(sending, fetch);
 }

@@ -1,4 +1,4 @@
-import { APIError, PermissionDeniedError } from '../errors.ts';
+import { APIError, ConnectionError, PermissionDeniedError } from '../errors.ts';
 import { retry } from '../transport/retry.ts';
 import type { RetryPolicy } from '../transport/retry-policy.ts';
 import { checksumOf } from './hash.ts';
@@ -24,6 +24,7 @@ export async function sendFile<S extends Slot>(source: Source, first: S, setting
   let slot = first;
   let renewals = 0;
   let justRenewed = false;
+  let refusalMs = 0;
 
   async function again(error: unknown, attempt: number): Promise<boolean> {
     if (signal.aborted) return false;
@@ -35,11 +36,13 @@ export async function sendFile<S extends Slot>(source: Source, first: S, setting
       return true;
     }
     justRenewed = false;
+    // A storage that refuses and hangs up at once looks like a broken connection to who is still sending.
+    refusalMs = error instanceof ConnectionError ? Math.min(500, settings.timeout / 2) : 0;
     return mayTryAgain(error, attempt - renewals, policy, signal);
   }
 
   try {
-    await retry(() => put(slot, source, settings), again);
+    await retry(() => put(slot, source, { ...settings, refusalMs }), again);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await checksumOf(source, { signal, onLoaded() {} });

@@ -34,7 +34,7 @@ export interface Answer {
 const RETRY_AFTER_SECONDS = '10';
 
 export function answerOf(outcome: Outcome): Answer {
-  const headers: Record<string, string> = { 'content-type': 'text/plain' };
+  const headers: Record<string, string> = {};
   if (outcome === 'unavailable') headers['retry-after'] = RETRY_AFTER_SECONDS;
   if (outcome === 'not_post') headers.allow = 'POST';
   return { status: STATUS[outcome], headers, body: outcome };

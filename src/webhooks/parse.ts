@@ -28,11 +28,20 @@ export function parseNotification(body: RawBody, options: ParseOptions = {}): No
 
 /** {@link parseNotification} of bytes that nobody else can change. */
 export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
-  const document = parseDocument(body);
+  const document = attempt(() => parseDocument(body));
   if (!isNotification(document)) throw badPayload('The payload is not a notification.');
-  const result = schema?.safeParse(document);
+  const result = attempt(() => schema?.safeParse(document));
   if (result && !result.success) throw badPayload('The payload does not fit the schema.', result.error);
   return linkNotification(document);
+}
+
+/** Parsers fail in many ways: a deep enough payload overflows the stack of some. */
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw badPayload('The payload cannot be read.', cause);
+  }
 }
 
 function badPayload(message: string, cause?: unknown): WebhookVerificationError {
@@ -43,12 +52,8 @@ function badPayload(message: string, cause?: unknown): WebhookVerificationError 
 let decoder: TextDecoder | undefined;
 
 function parseDocument(bytes: Uint8Array): unknown {
-  try {
-    decoder ??= new TextDecoder('utf-8', { fatal: true });
-    return parseJson(decoder.decode(bytes));
-  } catch (cause) {
-    throw badPayload('The payload is not JSON in UTF-8.', cause);
-  }
+  decoder ??= new TextDecoder('utf-8', { fatal: true });
+  return parseJson(decoder.decode(bytes));
 }
 
 function isNotification(document: unknown): document is WireDocument<WireResource> {

@@ -1,0 +1,38 @@
+/**
+ * A receiver or a worker of its own, to be killed: `receiver <store> <log> <port> [acknowledge-first]`, `worker <store> <log>`.
+ * The log gets the id of each notification that was stored, or handled.
+ */
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createReceiver, createRouter, createWorker, type InboxEntry } from '../src/webhooks/index.ts';
+import { openStore } from './webhook-soak-store.ts';
+
+const [role, store = '', log = '', port, mode] = process.argv.slice(2);
+const { inbox } = await openStore(store);
+const note = (id: string) => appendFileSync(log, `${id}\n`);
+
+if (role === 'receiver') {
+  const storing = {
+    async put(entry: InboxEntry) {
+      const outcome = await inbox.put(entry);
+      if (outcome === 'stored') note(entry.id);
+      return outcome;
+    },
+  };
+  const acknowledgingFirst = {
+    async put(entry: InboxEntry) {
+      setTimeout(() => storing.put(entry), 20);
+      return 'stored' as const;
+    },
+  };
+  const receiver = createReceiver({
+    secrets: [process.env.TRACKING_WEBHOOK_SECRET],
+    inbox: mode ? acknowledgingFirst : storing,
+    logger: false,
+  });
+  createServer(receiver.node).listen(Number(port), '127.0.0.1', () => console.log('ready'));
+} else {
+  const router = createRouter().otherwise(n => note(n.id));
+  createWorker({ inbox, router, leaseMs: 1000, pollMs: 20, logger: false }).start();
+  console.log('ready');
+}

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { TrackingClient } from '../src/index.ts';
+import { createSandbox } from '../src/sandbox/index.ts';
+import { EVENT_NAMES } from '../src/webhooks/index.ts';
+import { openStore } from './webhook-soak-store.ts';
+
+export interface SoakOptions {
+  store: 'sqlite' | 'redis';
+  /** How many notifications there are at least. */
+  notifications: number;
+  /** How often receiver and worker are killed. */
+  kills: number;
+  /** The control: acknowledges before it stores. @default false */
+  acknowledgeFirst?: boolean;
+}
+
+export interface SoakResult {
+  notifications: number;
+  /** Requests to the receiver. */
+  deliveries: number;
+  /** Answers that did not reach the service. */
+  dropped: number;
+  kills: number;
+  stored: number;
+  storedTwice: number;
+  handled: number;
+  handledTwice: number;
+  /** Acknowledged, and not in the store: the service does not know, and does not send them again. */
+  lost: number;
+  /** Not in the store after all attempts of the service, and it says so. */
+  failed: number;
+  /** Of those that are not in the store, how many `recover` has found. */
+  recovered: number;
+  seconds: number;
+}
+
+const PROCESS = resolve(import.meta.dirname, 'webhook-soak-process.ts');
+const DROP_EVERY = 13;
+
+/** The sandbox tells of whole voyages, some answers are dropped, and receiver and worker are killed again and again. */
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const { store, notifications, kills, acknowledgeFirst = false } = options;
+  const startedAt = performance.now();
+  const directory = mkdtempSync(join(tmpdir(), 'soak-'));
+  const processes = new Processes();
+  const ids = new Set<string>();
+  let [deliveries, dropped, killed] = [0, 0, 0];
+  let restarted = Promise.resolve();
+
+  const sandbox = createSandbox({
+    speed: 0,
+    rateLimit: false,
+    webhooks: { duplicateRate: 0.2, concurrency: 16 },
+    async fetch(request) {
+      deliveries += 1;
+      const isDropped = deliveries % DROP_EVERY === 0;
+      ids.add((await request.clone().json()).data.id);
+      if (killed < kills && ids.size > (notifications * (killed + 1)) / (kills + 1)) {
+        killed += 1;
+        restarted = processes.killAndRestart();
+      }
+      const response = await fetch(request);
+      if (!isDropped) return response;
+      dropped += 1;
+      throw new Error('The connection broke before the answer had come.');
+    },
+  });
+  const server = await sandbox.listen();
+  const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false });
+
+  try {
+    const port = await freePort();
+    const webhook = await client.webhooks.ensure({ url: `http://127.0.0.1:${port}/`, events: EVENT_NAMES });
+    const env = { ...process.env, TRACKING_WEBHOOK_SECRET: webhook.secret };
+    const address = store === 'sqlite' ? join(directory, 'inbox.db') : await startRedis(processes, directory);
+    const [storedLog, handledLog] = [join(directory, 'stored.log'), join(directory, 'handled.log')];
+    const mode = acknowledgeFirst ? ['acknowledge-first'] : [];
+    await Promise.all([
+      processes.start([PROCESS, 'receiver', address, storedLog, port, ...mode], env),
+      processes.start([PROCESS, 'worker', address, handledLog], env),
+    ]);
+
+    sandbox.seedContainers(Math.ceil(notifications / 20), { phase: 'booked' });
+    while (ids.size < notifications) {
+      sandbox.advance({ hours: 4 });
+      await sandbox.flush();
+    }
+    await restarted;
+    // For the last retries.
+    for (let day = 0; day < 6; day++) {
+      sandbox.advance({ days: 1 });
+      await sandbox.flush();
+    }
+    await sleep(100);
+
+    const { has, close } = await openStore(address);
+    const missing = new Set<string>();
+    for (const id of ids) if (!(await has(id))) missing.add(id);
+    const stored = linesOf(storedLog);
+    for (let waits = 0; new Set(linesOf(handledLog)).size < ids.size - missing.size && waits < 600; waits++)
+      await sleep(50);
+    const handled = linesOf(handledLog);
+
+    const all = await client.webhookNotifications.list({ pageSize: 100 }).toArray();
+    const failed = all.filter(({ id, delivery_status }) => missing.has(id) && delivery_status === 'failed');
+    const recovered = new Set<string>();
+    const items = client.webhookNotifications.recover({ since: '2026-01-01', inbox: { has } });
+    for await (const { record, notifications } of items) {
+      if (record) for (const { id } of notifications) if (missing.has(id)) recovered.add(id);
+    }
+    close();
+    return {
+      notifications: ids.size,
+      deliveries,
+      dropped,
+      kills: killed,
+      stored: ids.size - missing.size,
+      storedTwice: stored.length - new Set(stored).size,
+      handled: new Set(handled).size,
+      handledTwice: handled.length - new Set(handled).size,
+      lost: missing.size - failed.length,
+      failed: failed.length,
+      recovered: recovered.size,
+      seconds: (performance.now() - startedAt) / 1000,
+    };
+  } finally {
+    await processes.kill();
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Started {
+  child: ChildProcess;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+class Processes {
+  #started: Started[] = [];
+  #others: ChildProcess[] = [];
+
+  /** Resolves when the process has printed something. */
+  async start(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
+    this.#started.push({ child, args, env });
+    await once(child.stdout, 'data');
+  }
+
+  add(child: ChildProcess): void {
+    this.#others.push(child);
+  }
+
+  async killAndRestart(): Promise<void> {
+    const killed = this.#started.splice(0);
+    await Promise.all(killed.map(({ child }) => end(child)));
+    await Promise.all(killed.map(({ args, env }) => this.start(args, env)));
+  }
+
+  async kill(): Promise<void> {
+    await Promise.all([...this.#started.map(({ child }) => child), ...this.#others].map(end));
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function startRedis(processes: Processes, directory: string): Promise<string> {
+  const port = await freePort();
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--dir', directory];
+  processes.add(spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', ...durable], { stdio: 'ignore' }));
+  const url = `redis://127.0.0.1:${port}`;
+  const client = createClient({ url }).on('error', () => {});
+  await client.connect();
+  client.destroy();
+  return url;
+}
+
+function linesOf(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return String(typeof address === 'object' ? address?.port : address);
+}

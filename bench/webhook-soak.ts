@@ -1,0 +1,21 @@
+/** 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times. Run by itself. */
+import { soak } from './webhook-soak-run.ts';
+
+const notifications = Number(process.argv[2] ?? 10_000);
+const results = [];
+for (const [store, acknowledgeFirst] of [
+  ['sqlite', false],
+  ['redis', false],
+  ['sqlite', true],
+] as const) {
+  const result = await soak({ store, acknowledgeFirst, notifications, kills: 3 });
+  results.push({ receiver: `${store}${acknowledgeFirst ? ', acknowledges first' : ''}`, ...result });
+}
+console.table(results.map(({ seconds, ...result }) => ({ ...result, seconds: Math.round(seconds) })));
+
+const sound = results.slice(0, 2);
+const isSound = sound.every(
+  ({ lost, storedTwice, stored, handled, failed, recovered }) =>
+    lost + storedTwice === 0 && stored === handled && failed === recovered,
+);
+if (!isSound || results.at(-1)?.lost === 0) process.exitCode = 1;

@@ -1,0 +1,32 @@
+/**
+ * Receives notifications where there is no process that stays: a Worker with Hono and a queue. The same receiver is a route
+ * of Next.js (`export const POST = receiver.fetch`) and a server of Bun or Deno (`Deno.serve(receiver.fetch)`).
+ */
+import { createReceiver, createRouter, fromQueue, parseNotification } from 'container-tracking-sdk/webhooks';
+import { Hono } from 'hono';
+
+export interface Env {
+  TRACKING_WEBHOOK_SECRET: string;
+  /** A binding to a queue. */
+  NOTIFICATIONS: { send(body: Uint8Array): Promise<unknown> };
+}
+
+const app = new Hono<{ Bindings: Env }>();
+
+// What the queue has taken is acknowledged, and nothing else.
+app.post('/webhooks/tracking', ({ req, env }) => {
+  const inbox = fromQueue(({ body }) => env.NOTIFICATIONS.send(body));
+  return createReceiver({ secrets: env.TRACKING_WEBHOOK_SECRET, inbox }).fetch(req.raw);
+});
+
+// Queues of this kind do not drop duplicates: handlers have to bear them. `n.id` tells.
+const router = createRouter()
+  .on('container.updated', n => console.log(n.event, n.container?.number, n.reference_object.changeset))
+  .otherwise(n => console.log(n.event));
+
+export default {
+  fetch: app.fetch,
+  async queue(batch: { messages: readonly { body: Uint8Array }[] }): Promise<void> {
+    for (const { body } of batch.messages) await router.handle(parseNotification(body));
+  },
+};

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox } from '../src/sandbox/index.ts';
+import { fakeDelivery } from '../src/webhooks/index.ts';
+
+// The examples import the package by its name: what is built is what runs.
+const EXAMPLES = resolve(import.meta.dirname, '../examples');
+const SECRET = 'sample-signing-secret';
+
+let directory = '';
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'examples-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+function start(
+  example: string,
+  args: string[],
+  env: Record<string, string>,
+): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(EXAMPLES, example), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', chunk => {
+    output += chunk;
+  });
+  return { child, output: () => output };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** A signed delivery, and one that somebody else has made. */
+const body = JSON.stringify(fakeDelivery('container.updated'));
+const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
+const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').update(body).digest('hex') };
+
+describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
+  test('stores, acknowledges and handles, beside routes with a parser, and stops when asked to', async () => {
+    const port = await freePort();
+    const env = { PORT: port, INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
+    const { child, output } = start(example, [], env);
+    await vi.waitUntil(() => output().includes('Listening'), { timeout: 10_000 });
+    const post = async (path: string, headers: Record<string, string>, content = body) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: content };
+      return fetch(`http://localhost:${port}${path}`, init);
+    };
+    const url = '/webhooks/tracking';
+    expect((await post(url, signed)).status).toBe(202);
+    expect((await post(url, signed)).status).toBe(200);
+    expect((await post(url, forged)).status).toBe(401);
+    expect(await (await post('/echo', {}, '{"a":1}')).json()).toEqual({ a: 1 });
+    await vi.waitUntil(() => output().includes('container.updated'), { timeout: 5000 });
+    child.kill();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('does not start without a secret', async () => {
+    const { child } = start(example, [], {
+      PORT: '0',
+      INBOX: join(directory, 'inbox.db'),
+      TRACKING_WEBHOOK_SECRET: '',
+    });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+  });
+});
+
+test('webhook-receiver.ts registers itself and prints what happens', async () => {
+  const sandbox = createSandbox({ speed: 0 });
+  const server = await sandbox.listen();
+  const port = await freePort();
+  const env = { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' };
+  const { child, output } = start('webhook-receiver.ts', ['--port', port, '--inbox', join(directory, 'inbox.db')], env);
+  await vi.waitUntil(() => output().includes('Notifications go to'), { timeout: 10_000 });
+  const [container] = sandbox.seedContainers(1, { phase: 'at_sea' });
+  for (let day = 0; day < 60; day++) {
+    sandbox.advance({ days: 1 });
+    await sandbox.flush();
+  }
+  const milestone = new RegExp(`${container?.number} +container\\.transport\\.vessel_arrived`);
+  await vi.waitUntil(() => milestone.test(output()), { timeout: 5000 });
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  await server.close();
+});
+
+test('webhook-fetch.ts acknowledges what the queue has taken, and handles what comes out of it', async () => {
+  const { default: worker } = await import('../examples/webhook-fetch.ts');
+  const queue: Uint8Array[] = [];
+  let isUp = true;
+  const env = {
+    TRACKING_WEBHOOK_SECRET: SECRET,
+    NOTIFICATIONS: {
+      async send(message: Uint8Array) {
+        if (!isUp) throw new Error('The queue is full.');
+        queue.push(message);
+      },
+    },
+  };
+  const post = async (headers: Record<string, string>) =>
+    (
+      await worker.fetch(
+        new Request('https://worker.example/webhooks/tracking', { method: 'POST', headers, body }),
+        env,
+      )
+    ).status;
+  expect(await post(signed)).toBe(202);
+  expect(await post(forged)).toBe(401);
+  isUp = false;
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  expect(await post(signed)).toBe(503);
+  error.mockRestore();
+
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await worker.queue({ messages: queue.map(message => ({ body: message })) });
+  expect(log.mock.calls).toMatchObject([['container.updated', 'CSQU3054383', {}]]);
+  log.mockRestore();
+});
+
+test('webhook-lambda.ts passes on what is signed, and nothing else', async () => {
+  const taken: [unknown, string][] = [];
+  const queue = createServer(async (request, response) => {
+    let content = '';
+    for await (const chunk of request) content += chunk;
+    taken.push([request.headers['message-deduplication-id'], content]);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(queue, 'listening');
+  vi.stubEnv('TRACKING_WEBHOOK_SECRET', SECRET);
+  vi.stubEnv('QUEUE_URL', `http://127.0.0.1:${(queue.address() as AddressInfo).port}`);
+  const { handler } = await import('../examples/webhook-lambda.ts');
+  const event = { requestContext: { http: { method: 'POST' } }, body, isBase64Encoded: false };
+  expect((await handler({ ...event, headers: signed })).statusCode).toBe(202);
+  expect((await handler({ ...event, headers: forged })).statusCode).toBe(401);
+  expect(taken).toEqual([[JSON.parse(body).data.id, body]]);
+  queue.close();
+});
