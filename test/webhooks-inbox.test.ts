@@ -230,10 +230,10 @@ describe.each(names)('the inbox in %s', name => {
   test('an entry that comes first is not settled by the claim of another one of its group', async () => {
     const { inbox } = await open();
     await inbox.put(entry({ id: `late-${name}`, group: 'a', order: '2' }));
-    const [late] = await claim(inbox, 1, 20);
+    const [late] = await claim(inbox, 1, 300);
     await inbox.put(entry({ id: `early-${name}`, group: 'a', order: '1' }));
     expect(await idsOf(inbox)).toEqual([]);
-    await sleep(30);
+    await sleep(320);
     const [early] = await claim(inbox);
     expect(early?.entry.id).toBe(`early-${name}`);
     expect(late && (await inbox.done(late))).toBe(false);
