@@ -31,14 +31,16 @@ function start(
   env: Record<string, string>,
 ): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(EXAMPLES, example), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
   children.push(child);
   let output = '';
-  child.stdout.on('data', chunk => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      output += chunk;
+    });
+  }
   return { child, output: () => output };
 }
 
@@ -77,12 +79,13 @@ describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   });
 
   test('does not start without a secret', async () => {
-    const { child } = start(example, [], {
+    const { child, output } = start(example, [], {
       PORT: '0',
       INBOX: join(directory, 'inbox.db'),
       TRACKING_WEBHOOK_SECRET: '',
     });
     expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(output()).toContain('ConfigurationError');
   });
 });
 

@@ -269,6 +269,23 @@ describe('a checkpoint', () => {
     expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
   });
 
+  test('looks again at what nobody knew about yet, and only at that', async () => {
+    let isUp = true;
+    const { sandbox, client } = await setUp(() => isUp);
+    sandbox.seedShipments(6, { phase: 'at_sea' });
+    await sail(sandbox, 10);
+    isUp = false;
+    await sail(sandbox, 6);
+    const first = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
+    const pending = (await notificationsOf(client)).filter(({ delivery_status }) => delivery_status === 'pending');
+    expect(Math.min(first.length, pending.length)).toBeGreaterThan(0);
+    await sail(sandbox, 4);
+    isUp = true;
+    const second = await collect(client.webhookNotifications.recover({ from: asJson(first.at(-1)?.checkpoint) }));
+    expect(idsOf(second)).toEqual(expect.arrayContaining(pending.map(({ id }) => id)));
+    expect(idsOf(second).filter(id => idsOf(first).includes(id))).toEqual([]);
+  });
+
   test.each<[object, string]>([
     [{}, 'since'],
     [{ since: 'yesterday' }, 'since'],

@@ -12,8 +12,8 @@ export interface PendingSubject extends ResourceIdentifier {
 export interface RecoveryCheckpoint {
   /** Notifications that are older than this are accounted for. */
   until: string;
-  /** Ids of the notifications of this very second that are accounted for too. */
-  latest: string[];
+  /** Ids of those since then that are accounted for too. */
+  accounted: string[];
   /** What was missed and is not read yet. */
   pending: PendingSubject[];
   /** Whether a sweep has still to be made; the page of shipments that it stands after. */
@@ -23,13 +23,15 @@ export interface RecoveryCheckpoint {
 /** @throws {ConfigurationError} if there is neither a time nor a checkpoint to begin with. */
 export function startOf({ since, from }: { since?: unknown; from?: unknown }): RecoveryCheckpoint {
   if (from !== undefined) {
-    const valid = isRecord(from) && Array.isArray(from.pending) && Array.isArray(from.latest) && isTime(from.until);
+    const valid = isRecord(from) && Array.isArray(from.pending) && Array.isArray(from.accounted) && isTime(from.until);
     if (!valid) throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of something recovered.');
     return from as unknown as RecoveryCheckpoint;
   }
   const time = since instanceof Date ? since.getTime() : Date.parse(String(since));
   if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 text.');
-  return { until: new Date(time).toISOString(), latest: [], pending: [], sweep: false };
+  // The service tells whole seconds.
+  const second = Math.floor(time / 1000) * 1000;
+  return { until: new Date(second).toISOString(), accounted: [], pending: [], sweep: false };
 }
 
 function isTime(value: unknown): boolean {

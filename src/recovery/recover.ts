@@ -20,7 +20,7 @@ export async function* recover(
   const options = { ...given, priority };
   const start = startOf(options);
   const inactive = await checkWebhooks(transport, options);
-  const { subjects, until, latest } = await findMissed(new WebhookNotifications(transport), start, options);
+  const { subjects, until, accounted } = await findMissed(new WebhookNotifications(transport), start, options);
   let sweep = (options.sweep ?? (start.sweep !== false || inactive > 0)) && (start.sweep || true);
 
   if (sweep !== false) {
@@ -45,7 +45,7 @@ export async function* recover(
   }
 
   function checkpoint(): RecoveryCheckpoint {
-    return { until, latest, pending: [...subjects.values()], sweep };
+    return { until, accounted, pending: [...subjects.values()], sweep };
   }
 }
 

@@ -102,6 +102,9 @@ export interface SeededShipment {
  * (api/errors-and-limits.md section 7): with `scac` `TEST`, `TEST-TR-SUCCEEDED` gives a shipment that never changes,
  * everything else fails.
  *
+ * A webhook is told of everything that happens from its creation on: of requests, voyages and documents. Its notifications
+ * are signed, and repeated with doubling gaps of the service's clock until they are acknowledged, 12 times at most.
+ *
  * A document is classified by words in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`), then read, unless
  * it is empty or called `UNREADABLE`, and linked to the shipments and containers whose numbers stand in its name, its mail
  * or its text: after 20, 60 and 70 seconds. A signed address of the storage is good for 5 minutes.
@@ -139,9 +142,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen(handle, listenOptions);
-      // Events happen in time also while nobody asks for anything. The server keeps the process alive, not this.
+      // Events happen in time also while nobody asks for anything.
       const ticks = setInterval(() => settle(pipeline.backend), TICK_MS);
-      ticks.unref();
       return {
         baseUrl: server.baseUrl,
         close() {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { startTimer } from '../transport/signal.ts';
 import type { Sending } from './put.ts';
 
 /** What is longer is no answer that anybody reads. */
@@ -30,10 +31,12 @@ export async function putByNode(sending: Sending): Promise<Response> {
 
   if (sending.refusalMs > 0) {
     outgoing.flushHeaders();
+    let stopTimer = () => {};
     await new Promise<void>(resolve => {
       wake = resolve;
-      setTimeout(resolve, sending.refusalMs);
+      stopTimer = startTimer(sending.refusalMs, resolve);
     });
+    stopTimer();
   }
   let loaded = 0;
   if (!isOver) {

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { UploadItem, UploadResult } from '../src/index.ts';
+import { clientFor, rejection } from './support/client.ts';
+import { reply, serveUploads } from './support/storage.ts';
+
+const item = (name: string): UploadItem => ({ file: new TextEncoder().encode(name), name });
+const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.txt`);
+
+async function collect(results: AsyncIterable<UploadResult>): Promise<UploadResult[]> {
+  const all: UploadResult[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+test('every file has one result, and one that fails does not end the others', async () => {
+  const server = await serveUploads();
+  const items = [...names(5).map(item), { file: '/missing.pdf' }, { file: 7 as unknown as string }];
+  const results = await collect(clientFor(server).documents.uploadMany(items));
+  expect(results.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  for (const result of results) expect(result.item).toBe(items[result.index]);
+  const failed = results.filter(result => !result.ok).map(result => [result.index, result.error]);
+  expect(failed.sort()).toMatchObject([
+    [5, { name: 'UploadError', stage: 'hash' }],
+    [6, { name: 'ConfigurationError' }],
+  ]);
+  expect(server.documents).toHaveLength(5);
+});
+
+test.each([1, 3])('no more than concurrency %i are under way', async concurrency => {
+  let underWay = 0;
+  let most = 0;
+  const server = await serveUploads((request, response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    request.on('end', () =>
+      setTimeout(() => {
+        underWay -= 1;
+        response.end();
+      }, 5),
+    );
+  });
+  const results = await collect(clientFor(server).documents.uploadMany(names(9).map(item), { concurrency }));
+  expect(results.every(({ ok }) => ok)).toBe(true);
+  expect(most).toBe(concurrency);
+});
+
+test('a result comes when it is ready, also while the next file is still to come', async () => {
+  const server = await serveUploads();
+  async function* slow() {
+    yield item('first');
+    await new Promise(() => {});
+  }
+  for await (const result of clientFor(server).documents.uploadMany(slow())) {
+    expect(result).toMatchObject({ index: 0, ok: true });
+    break;
+  }
+});
+
+test('progress tells the file', async () => {
+  const server = await serveUploads();
+  const seen = new Set<string>();
+  const onProgress = ({ item, index, stage }: { item: UploadItem; index: number; stage: string }) =>
+    seen.add(`${index} ${item.name} ${stage}`);
+  await collect(clientFor(server).documents.uploadMany(names(2).map(item), { onProgress }));
+  expect([...seen].sort()).toEqual(['0 0.txt hash', '0 0.txt put', '1 1.txt hash', '1 1.txt put']);
+});
+
+test('options hold for every file', async () => {
+  const server = await serveUploads();
+  server.onCreate = response => reply(response, 409, { errors: [{ meta: { existing_document_id: 'd0' } }] });
+  const results = await collect(clientFor(server).documents.uploadMany([item('a')], { retry: false }));
+  expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
+});
+
+describe('nothing goes on', () => {
+  test('when the consumer stops', async () => {
+    const server = await serveUploads((request, response) => {
+      request.on('end', () => setTimeout(() => response.end(), server.puts.length === 1 ? 0 : 200));
+    });
+    for await (const _ of clientFor(server).documents.uploadMany(names(20).map(item), { concurrency: 2 })) break;
+    const { length } = server.puts;
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(server.puts.length).toBe(length);
+    expect(server.documents).toHaveLength(1);
+  });
+
+  test('when the signal aborts: the iteration rejects with its reason', async () => {
+    const server = await serveUploads(() => {});
+    const controller = new AbortController();
+    const reason = new Error('the user left');
+    setTimeout(() => controller.abort(reason), 50);
+    const call = collect(clientFor(server).documents.uploadMany(names(3).map(item), { signal: controller.signal }));
+    expect(await rejection(call)).toBe(reason);
+    expect(server.documents).toEqual([]);
+  });
+
+  test('when the files cannot be told: the iteration rejects with that', async () => {
+    const server = await serveUploads();
+    async function* broken() {
+      yield item('first');
+      throw new Error('no more files');
+    }
+    expect(await rejection(collect(clientFor(server).documents.uploadMany(broken())))).toMatchObject({
+      message: 'no more files',
+    });
+  });
+
+  test.each([0, 1.5, Number.NaN])('for a concurrency of %d', async concurrency => {
+    const server = await serveUploads();
+    const call = collect(clientFor(server).documents.uploadMany([item('a')], { concurrency }));
+    expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
+  });
+});
