@@ -137,10 +137,16 @@ function search({ backend, query }: Call): Document[] {
   });
 }
 
-/** An unknown key leaves the order as it is: newest first. */
-function sorted(records: Document[], sort: string): Document[] {
-  const [sign, key] = sort.startsWith('-') ? [-1, sort.slice(1)] : [1, sort];
-  const value = ({ createdAt, type, source }: Document) =>
-    ({ created_at: createdAt, document_type: type ?? '', added_by: source })[key] ?? 0;
-  return records.toSorted((a, b) => (value(a) < value(b) ? -sign : value(a) > value(b) ? sign : 0));
+const SORT_KEYS: Record<string, (document: Document) => string | number> = {
+  created_at: ({ createdAt }) => createdAt,
+  document_type: ({ type }) => type ?? '',
+  added_by: ({ source }) => source,
+};
+
+/** An unknown key leaves the newest first. */
+function sorted(newestFirst: Document[], sort: string): Document[] {
+  const value = SORT_KEYS[sort.replace('-', '')];
+  if (value === undefined) return newestFirst;
+  const ascending = newestFirst.toReversed().sort((a, b) => (value(a) < value(b) ? -1 : Number(value(a) > value(b))));
+  return sort.startsWith('-') ? ascending.reverse() : ascending;
 }

@@ -1,0 +1,96 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  ConflictError,
+  Document,
+  DocumentRepresentation,
+  EmailSubmission,
+  List,
+  Ref,
+  TrackingClient,
+  UploadError,
+  UploadItem,
+  UploadResult,
+} from '../../src/index.ts';
+
+declare const client: TrackingClient;
+declare const flag: boolean;
+
+describe('documents', () => {
+  test('have what is included', async () => {
+    const document = await client.documents.get('1', { include: ['email_submission', 'cargos.shipment'] });
+    expectTypeOf(document.email_submission).toEqualTypeOf<EmailSubmission | null>();
+    expectTypeOf(document.cargos[0]?.number).toEqualTypeOf<string | undefined>();
+    expectTypeOf(document.shipments).toEqualTypeOf<Ref<'shipment'>[] | undefined>();
+    // @ts-expect-error that is no relationship of a document
+    client.documents.get('1', { include: ['containers'] });
+  });
+
+  test('may have what is included perhaps', async () => {
+    const document = await client.documents.get('1', { include: flag ? ['user'] : undefined });
+    expectTypeOf(document.user?.id).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error it may be a reference
+    document.user?.links.self;
+  });
+
+  test('are listed in an order and by filters', () => {
+    expectTypeOf(client.documents.list({ sort: '-created_at' })).toEqualTypeOf<List<Document>>();
+    client.documents.list({ filter: { document_types: ['commercial_invoice'] }, include: ['shipments'] });
+    // @ts-expect-error no such order
+    client.documents.list({ sort: 'name' });
+    // @ts-expect-error no such filter
+    client.documents.list({ filter: { name: 'a' } });
+    // @ts-expect-error no such angle
+    client.documents.rotate('1', { degrees: 45 });
+  });
+});
+
+describe('email submissions', () => {
+  test('come with documents and their last representation, or references', async () => {
+    const { documents } = await client.emailSubmissions.get('1');
+    const [document] = documents ?? [];
+    // @ts-expect-error it may be a reference
+    document?.name;
+    if (document && 'name' in document) {
+      expectTypeOf(document.name).toEqualTypeOf<string>();
+      const representation = document.last_document_representation;
+      if (representation && 'payload' in representation) {
+        expectTypeOf(representation.payload).toEqualTypeOf<DocumentRepresentation['payload']>();
+      }
+    }
+    for await (const mail of client.emailSubmissions.list()) expectTypeOf(mail.documents).toEqualTypeOf(documents);
+  });
+
+  test('have what is asked for instead', async () => {
+    const mail = await client.emailSubmissions.get('1', { include: ['account'] });
+    expectTypeOf(mail.documents).toEqualTypeOf<Ref<'document'>[] | undefined>();
+    expectTypeOf(mail.account?.company_name).toEqualTypeOf<string | undefined>();
+  });
+});
+
+describe('uploads', () => {
+  test('take every kind of file', () => {
+    expectTypeOf<string>().toExtend<UploadItem['file']>();
+    expectTypeOf<File>().toExtend<UploadItem['file']>();
+    expectTypeOf<Buffer>().toExtend<UploadItem['file']>();
+    expectTypeOf<ArrayBuffer>().toExtend<UploadItem['file']>();
+    expectTypeOf<{ size: number; open(): ReadableStream<Uint8Array> }>().toExtend<UploadItem['file']>();
+    expectTypeOf<ReadableStream<Uint8Array>>().not.toExtend<UploadItem['file']>();
+    expectTypeOf(client.documents.upload({ file: 'a.pdf', name: undefined })).resolves.toEqualTypeOf<Document>();
+  });
+
+  test('of many give a document or an error each', () => {
+    const [result] = [] as UploadResult[];
+    if (result?.ok) expectTypeOf(result.document).toEqualTypeOf<Document>();
+    else expectTypeOf(result?.error).toEqualTypeOf<unknown>();
+  });
+
+  test('tell the stage that failed', () => {
+    expectTypeOf<UploadError['stage']>().toEqualTypeOf<'hash' | 'slot' | 'put' | 'create'>();
+    expectTypeOf<UploadError['existingDocumentId']>().toEqualTypeOf<ConflictError['existingDocumentId']>();
+  });
+});
+
+test('a download is a stream, or nothing where it is written to a file', () => {
+  expectTypeOf(client.documents.download('1')).resolves.toEqualTypeOf<ReadableStream<Uint8Array>>();
+  expectTypeOf(client.documents.download('1', { to: 'a.pdf' })).resolves.toEqualTypeOf<void>();
+});
