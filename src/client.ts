@@ -1,5 +1,5 @@
 import type { Query } from './jsonapi/query.ts';
-import type { ClientOptions, RequestOptions } from './options.ts';
+import { type ClientOptions, type RequestOptions, withEnvironment } from './options.ts';
 import type { SearchResult } from './records/search-result.ts';
 import { Containers } from './resources/containers.ts';
 import { CustomFieldDefinitions, CustomFieldOptions, CustomFields } from './resources/custom-fields.ts';
@@ -73,8 +73,9 @@ export class TrackingClient {
 
   /** @throws {ConfigurationError} for options that cannot work, with what to do about it. */
   constructor(options: ClientOptions = {}) {
-    const transport = createTransport(options);
-    this.#options = options;
+    // Read once: a client that is derived later keeps to the same service and key.
+    this.#options = withEnvironment(options);
+    const transport = createTransport(this.#options);
     this.#transport = transport;
     this.#search = new Search(transport);
     this.shipments = new Shipments(transport);
@@ -157,7 +158,7 @@ export class TrackingClient {
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
-  withOptions(overrides: ClientOptions): TrackingClient {
+  withOptions(overrides: ClientOptions = {}): TrackingClient {
     const { apiKey, accessToken, ...others } = this.#options;
     const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };

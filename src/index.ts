@@ -15,6 +15,8 @@ export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List, type ListOptions } from './pagination/list.ts';
 export { Page } from './pagination/page.ts';
 export type * from './records/index.ts';
+export type { PendingSubject, RecoveryCheckpoint } from './recovery/checkpoint.ts';
+export type { MissedNotification, Recovered, RecoverOptions } from './recovery/options.ts';
 export { type ContainerListOptions, Containers } from './resources/containers.ts';
 export {
   type CustomFieldDefinitionListOptions,
@@ -38,6 +40,7 @@ export {
 } from './resources/tracking-requests.ts';
 export { type FuturePositionsOptions, type VesselGetOptions, Vessels } from './resources/vessels.ts';
 export { WebhookNotifications } from './resources/webhook-notifications.ts';
+export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './resources/webhook-self-check.ts';
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
 export type { TrackingProgress, WaitOptions } from './tracking/poller.ts';

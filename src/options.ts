@@ -148,13 +148,21 @@ export interface Settings {
   readonly logger: Logger | undefined;
 }
 
+/** The options with what the environment adds to them. An explicit credential of either kind wins. */
+export function withEnvironment(options: ClientOptions): ClientOptions {
+  const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
+  const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
+  return { ...options, baseUrl, apiKey };
+}
+
 /**
  * Completes the options from the environment and with the defaults.
  *
  * @throws {ConfigurationError} for anything that cannot work, with what to do about it.
  */
-export function resolveOptions(options: ClientOptions): Settings {
-  const baseUrl = options.baseUrl ?? environment('TRACKING_BASE_URL');
+export function resolveOptions(given: ClientOptions): Settings {
+  const options = withEnvironment(given);
+  const { baseUrl } = options;
   if (baseUrl === undefined) {
     throw new ConfigurationError(
       'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
@@ -181,8 +189,7 @@ function resolveCredentials(options: ClientOptions): Credentials {
     throw new ConfigurationError('Both apiKey and accessToken are set. Pass the one that the requests shall carry.');
   }
   if (accessToken !== undefined) return accessTokenCredentials(accessToken);
-  const key = apiKey ?? environment('TRACKING_API_KEY');
-  if (key === undefined) {
+  if (apiKey === undefined) {
     throw new ConfigurationError('The credential is missing. Pass apiKey or accessToken, or set TRACKING_API_KEY.');
   }
   if (inBrowser() && !options.dangerouslyAllowBrowser) {
@@ -190,7 +197,7 @@ function resolveCredentials(options: ClientOptions): Credentials {
       'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser.',
     );
   }
-  return apiKeyCredentials(key);
+  return apiKeyCredentials(apiKey);
 }
 
 /** The retry rules of a client or of one call; what is left out comes from `defaults`. */

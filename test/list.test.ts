@@ -605,7 +605,7 @@ describe('a service that pages in its own way', () => {
       change: (_, { url }) => ({ ...page, links: { next: pageAddress(url, 2), last: pageAddress(url, 2) } }),
     });
     expect(ids(await client.shippingLines.list().toArray())).toEqual(['c1', 'c2', 'c3']);
-    expect(server.requests.length).toBeLessThanOrEqual(2);
+    expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
   test('that answers every page with the same records and tells a total does not loop', async () => {
@@ -617,7 +617,7 @@ describe('a service that pages in its own way', () => {
       }),
     });
     expect(await client.customFieldDefinitions.list({ pageSize: 2 }).toArray()).toHaveLength(9);
-    expect(server.requests.length).toBeLessThanOrEqual(2);
+    expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
   test.each([undefined, { total: 9 }])(

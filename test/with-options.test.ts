@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
 import { serve } from './support/server.ts';
 
@@ -43,4 +44,16 @@ test('is not closed with the client it came from', async () => {
   client.close();
   expect(await other.parties.get('1')).toMatchObject({ id: '1' });
   expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ConfigurationError' });
+});
+
+test('keeps to the service and the key that the environment named when the first client was made', async () => {
+  const server = await serve({ body: PARTY });
+  vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
+  vi.stubEnv('TRACKING_API_KEY', 'first-key');
+  const client = new TrackingClient({ rateLimit: false });
+  vi.stubEnv('TRACKING_BASE_URL', 'https://elsewhere.example/v2');
+  vi.stubEnv('TRACKING_API_KEY', 'second-key');
+  await client.withOptions({ timeout: 5_000 }).parties.get('1');
+  vi.unstubAllEnvs();
+  expect(server.requests[0]?.headers.authorization).toBe('Token first-key');
 });

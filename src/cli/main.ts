@@ -13,22 +13,30 @@ const HELP = `container-tracking ${VERSION}
       --speed  how many times faster than real time the voyages go
 `;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    port: { type: 'string', default: '4010' },
-    seed: { type: 'string', default: '1' },
-    speed: { type: 'string', default: '1' },
-    help: { type: 'boolean', short: 'h', default: false },
-    version: { type: 'boolean', default: false },
-  },
-});
+const { positionals, values } = readArguments();
 
 const [command] = positionals;
 if (values.version) console.log(VERSION);
 else if (values.help || command === undefined) console.log(HELP);
 else if (command === 'sandbox') void serveSandbox();
 else fail(`There is no command ${command}.`);
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        port: { type: 'string', default: '4010' },
+        seed: { type: 'string', default: '1' },
+        speed: { type: 'string', default: '1' },
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
 
 async function serveSandbox(): Promise<void> {
   const [port, seed, speed] = [number('port'), number('seed'), number('speed')];

@@ -162,7 +162,7 @@ export class Cursor<T extends { id: string }> {
     this.#repeats = isRepeated ? this.#repeats + 1 : 0;
     // An endpoint that does not page may still name a next page and answer the same again. As many new records as a page
     // holds look the same, but not for ever.
-    if (ids.length === 0 || this.#repeats > (isMore ? MAX_REPEATS : 0)) return undefined;
+    if (ids.length === 0 || this.#repeats > (isMore ? MAX_REPEATS : 1)) return undefined;
     if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;

@@ -82,7 +82,7 @@ export class Observer {
     const hook = this.#hooks[name] as ((event: EventOf<Name>) => unknown) | undefined;
     if (!hook) return;
     try {
-      const result = hook(event());
+      const result = hook.call(this.#hooks, event());
       if (result instanceof Promise) result.catch(error => this.#hookFailed(name, error));
     } catch (error) {
       this.#hookFailed(name, error);

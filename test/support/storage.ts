@@ -29,6 +29,8 @@ export interface UploadServer {
   readonly apiHeaders: IncomingHttpHeaders[];
   /** What the service answers to a creation; 201 by default. */
   onCreate: ((response: ServerResponse) => unknown) | undefined;
+  /** Serves pages, where a test has some. */
+  onGet: ((path: string, response: ServerResponse) => unknown) | undefined;
 }
 
 export const SIGNATURE = 's3cret-signature';
@@ -39,6 +41,7 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
     request.on('error', () => {});
     response.on('error', () => {});
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    if (request.method === 'GET') return state.onGet?.(pathname, response);
     if (request.method === 'PUT') return receive(request, response, Number(pathname.split('/').at(-1)));
     const body = JSON.parse(await textOf(request));
     state.apiHeaders.push(request.headers);
@@ -62,6 +65,7 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
     documents: [],
     apiHeaders: [],
     onCreate: undefined,
+    onGet: undefined,
   };
 
   function slotFor(blob: UploadServer['slots'][number]) {
