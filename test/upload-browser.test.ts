@@ -134,18 +134,20 @@ async function serveForm(policy: string, ...steps: Parameters<typeof serveUpload
 async function submit(server: UploadServer, path: string, meanwhile?: (page: Page) => Promise<void>) {
   const page = await browser.newPage();
   let workers = 0;
+  page.on('pageerror', error => {
+    throw error;
+  });
   page.on('worker', () => {
     workers += 1;
   });
   await page.addInitScript(takeNotes);
   await page.goto(server.origin);
+  await page.evaluate(proveNotes);
   await page.setInputFiles('input[type=file]', path);
   await page.click('button[type=submit]');
   await meanwhile?.(page);
-  await page.waitForFunction(() => /^(Uploaded|Failed|Cancelled)/.test(document.querySelector('output')?.value ?? ''), {
-    timeout: 100_000,
-  });
-  const said = await page.textContent('output');
+  const output = page.locator('output', { hasText: /^(Uploaded|Failed|Cancelled)/ });
+  const said = await output.textContent({ timeout: 100_000 });
   const notes = await page.evaluate(() => (window as unknown as { notes: Notes }).notes);
   await page.close();
   return { said, notes, workers };
@@ -167,8 +169,18 @@ function takeNotes(): void {
   });
 }
 
+/** Blocks the main thread and resolves when that has been noted. */
+async function proveNotes(): Promise<void> {
+  const { notes } = window as unknown as { notes: Notes };
+  await new Promise(resolve => setTimeout(resolve));
+  for (const end = performance.now() + 100; performance.now() < end; ) {}
+  while (notes.longestTask < 100) await new Promise(resolve => setTimeout(resolve, 5));
+  notes.longestTask = 0;
+}
+
 function expectSmooth({ longestTask, progress }: Notes): void {
-  expect(longestTask).toBeLessThan(200);
+  // Hashed in one task, the file would block the page for much longer.
+  expect(longestTask).toBeLessThan(1_000);
   for (const stage of ['Reading …', 'Sending …']) {
     const shares = progress.filter(([name]) => name === stage).map(([, share]) => share);
     expect(shares.length).toBeGreaterThan(5);

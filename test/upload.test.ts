@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { UploadFile, UploadProgress } from '../src/index.ts';
 import { clientFor, KEY, rejection } from './support/client.ts';
@@ -199,12 +201,14 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
   });
 });
 
-test('the address of the storage is a secret: no error holds it', async () => {
+test.each([
+  ['the whole', (request: IncomingMessage) => `http://${request.headers.host}${request.url}`],
+  ['its signature', () => SIGNATURE],
+])('the address of the storage is a secret: no error holds it where the storage repeats %s', async (_, repeat) => {
   const server = await serveUploads((request, response) =>
-    response.writeHead(418).end(`<Error>http://${request.headers.host}${request.url}</Error>`),
+    request.on('end', () => response.writeHead(418).end(`<Error>${repeat(request)}</Error>`)),
   );
   const error = await rejection(clientFor(server).documents.upload({ file: path }));
-  const { inspect } = await import('node:util');
   expect(inspect(error, { depth: 9 })).not.toContain(SIGNATURE);
   expect(error).toMatchObject({ name: 'UploadError', stage: 'put', cause: { status: 418 } });
 });

@@ -49,7 +49,7 @@ export async function fileSource(path: string): Promise<Source> {
 }
 
 /** @throws {ConfigurationError} where there is none. */
-export function fileSystem(): typeof import('node:fs') {
+export function fileSystem() {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (fs) return fs;
   throw new ConfigurationError(

@@ -22,12 +22,13 @@ export async function putByFetch(sending: Sending, fetch: Fetch | undefined): Pr
 }
 
 /** A stream where the runtime sends one with its `Content-Length`, on which storages insist; else the bytes as a whole. */
-async function bodyOf({ source, pieces, onLoaded }: Sending): Promise<BodyInit> {
+async function bodyOf({ source, pieces, onLoaded, watchdog }: Sending): Promise<BodyInit> {
   if (source.size === 0) return new Uint8Array();
   const FixedLength = fixedLengthStream();
   if (FixedLength) return streamOf(pieces({ transient: false }), onLoaded).pipeThrough(new FixedLength(source.size));
   const { process, Deno } = globalThis as { process?: NodeJS.Process; Deno?: unknown };
   if (process?.versions?.node && !Deno) return streamOf(pieces({ transient: false }), onLoaded);
+  watchdog.stop();
   return source.whole ?? (await new Response(streamOf(pieces({ transient: false }))).blob());
 }
 

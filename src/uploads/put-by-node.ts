@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { startTimer } from '../transport/signal.ts';
 import type { Sending } from './put.ts';
+
+const nodeHttp = () => globalThis.process.getBuiltinModule('node:http');
+type IncomingMessage = InstanceType<ReturnType<typeof nodeHttp>['IncomingMessage']>;
 
 /** What is longer is no answer that anybody reads. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -11,9 +13,9 @@ const MAX_ANSWER_BYTES = 1_048_576;
  */
 export async function putByNode(sending: Sending): Promise<Response> {
   const { url, headers, source, signal } = sending;
-  const protocol = new URL(url).protocol === 'https:' ? 'node:https' : 'node:http';
-  const { request } = globalThis.process.getBuiltinModule(protocol) as typeof import('node:http');
-  const outgoing = request(url, { method: 'PUT', headers: { ...headers, 'Content-Length': source.size } });
+  const isSecure = new URL(url).protocol === 'https:';
+  const http = isSecure ? globalThis.process.getBuiltinModule('node:https') : nodeHttp();
+  const outgoing = http.request(url, { method: 'PUT', headers: { ...headers, 'Content-Length': source.size } });
   signal.addEventListener('abort', () => outgoing.destroy());
 
   let isOver = false;

@@ -4,8 +4,9 @@ import type { Sending } from './put.ts';
 
 /** Sends with `XMLHttpRequest`: only that tells a page how far it has come. The browser adds the `Content-Length`. */
 export async function putByXhr({ url, headers, source, pieces, signal, onLoaded }: Sending): Promise<Response> {
-  const { whole } = source;
-  const bytes = whole ?? (await new Response(streamOf(pieces({ transient: false }))).blob());
+  // Bytes that are only collected are not sent yet, but something moves.
+  const collected = () => streamOf(pieces({ transient: false }), () => onLoaded(0));
+  const bytes = source.whole ?? (await new Response(collected()).blob());
   // A Blob would add its own type to the headers.
   const body = bytes instanceof Blob ? bytes.slice(0, bytes.size, '') : bytes;
   const xhr = new XMLHttpRequest();

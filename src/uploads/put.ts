@@ -31,6 +31,8 @@ export interface Sending {
   signal: AbortSignal;
   refusalMs: number;
   onLoaded: (loaded: number) => void;
+  /** Ends the attempt when `onLoaded` is not called for too long: to be stopped where it cannot be called. */
+  watchdog: Watchdog;
 }
 
 /** One attempt to send the bytes to the storage. That is not the service: no credential may go there. */
@@ -58,7 +60,7 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
 
   try {
     moved(0);
-    const sending = { url, headers, source, pieces: read, signal, refusalMs, onLoaded: moved };
+    const sending = { url, headers, source, pieces: read, signal, refusalMs, onLoaded: moved, watchdog };
     const response = await abortable(send(sending, fetch), signal);
     if (!response.ok) throw await refusal('PUT', url, response, signal);
     await abortable(response.text(), signal);

@@ -10,13 +10,18 @@ import { abortable, sleep } from '../transport/signal.ts';
 /** The error for an answer outside 2xx. */
 export async function refusal(method: string, url: string, response: Response, signal: AbortSignal): Promise<APIError> {
   const text = await abortable(readErrorText(response), signal);
-  return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, secrets: [url] });
+  return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, secrets: secretsOf(url) });
 }
 
 /** What a failed exchange is reported as. */
 export function failure(method: string, url: string, error: unknown): TrackingError {
   if (error instanceof TrackingError) return error;
-  return new ConnectionError(`${method} (storage): no answer`, { cause: whitelisted(error, [url]) });
+  return new ConnectionError(`${method} (storage): no answer`, { cause: whitelisted(error, secretsOf(url)) });
+}
+
+/** The address, and what signs it: a storage may repeat its signature alone. */
+function secretsOf(url: string): string[] {
+  return [url, ...new URL(url).searchParams.values()].filter(value => value.length >= 16);
 }
 
 /** Whether to make another attempt; waits out the back-off first. */
