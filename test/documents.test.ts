@@ -85,6 +85,16 @@ describe('a document', () => {
     });
   });
 
+  test('is told of by webhook when it has been read, or could not be', async () => {
+    const events = ['document.extracted', 'document.extraction_failed'] as const;
+    await client.webhooks.create({ url: 'http://127.0.0.1:9/', active: true, events: [...events] });
+    const ids = [(await upload('invoice.pdf')).id, (await upload('UNREADABLE.pdf')).id];
+    sandbox.advance({ minutes: 2 });
+    const notifications = await client.webhookNotifications.list().toArray();
+    const told = notifications.map(({ event, document }) => [event, document?.id]);
+    expect(told.sort()).toEqual(events.map((event, index) => [event, ids[index]]));
+  });
+
   test('is corrected by hand', async () => {
     const { id } = await upload('scan.pdf');
     sandbox.advance({ minutes: 2 });

@@ -122,7 +122,8 @@ export class Documents extends Resource {
   /**
    * Uploads a file of any size and makes a document of it. The bytes are read twice, in pieces: for the checksum, and to
    * send them. They go to a storage outside the service, with neither the credential nor the `headers` of the client, and
-   * do not count in the rate limit. A custom `fetch` is used for them too, but in a page it hides the progress of sending.
+   * do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them; to have them sent otherwise,
+   * through a proxy for example, pass the client a `fetch`, which in a page hides the progress of sending.
    *
    * @throws {UploadError} whose `stage` tells what failed, and whose `existingDocumentId` the document of the same bytes
    * if there is one. No document has been made then.

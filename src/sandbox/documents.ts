@@ -103,7 +103,7 @@ function textOf({ contentType, bytes }: Upload): string {
 function later({ agenda, now, store }: Backend, ms: number, document: Document, run: () => void): void {
   agenda.add(now + ms, () => {
     if (store.documents.get(document.id) === undefined) return;
-    run();
     document.updatedAt = now + ms;
+    run();
   });
 }
