@@ -100,9 +100,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     }
     await sleep(100);
 
-    const { has, close } = await openStore(address);
+    const { inbox, close } = await openStore(address);
     const missing = new Set<string>();
-    for (const id of ids) if (!(await has(id))) missing.add(id);
+    for (const id of ids) if (!(await inbox.has(id))) missing.add(id);
     const stored = linesOf(storedLog);
     for (let waits = 0; new Set(linesOf(handledLog)).size < ids.size - missing.size && waits < 600; waits++)
       await sleep(50);
@@ -111,7 +111,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const all = await client.webhookNotifications.list({ pageSize: 100 }).toArray();
     const failed = all.filter(({ id, delivery_status }) => missing.has(id) && delivery_status === 'failed');
     const recovered = new Set<string>();
-    const items = client.webhookNotifications.recover({ since: '2026-01-01', inbox: { has } });
+    const items = client.webhookNotifications.recover({ since: '2026-01-01', inbox });
     for await (const { record, notifications } of items) {
       if (record) for (const { id } of notifications) if (missing.has(id)) recovered.add(id);
     }

@@ -153,6 +153,22 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
+  test('tells whether it has an entry: while it waits, when it is handled, and when it is dead', async () => {
+    const { inbox, again } = await open();
+    const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
+    expect(await inbox.has(handled.id)).toBe(false);
+    for (const one of [handled, dead, poison]) await inbox.put(one);
+    const other = await again();
+    const hasAll = () => Promise.all([handled, dead, poison].map(({ id }) => other.has(id)));
+    expect(await hasAll()).toEqual([true, true, true]);
+    for (const one of await claim(inbox)) {
+      if (one.entry.id === handled.id) await inbox.done(one);
+      else await inbox.fail(one, { error: 'no', retryInMs: undefined });
+    }
+    expect(await hasAll()).toEqual([true, true, true]);
+    expect(await other.has('another')).toBe(false);
+  });
+
   test('forgets a handled notification after its retention, and nothing else', async () => {
     const { inbox } = await open();
     const [handled, waiting, dead] = [entry(), entry(), entry({ poison: 'no' })];
@@ -163,6 +179,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(first && (await inbox.done(first))).toBe(true);
     await sleep(RETENTION + 30);
     await claim(inbox, 1, 1);
+    expect(await inbox.has(handled.id)).toBe(false);
     expect(await inbox.put(handled)).toBe('stored');
     expect(await inbox.put(waiting)).toBe('duplicate');
     expect(await inbox.put(dead)).toBe('duplicate');

@@ -142,6 +142,10 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
+  async has(id: string): Promise<boolean> {
+    return this.#all('SELECT 1 FROM entries WHERE id = ?', id).length > 0;
+  }
+
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
     const rows = this.#all(`SELECT * FROM entries WHERE state = 'dead' ORDER BY ended_at, seq LIMIT ?`, limit);
     return rows.map(({ id, event, body, attempts, error, ended_at }) => ({

@@ -12,6 +12,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function entryKey(id) return base .. ':entry:' .. id end
 local function groupKey(group) return base .. ':group:' .. group end
+local function isKnown(id) return redis.call('EXISTS', entryKey(id), base .. ':done:' .. id) > 0 end
 
 -- The group has an entry to hand out. If it had one before, nothing changes.
 local function enqueue(id)
@@ -43,7 +44,7 @@ end
 /** id, event, group, order, body, receivedAt, poison or nothing. */
 export const PUT = `${COMMON}
 local id = ARGV[1]
-if redis.call('EXISTS', entryKey(id), base .. ':done:' .. id) > 0 then return 'duplicate' end
+if isKnown(id) then return 'duplicate' end
 local seq = redis.call('INCR', base .. ':seq')
 local member = ARGV[4] .. '\\1' .. string.format('%016d', seq) .. '\\1' .. id
 redis.call('HSET', entryKey(id), 'event', ARGV[2], 'group', ARGV[3], 'order', ARGV[4], 'body', ARGV[5],
@@ -95,6 +96,11 @@ else
   bury(id, ARGV[4])
 end
 return 1
+`;
+
+/** id. */
+export const HAS = `${COMMON}
+return isKnown(ARGV[1]) and 1 or 0
 `;
 
 /** limit. Gives id, event, body, attempts, error, diedAt of each. */

@@ -8,7 +8,7 @@ import {
 } from '../webhooks/inbox.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
 import { type RedisClient, runScript } from './client.ts';
-import { CLAIM, DEAD_LETTERS, DONE, FAIL, PUT, RENEW, REVIVE } from './inbox-scripts.ts';
+import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REVIVE } from './inbox-scripts.ts';
 
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
@@ -70,6 +70,10 @@ class RedisInbox implements Inbox, Streaming {
   ): Promise<boolean> {
     const args = [entry.group, lease, entry.id, error];
     return (await this.#run(FAIL, retryInMs === undefined ? args : [...args, Math.ceil(retryInMs)])) === 1;
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#run(HAS, [id])) === 1;
   }
 
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {

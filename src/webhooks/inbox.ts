@@ -56,6 +56,8 @@ export interface Inbox {
    * entry is a dead letter. False if another claim has taken the place of this one.
    */
   fail(claim: Claim, options: { error: string; retryInMs: number | undefined }): Promise<boolean>;
+  /** Whether the entry was stored, whatever has become of it: what `recover({ inbox })` asks. */
+  has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
   /** Makes a dead letter an entry again, with all its attempts. False if there is none with this `id`. */

@@ -49,8 +49,7 @@ class MemoryInbox implements Inbox, Streaming {
   }
 
   async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
-    const { id } = entry;
-    if (this.#open.has(id) || this.#handled.has(id) || this.#dead.has(id)) return 'duplicate';
+    if (this.#knows(entry.id)) return 'duplicate';
     if (entry.poison === undefined) this.#add(entry);
     else this.#bury(entry, 0, entry.poison);
     return 'stored';
@@ -98,6 +97,10 @@ class MemoryInbox implements Inbox, Streaming {
     return true;
   }
 
+  async has(id: string): Promise<boolean> {
+    return this.#knows(id);
+  }
+
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
     return [...this.#dead.values()].slice(0, limit).map(({ entry, ...letter }) => letter);
   }
@@ -112,6 +115,10 @@ class MemoryInbox implements Inbox, Streaming {
 
   stream(options?: StreamOptions) {
     return stream(this, options);
+  }
+
+  #knows(id: string): boolean {
+    return this.#open.has(id) || this.#handled.has(id) || this.#dead.has(id);
   }
 
   #add(entry: InboxEntry): void {
