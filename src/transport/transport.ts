@@ -109,9 +109,15 @@ export class Transport {
     try {
       const call = this.#prepare(request, reach, deadline, signal, waiting?.signal ?? this.#closing.signal);
       active?.limit(deadline, () => deadlineError(call));
+      // Most calls wait here: what their attempts need is made when there is a slot.
+      let slot = await this.#slot(call);
       const exchange = await retry(
-        attempt => this.#attempt(call, attempt),
-        (error, attempt) => this.#again(call, error, attempt),
+        attempt => this.#attempt(call, attempt, slot),
+        async (error, attempt) => {
+          if (!(await this.#again(call, error, attempt))) return false;
+          slot = await this.#slot(call);
+          return true;
+        },
       );
       answered = true;
       return exchange;
@@ -157,8 +163,7 @@ export class Transport {
     };
   }
 
-  async #attempt(call: Call, attempt: number): Promise<Exchange> {
-    const slot = await this.#slot(call);
+  async #attempt(call: Call, attempt: number, slot: Slot): Promise<Exchange> {
     call.attempts = attempt;
     const scope = new Scope().follow(call.signal).limit(call.timeout, () => timeoutError(call));
     let outcome: SlotOutcome = { unsent: true };
