@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bucket, call, contenders, LIMITS } from './limiters.ts';
+import { queued } from './queued.ts';
 
 interface Scenario {
   name: string;
@@ -174,4 +175,5 @@ const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.some(part => name.includes(part));
 for (const scenario of scenarios) if (isWanted(scenario.name)) await one(scenario);
 if (isWanted('4 processes')) await fourProcesses();
+if (isWanted('queued')) await queued();
 process.exit();

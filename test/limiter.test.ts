@@ -87,6 +87,18 @@ describe('the window', () => {
     expect(Number(granted.at(-1)?.split('@')[1])).toBeLessThanOrEqual(1.35 * 4 * WINDOW);
   });
 
+  test('a wait longer than any timer can hold does not become a busy loop', async () => {
+    // With fractions, as of a real clock: the sum of the present and the longest sleep was rounded up beyond it.
+    const start = performance.now();
+    const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
+    const setTimer = vi.spyOn(globalThis, 'setTimeout');
+    for (const name of ['a', 'b', 'c']) call(name, {}, 0);
+    await tick();
+    const delays = setTimer.mock.calls.map(([, ms]) => ms ?? 0);
+    expect(delays.length).toBeGreaterThan(0);
+    expect(Math.max(...delays)).toBeLessThan(2 ** 31);
+  });
+
   test('releasing twice gives one slot back', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name);

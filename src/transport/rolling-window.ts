@@ -33,8 +33,8 @@ const DEFAULTS = { windowMs: 60_000, maxInFlight: 32, maxQueue: 100_000, leaseMs
 
 /** How often a call looks again that waits for nothing but answers. With hand-over this is only a safety net. */
 const POLL_MS = { handOver: 1000, alone: 10 };
-/** Without hand-over nobody tells a sleeper that those ahead of it gave up. */
-const LONGEST_SLEEP_MS = { handOver: 2 ** 31 - 1, alone: 1000 };
+/** A timer holds 24 days at most. Without hand-over nobody tells a sleeper that those ahead of it gave up. */
+const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
 /** A call that has slept this much too long is taken for dead, and the next ones go past it. */
 const GRACE_MS = 1000;
 
