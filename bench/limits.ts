@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis } from '../test/support/redis.ts';
 import { type Bucket, call, contenders, LIMITS } from './limiters.ts';
 import { queued } from './queued.ts';
 
@@ -150,14 +151,12 @@ async function fourProcesses(): Promise<void> {
   const windowMs = 1000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);
-  const redisPort = 16_379;
-  const redis = spawn('redis-server', ['--port', String(redisPort), '--save', ''], { stdio: 'ignore' });
-  await sleep(500);
+  const redis = await startRedis();
   for (const name of ['ours', 'rate-limiter-flexible']) {
     const { url, seen, close } = await serve({ windowMs });
     const worker = resolve(import.meta.dirname, 'limits-worker.ts');
     const children = Array.from({ length: 4 }, () => {
-      const args = [worker, name, String(redisPort), url, String(windowMs), '250'];
+      const args = [worker, name, String(redis.port), url, String(windowMs), '250'];
       return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     });
     await Promise.all(children.map(child => once(child.stdout, 'data')));
@@ -168,7 +167,7 @@ async function fourProcesses(): Promise<void> {
     row(name, { total: 1000, ok, limited: seen.limited, ms: performance.now() - start, theory });
     close();
   }
-  redis.kill();
+  await redis.stop();
 }
 
 const wanted = process.argv.slice(2);

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from 'redis';
 import { TrackingClient } from '../src/index.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { EVENT_NAMES } from '../src/webhooks/index.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { startRedis } from '../test/support/redis.ts';
 import { openStore } from './webhook-soak-store.ts';
 
 export interface SoakOptions {
@@ -50,6 +50,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const startedAt = performance.now();
   const directory = mkdtempSync(join(tmpdir(), 'soak-'));
   const processes = new Processes();
+  const redis = store === 'redis' ? await startRedis({ args: durable(directory) }) : undefined;
   const ids = new Set<string>();
   let [deliveries, dropped, killed] = [0, 0, 0];
   let restarted = Promise.resolve();
@@ -79,11 +80,11 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const port = await freePort();
     const webhook = await client.webhooks.ensure({ url: `http://127.0.0.1:${port}/`, events: EVENT_NAMES });
     const env = { ...process.env, TRACKING_WEBHOOK_SECRET: webhook.secret };
-    const address = store === 'sqlite' ? join(directory, 'inbox.db') : await startRedis(processes, directory);
+    const address = redis?.url ?? join(directory, 'inbox.db');
     const [storedLog, handledLog] = [join(directory, 'stored.log'), join(directory, 'handled.log')];
     const mode = acknowledgeFirst ? ['acknowledge-first'] : [];
     await Promise.all([
-      processes.start([PROCESS, 'receiver', address, storedLog, port, ...mode], env),
+      processes.start([PROCESS, 'receiver', address, storedLog, String(port), ...mode], env),
       processes.start([PROCESS, 'worker', address, handledLog], env),
     ]);
 
@@ -132,6 +133,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     };
   } finally {
     await processes.kill();
+    await redis?.stop();
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   }
@@ -145,7 +147,6 @@ interface Started {
 
 class Processes {
   #started: Started[] = [];
-  #others: ChildProcess[] = [];
 
   /** Resolves when the process has printed something. */
   async start(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -157,10 +158,6 @@ class Processes {
     await once(child.stdout, 'data');
   }
 
-  add(child: ChildProcess): void {
-    this.#others.push(child);
-  }
-
   async killAndRestart(): Promise<void> {
     const killed = this.#started.splice(0);
     await Promise.all(killed.map(({ child }) => end(child)));
@@ -168,7 +165,7 @@ class Processes {
   }
 
   async kill(): Promise<void> {
-    await Promise.all([...this.#started.map(({ child }) => child), ...this.#others].map(end));
+    await Promise.all(this.#started.map(({ child }) => end(child)));
   }
 }
 
@@ -178,26 +175,10 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function startRedis(processes: Processes, directory: string): Promise<string> {
-  const port = await freePort();
-  const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--dir', directory];
-  processes.add(spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', ...durable], { stdio: 'ignore' }));
-  const url = `redis://127.0.0.1:${port}`;
-  const client = createClient({ url }).on('error', () => {});
-  await client.connect();
-  client.destroy();
-  return url;
+function durable(directory: string): string[] {
+  return ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory];
 }
 
 function linesOf(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return String(typeof address === 'object' ? address?.port : address);
 }

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
+import { freePort } from './support/free-port.ts';
 
 // The examples import the package by its name: what is built is what runs.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
@@ -44,15 +45,6 @@ function start(
   return { child, output: () => output };
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 /** A signed delivery, and one that somebody else has made. */
 const body = JSON.stringify(fakeDelivery('container.updated'));
 const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
@@ -61,7 +53,7 @@ const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').upda
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   test('stores, acknowledges and handles, beside routes with a parser, and stops when asked to', async () => {
     const port = await freePort();
-    const env = { PORT: port, INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
+    const env = { PORT: String(port), INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
     const { child, output } = start(example, [], env);
     await vi.waitUntil(() => output().includes('Listening'), { timeout: 10_000 });
     const post = async (path: string, headers: Record<string, string>, content = body) => {
@@ -94,7 +86,11 @@ test('webhook-receiver.ts registers itself and prints what happens', async () =>
   const server = await sandbox.listen();
   const port = await freePort();
   const env = { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' };
-  const { child, output } = start('webhook-receiver.ts', ['--port', port, '--inbox', join(directory, 'inbox.db')], env);
+  const { child, output } = start(
+    'webhook-receiver.ts',
+    ['--port', String(port), '--inbox', join(directory, 'inbox.db')],
+    env,
+  );
   await vi.waitUntil(() => output().includes('Notifications go to'), { timeout: 10_000 });
   const [container] = sandbox.seedContainers(1, { phase: 'at_sea' });
   for (let day = 0; day < 60; day++) {

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
@@ -10,37 +10,14 @@ import type { RedisClient } from '../src/redis/client.ts';
 import { type RedisLimiterOptions, redisLimiter } from '../src/redis/limiter.ts';
 import type { RateLimiter, Slot } from '../src/transport/limiter.ts';
 import { hasProgram } from './support/needs.ts';
+import { type RedisServer, startRedis } from './support/redis.ts';
 
 const WINDOW = 300;
 const CYCLE = WINDOW + 2;
 const LIMIT = 20;
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
-
 let port = 0;
-let redisServer: ChildProcess | undefined;
-
-async function startRedis(): Promise<void> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  redisServer = started;
-  await new Promise<void>((resolve, reject) => {
-    started.once('error', reject);
-    started.stdout.on('data', chunk => String(chunk).includes('Ready to accept connections') && resolve());
-  });
-}
-
-async function stopRedis(): Promise<void> {
-  const stopped = new Promise(resolve => redisServer?.once('exit', resolve));
-  redisServer?.kill('SIGKILL');
-  await stopped;
-}
+let redisServer: RedisServer;
 
 const kinds = {
   async redis() {
@@ -62,10 +39,10 @@ const hasRedis = hasProgram('redis-server');
 
 describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter with the package %s', kind => {
   beforeAll(async () => {
-    port = await freePort();
-    await startRedis();
+    redisServer = await startRedis();
+    port = redisServer.port;
   });
-  afterAll(stopRedis);
+  afterAll(() => redisServer.stop());
 
   let connections: Awaited<ReturnType<(typeof kinds)['redis']>>[] = [];
   let key = '';
@@ -215,12 +192,12 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const [one, other] = await Promise.all([setUp({ storeTimeoutMs: 50 }), setUp({ storeTimeoutMs: 50 })]);
     for (const { limiter } of [one, other, one]) (await take(limiter)).release();
     await sleep(CYCLE);
-    await stopRedis();
+    await redisServer.stop();
     const alone: number[] = [];
     await use(one.limiter, LIMIT, alone);
     expect((alone[LIMIT / 2] ?? 0) - (alone[0] ?? 0)).toBeGreaterThan(WINDOW);
     expect(one.warn.mock.calls).toEqual([[expect.stringContaining('1/2 of the budget')]]);
-    await startRedis();
+    redisServer = await startRedis({ port });
     await sleep(1100);
     const counted: number[] = [];
     await Promise.all([use(one.limiter, LIMIT, counted), use(other.limiter, LIMIT, counted)]);
@@ -231,7 +208,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   test('a Redis that hangs counts as away, and with "reject" the call is rejected', async () => {
     const local = await setUp({ storeTimeoutMs: 50 });
     const reject = await setUp({ storeTimeoutMs: 50, onStoreFailure: 'reject' });
-    redisServer?.kill('SIGSTOP');
+    redisServer.signal('SIGSTOP');
     try {
       const start = performance.now();
       await take(local.limiter);
@@ -242,7 +219,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       });
       expect(performance.now() - start).toBeLessThan(500);
     } finally {
-      redisServer?.kill('SIGCONT');
+      redisServer.signal('SIGCONT');
     }
     (await take(reject.limiter)).release();
   });
@@ -263,8 +240,8 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
 
 describe.skipIf(!hasRedis)('four processes and one Redis', () => {
   test('1,000 calls without a 429, and killing one process loses none of the others', async () => {
-    port = await freePort();
-    await startRedis();
+    redisServer = await startRedis();
+    port = redisServer.port;
     const windowMs = 1000;
     const limit = 100;
     const counted: number[] = [];
@@ -311,7 +288,7 @@ describe.skipIf(!hasRedis)('four processes and one Redis', () => {
     } finally {
       server.closeAllConnections();
       server.close();
-      await stopRedis();
+      await redisServer.stop();
     }
   }, 30_000);
 });

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from './support/free-port.ts';
 
 const WINDOW = 400;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,14 +31,6 @@ export default {
     return new Response(text);
   },
 };`;
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
 
 describe.each(['2024-01-01', '2025-10-01'])('a client at module scope in workerd, compatibility date %s', date => {
   const directory = mkdtempSync(join(tmpdir(), 'limiter-workerd-'));

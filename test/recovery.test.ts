@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, type TrackingClient } from '../src/index.ts';
 import type { RecoveryCheckpoint } from '../src/recovery/checkpoint.ts';
@@ -14,6 +13,7 @@ import {
   type Worker,
 } from '../src/webhooks/index.ts';
 import { clientFor, rejection } from './support/client.ts';
+import { freePort } from './support/free-port.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -383,12 +383,4 @@ describe('from the service to a database and back after an outage', () => {
       expect(database.get(container.id)).toEqual(await client.containers.get(container.id));
     }
   });
-
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise(resolve => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise(resolve => server.close(resolve));
-    return port;
-  }
 });

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxServer } from '../src/sandbox/index.ts';
 import { installPacked, type PackedProject, tool } from './support/packed.ts';
+import { answerOfWorker } from './support/workerd.ts';
 
 const EXPECTED = { lines: 38, status: 'created', containers: true, valid: true, again: true, missing: 'not_found' };
 
@@ -49,15 +49,8 @@ describe('the packed tarball does the main job', () => {
       conditions: ['workerd', 'worker', 'browser'],
       logLevel: 'silent',
     });
-    const port = await freePort();
-    writeFileSync(join(project.directory, 'worker.capnp'), workerConfig(port, server.baseUrl));
-    const worker = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: project.directory, stdio: 'pipe' });
-    try {
-      const response = await answerOf(`http://127.0.0.1:${port}/`, worker);
-      expect(await response.json()).toMatchObject(EXPECTED);
-    } finally {
-      worker.kill('SIGKILL');
-    }
+    const response = await answerOfWorker(project.directory, 'bundle.mjs', server.baseUrl);
+    expect(await response.json()).toMatchObject(EXPECTED);
   });
 });
 
@@ -65,41 +58,4 @@ describe('the packed tarball does the main job', () => {
 function systemNode(): string {
   const path = (process.env.PATH ?? '').split(':').filter(directory => !directory.includes('node_modules'));
   return join(path.find(directory => existsSync(join(directory, 'node'))) ?? '', 'node');
-}
-
-function workerConfig(port: number, baseUrl: string): string {
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = (
-      modules = [(name = "bundle.mjs", esModule = embed "bundle.mjs")],
-      compatibilityDate = "2026-10-01",
-      bindings = [(name = "BASE_URL", text = "${baseUrl}")],
-      globalOutbound = "loopback",
-    )),
-    (name = "loopback", network = (allow = ["private"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);
-`;
-}
-
-async function answerOf(url: string, worker: ChildProcess): Promise<Response> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await fetch(url);
-    } catch (error) {
-      if (attempt > 100 || worker.exitCode !== null) throw error;
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

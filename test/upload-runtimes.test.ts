@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tool } from './support/packed.ts';
 import { serveUploads } from './support/storage.ts';
+import { answerOfWorker } from './support/workerd.ts';
 
 const SIZE = 3_000_001;
 const checksum = createHash('md5').update(Buffer.alloc(SIZE, 7)).digest('base64');
@@ -83,53 +83,9 @@ describe('the bytes arrive with their length', () => {
 
   test('from workerd', { timeout: 60_000 }, async () => {
     const server = await serveUploads();
-    const port = await freePort();
-    writeFileSync(join(directory, 'worker.capnp'), workerConfig(port, server.baseUrl));
-    const worker = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'ignore' });
-    try {
-      const response = await answerOf(`http://127.0.0.1:${port}/`, worker);
-      expect(JSON.parse(await response.text())).toEqual(finished(3));
-      expect(server.puts).toMatchObject(arrived(3));
-      expect(server.documents).toHaveLength(3);
-    } finally {
-      worker.kill('SIGKILL');
-    }
+    const response = await answerOfWorker(directory, 'worker.mjs', server.baseUrl);
+    expect(JSON.parse(await response.text())).toEqual(finished(3));
+    expect(server.puts).toMatchObject(arrived(3));
+    expect(server.documents).toHaveLength(3);
   });
 });
-
-function workerConfig(port: number, baseUrl: string): string {
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = (
-      modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
-      compatibilityDate = "2026-10-01",
-      bindings = [(name = "BASE_URL", text = "${baseUrl}")],
-      globalOutbound = "loopback",
-    )),
-    (name = "loopback", network = (allow = ["private"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);
-`;
-}
-
-async function answerOf(url: string, worker: ChildProcess): Promise<Response> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await fetch(url);
-    } catch (error) {
-      if (attempt > 100 || worker.exitCode !== null) throw error;
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeDelivery } from '../src/webhooks/index.ts';
+import { freePort } from './support/free-port.ts';
 import { tool } from './support/packed.ts';
+import { whenUp } from './support/workerd.ts';
 
 const SECRET = 'sample-signing-secret';
 const HEADER = 'X-SVC-Webhook-Signature';
@@ -81,15 +82,7 @@ describe.each<[string, string, (port: number) => string[]]>([
     const child = spawn(command, args(port), { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
     children.push(child);
     url = `http://127.0.0.1:${port}/`;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        await fetch(url);
-        break;
-      } catch (error) {
-        if (attempt > 200 || child.exitCode !== null) throw error;
-        await new Promise(resolve => setTimeout(resolve, 50));
-      }
-    }
+    await whenUp(url, child);
   }, 30_000);
 
   const body = JSON.stringify(fakeDelivery('container.updated'));
@@ -126,12 +119,3 @@ describe.each<[string, string, (port: number) => string[]]>([
     expect(await post(headers)).toEqual([401, reason]);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

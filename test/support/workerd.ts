@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { tool } from './packed.ts';
+
+/** What the module in `directory` answers in workerd, where it has `BASE_URL` in its environment and may call loopback. */
+export async function answerOfWorker(directory: string, module: string, baseUrl: string): Promise<Response> {
+  const port = await freePort();
+  writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl));
+  const workerd = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'ignore' });
+  try {
+    const response = await whenUp(`http://127.0.0.1:${port}/`, workerd);
+    return new Response(await response.text(), response);
+  } finally {
+    workerd.kill('SIGKILL');
+  }
+}
+
+function config(module: string, port: number, baseUrl: string): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "${module}", esModule = embed "${module}")],
+      compatibilityDate = "2026-10-01",
+      bindings = [(name = "BASE_URL", text = "${baseUrl}")],
+      globalOutbound = "loopback",
+    )),
+    (name = "loopback", network = (allow = ["private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+`;
+}
+
+/** The first answer of a server that has just been started. */
+export async function whenUp(url: string, server: ChildProcess): Promise<Response> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (attempt > 200 || server.exitCode !== null) throw error;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+}
