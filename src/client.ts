@@ -108,7 +108,8 @@ export class TrackingClient {
    * @example
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
-  track({ waitTimeout, signal, onProgress, ...item }: TrackOptions): Promise<Tracked> {
+  async track(options: TrackOptions): Promise<Tracked> {
+    const { waitTimeout, signal, onProgress, ...item } = options ?? {};
     return track(this, item, { waitTimeout, signal, onProgress });
   }
 
@@ -124,9 +125,9 @@ export class TrackingClient {
    */
   trackMany(
     items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
-    options: TrackManyOptions = {},
+    options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult> {
-    return trackMany(items, options, (item, wait) => track(this, item, { ...wait, priority: 'bulk' }));
+    return trackMany(items, options ?? {}, (item, wait) => track(this, item, { ...wait, priority: 'bulk' }));
   }
 
   /** Shipments, then containers, then tracking requests that match, 25 at most (api/endpoints.md section 11). */
@@ -140,7 +141,8 @@ export class TrackingClient {
    * @example
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
    */
-  request<T = unknown>({ method = 'GET', path, query, body, ...options }: RawRequest): APIPromise<T> {
+  request<T = unknown>(request: RawRequest): APIPromise<T> {
+    const { method = 'GET', path, query, body, ...options } = request ?? {};
     return this.#transport.call(
       {
         method,
@@ -160,7 +162,7 @@ export class TrackingClient {
    */
   withOptions(overrides: ClientOptions = {}): TrackingClient {
     const { apiKey, accessToken, ...others } = this.#options;
-    const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined));
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
     return new TrackingClient({ ...others, ...credential, ...given });
   }

@@ -1,6 +1,7 @@
+import { atLeast, knownNames, milliseconds, namesOf, objectArgument, oneOf, optionalFunction } from './arguments.ts';
 import { ConfigurationError } from './errors.ts';
 import { type AccessToken, accessTokenCredentials, apiKeyCredentials, type Credentials } from './transport/auth.ts';
-import { DEFAULT_LIMITS, perBucket } from './transport/buckets.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from './transport/buckets.ts';
 import type { Hooks, Logger } from './transport/hooks.ts';
 import type { BucketName, Priority, RateLimiter } from './transport/limiter.ts';
 import { parseBaseUrl } from './transport/origin.ts';
@@ -103,6 +104,38 @@ export interface ClientOptions {
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
+const OPTION_NAMES = namesOf<ClientOptions>({
+  baseUrl: true,
+  apiKey: true,
+  accessToken: true,
+  timeout: true,
+  deadline: true,
+  retry: true,
+  rateLimit: true,
+  validation: true,
+  fetch: true,
+  headers: true,
+  hooks: true,
+  logger: true,
+  dangerouslyAllowBrowser: true,
+});
+
+const RATE_LIMIT_NAMES = namesOf<RateLimitOptions>({
+  windowMs: true,
+  limits: true,
+  maxInFlight: true,
+  maxQueue: true,
+  limiter: true,
+});
+
+const HOOK_NAMES = namesOf<Hooks>({
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
+  onRateLimited: true,
+  onSchemaMismatch: true,
+});
+
 /** Options of a single call. They stand in the same object as the query parameters of the endpoint. */
 export interface RequestOptions {
   /** Aborts the call wherever it is: in the queue, in a back-off, in the body. It rejects with the signal's reason. */
@@ -150,6 +183,7 @@ export interface Settings {
 
 /** The options with what the environment adds to them. An explicit credential of either kind wins. */
 export function withEnvironment(options: ClientOptions): ClientOptions {
+  objectArgument('The argument of TrackingClient', options, "{ baseUrl: 'https://host.example/v2', apiKey }");
   const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
   const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
   return { ...options, baseUrl, apiKey };
@@ -162,6 +196,7 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
  */
 export function resolveOptions(given: ClientOptions): Settings {
   const options = withEnvironment(given);
+  knownNames('TrackingClient', options, OPTION_NAMES);
   const { baseUrl } = options;
   if (baseUrl === undefined) {
     throw new ConfigurationError(
@@ -176,9 +211,9 @@ export function resolveOptions(given: ClientOptions): Settings {
     retry: resolveRetry(options.retry, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
     rateLimit: resolveRateLimit(options.rateLimit ?? {}),
     validation: oneOf('validation', options.validation ?? 'warn', VALIDATIONS),
-    fetch: resolveFetch(options.fetch),
+    fetch: optionalFunction('fetch', options.fetch),
     headers: checkHeaders(options.headers ?? {}),
-    hooks: options.hooks ?? {},
+    hooks: checkHooks(options.hooks ?? {}),
     logger: resolveLogger(options.logger),
   };
 }
@@ -204,9 +239,8 @@ function resolveCredentials(options: ClientOptions): Credentials {
 export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
-  if (typeof retry !== 'object' || retry === null) {
-    throw new ConfigurationError(`retry is ${shown(retry)}; it must be false or an object such as { limit: 2 }.`);
-  }
+  objectArgument('retry', retry, '{ limit: 2 }, or false');
+  knownNames('retry', retry, Object.keys(defaults));
   return {
     limit: atLeast(0, 'retry.limit', retry.limit ?? defaults.limit),
     minDelay: atLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
@@ -216,11 +250,11 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
 }
 
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
-  if (typeof rateLimit !== 'object' && rateLimit !== false) {
-    throw new ConfigurationError(`rateLimit is ${shown(rateLimit)}; it must be false or an object.`);
-  }
-  const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = rateLimit || {};
-  if (limiter !== undefined && typeof limiter.acquire !== 'function') {
+  const given = rateLimit === false ? {} : objectArgument('rateLimit', rateLimit, '{ windowMs: 60_000 }, or false');
+  knownNames('rateLimit', given, RATE_LIMIT_NAMES);
+  const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = given;
+  knownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 100 }'), BUCKET_NAMES);
+  if (limiter !== undefined && typeof limiter?.acquire !== 'function') {
     throw new ConfigurationError('rateLimit.limiter has no method acquire(): it must be a RateLimiter.');
   }
   return {
@@ -231,26 +265,6 @@ function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
     maxQueue: maxQueue === undefined ? undefined : atLeast(0, 'rateLimit.maxQueue', maxQueue),
     limiter,
   };
-}
-
-function atLeast(least: number, name: string, value: unknown): number {
-  if (typeof value === 'number' && value >= least) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of at least ${least}.`);
-}
-
-export function milliseconds(name: string, value: unknown): number {
-  if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of milliseconds above 0.`);
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
-}
-
-/** @throws {ConfigurationError} for a value that is none of those allowed. */
-export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
-  if (allowed.includes(value)) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; use one of: ${allowed.join(', ')}.`);
 }
 
 /** @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
@@ -272,9 +286,11 @@ export function checkHeaders(headers: Record<string, string>): Record<string, st
   return { ...headers };
 }
 
-function resolveFetch(fetch: Fetch | undefined): Fetch | undefined {
-  if (fetch === undefined || typeof fetch === 'function') return fetch;
-  throw new ConfigurationError('fetch is not a function.');
+function checkHooks(hooks: Hooks): Hooks {
+  objectArgument('hooks', hooks, '{ onRetry: event => … }');
+  knownNames('hooks', hooks, HOOK_NAMES);
+  for (const name of HOOK_NAMES) optionalFunction(`hooks.${name}`, hooks[name]);
+  return hooks;
 }
 
 function resolveLogger(logger: false | Logger | undefined): Logger | undefined {

@@ -16,6 +16,7 @@ const imports = files.flatMap(importsOf);
 /** Lower layers know nothing of higher ones. A file belongs to the first layer that names it or its folder. */
 const LAYERS: readonly (readonly string[])[] = [
   ['version.ts', 'errors.ts', 'jsonapi/document.ts'],
+  ['arguments.ts'],
   ['records', 'jsonapi', 'schemas', 'domain'],
   ['transport', 'options.ts'],
   ['pagination', 'uploads', 'webhooks'],

@@ -35,7 +35,7 @@ const SEPARATORS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
  * else container.reason; // 'format' | 'category' | 'check_digit'
  */
 export function parseContainerNumber(text: string): ContainerNumber {
-  const number = text.replace(SEPARATORS, '').toUpperCase();
+  const number = typeof text === 'string' ? text.replace(SEPARATORS, '').toUpperCase() : '';
   const [, ownerCode, category, serial, digit] = FORMAT.exec(number) ?? [];
   if (ownerCode === undefined || category === undefined || serial === undefined) {
     return { valid: false, reason: 'format', number };

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { wholeNumber } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { Priority } from '../transport/limiter.ts';
@@ -108,9 +108,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   #start(): Position {
     const { from, pageNumber = 1, pageSize, concurrency } = this.#options;
     for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
-      if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
-        throw new ConfigurationError(`${name} is ${String(value)}; it must be a whole number of at least 1.`);
-      }
+      if (value !== undefined) wholeNumber(name, value);
     }
     if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.list()));
     return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };

@@ -1,3 +1,4 @@
+import { objectArgument } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -23,7 +24,7 @@ export class DirectUploads extends Resource {
     return this.fetchJson({
       method: 'POST',
       path: path`/rails/active_storage/direct_uploads`,
-      body: () => ({ blob }),
+      body: () => ({ blob: objectArgument('The blob', blob, '{ filename, byte_size, checksum, content_type }') }),
       repeatable: true,
       options,
     });
@@ -39,8 +40,8 @@ export class DirectUploads extends Resource {
    * await client.directUploads.put(slot, file);
    * await client.documents.create({ name, attached_document: slot.signed_id });
    */
-  async put(slot: DirectUpload, file: UploadFile, options: PutOptions = {}): Promise<void> {
+  async put(slot: DirectUpload, file: UploadFile, options?: PutOptions): Promise<void> {
     const { putFile } = await import('../uploads/index.ts');
-    return putFile(slot, file, options, this.#transport);
+    return putFile(slot, file, options ?? {}, this.#transport);
   }
 }

@@ -1,3 +1,4 @@
+import { objectArgument } from '../arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
@@ -115,7 +116,7 @@ export class Documents extends Resource {
 
   /** Turns an image. The result comes later, under a new `downloadUrl`. */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted> {
-    const body = () => rotation;
+    const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
     return this.fetchJson({ method: 'POST', path: path`/documents/${id}/rotate`, body, options });
   }
 
@@ -163,7 +164,7 @@ export class Documents extends Resource {
    */
   async *uploadMany(
     items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
-    options: UploadManyOptions = {},
+    options?: UploadManyOptions,
   ): AsyncGenerator<UploadResult> {
     const { uploadMany } = await import('../uploads/index.ts');
     yield* uploadMany(items, { priority: 'bulk', ...options }, one => this.upload(one));
@@ -182,8 +183,8 @@ export class Documents extends Resource {
    */
   download(id: string, options: DownloadOptions & { to: string }): Promise<void>;
   download(id: string, options?: DownloadOptions & { to?: undefined }): Promise<ReadableStream<Uint8Array>>;
-  async download(id: string, options: DownloadOptions & { to?: string | undefined } = {}): Promise<unknown> {
-    const { to, ...others } = options;
+  async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
+    const { to, ...others } = options ?? {};
     const { download, saveAs } = await import('../uploads/index.ts');
     const start = async () => {
       const { download_url } = await this.downloadUrl(id, others);
@@ -201,9 +202,10 @@ export class Documents extends Resource {
       method: 'POST',
       path: path`/documents`,
       body: () => {
+        const document = requestDocument('document', attributes);
         filled('name', attributes.name);
         filled('attached_document', attributes.attached_document);
-        return requestDocument('document', attributes);
+        return document;
       },
       ...call,
     });

@@ -1,3 +1,4 @@
+import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
@@ -88,7 +89,10 @@ function request({ method = 'GET', path, options, query, body, contentType, repe
   return {
     method,
     path,
-    query: () => ({ include: includePaths(askedTree(options) ?? NOTHING_INCLUDED), ...parameters, ...query?.() }),
+    query: () => {
+      objectArgument('The argument for options', options ?? {}, '{ timeout: 10_000 }');
+      return { include: includePaths(askedTree(options) ?? NOTHING_INCLUDED), ...parameters, ...query?.() };
+    },
     body,
     contentType,
     repeatable,
@@ -103,8 +107,8 @@ function expected({ type, options, defaultTree = NOTHING_INCLUDED, anonymous = f
 }
 
 /** @throws {ConfigurationError} if `include` is not an array of paths. */
-function askedTree(options: object = {}): IncludeTree | undefined {
-  const { include } = options as { include?: unknown };
+function askedTree(options: object | undefined): IncludeTree | undefined {
+  const { include } = (options ?? {}) as { include?: unknown };
   if (include === undefined) return undefined;
   if (!Array.isArray(include) || !include.every(isPath)) {
     throw new ConfigurationError(`include must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`);

@@ -164,9 +164,10 @@ export class TrackingRequests extends Resource {
       method: 'POST',
       path: path`/tracking_requests`,
       body: () => {
+        const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
         filled('request_number', attributes.request_number);
         if (!attributes.auto_detect_vocc_scac) filled('scac', attributes.scac);
-        return requestDocument('tracking_request', attributes, { relationships: ['customer'] });
+        return document;
       },
       ...call,
     });

@@ -1,3 +1,4 @@
+import { milliseconds } from '../arguments.ts';
 import {
   ConfigurationError,
   ConnectionError,
@@ -9,7 +10,7 @@ import {
   TrackingFailedError,
   TrackingPendingError,
 } from '../errors.ts';
-import { milliseconds } from '../options.ts';
+import { filled } from '../resources/filled.ts';
 import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
 import { abortable, Scope, sleep } from '../transport/signal.ts';
 
@@ -78,10 +79,11 @@ export class Poller {
     this.#pace = pace;
   }
 
-  async wait(request: string | TrackedRequest, options: WaitOptions = {}): Promise<TrackedRequest> {
-    const [id, known] = typeof request === 'string' ? [request, undefined] : [request.id, request];
-    const { signal, onProgress } = options;
-    const waitTimeout = milliseconds('waitTimeout', options.waitTimeout ?? 600_000);
+  async wait(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
+    const known = typeof request === 'string' ? undefined : request;
+    const id = filled('The id of the tracking request', known ? known.id : request);
+    const { signal, onProgress } = options ?? {};
+    const waitTimeout = milliseconds('waitTimeout', options?.waitTimeout ?? 600_000);
     const startedAt = performance.now();
     const waiting = this.#enter(id, known);
     const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, waitTimeout));

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { iterable, wholeNumber } from '../arguments.ts';
 import { Scope } from '../transport/signal.ts';
 import type { TrackingProgress, WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
@@ -26,9 +26,8 @@ export async function* trackMany(
   { concurrency = 1000, signal, onProgress, ...options }: TrackManyOptions,
   trackOne: (item: TrackItem, options: WaitOptions) => Promise<Tracked>,
 ): AsyncGenerator<TrackResult> {
-  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
-    throw new ConfigurationError(`concurrency is ${String(concurrency)}; it must be a whole number of at least 1.`);
-  }
+  wholeNumber('concurrency', concurrency);
+  iterable('The first argument of trackMany()', items);
   signal?.throwIfAborted();
   const stopping = new Scope().follow(signal);
   const results: TrackResult[] = [];

@@ -1,8 +1,10 @@
+import { objectArgument } from '../arguments.ts';
 import { InferenceError, TrackingFailedError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
 import type { Containers } from '../resources/containers.ts';
+import { filled } from '../resources/filled.ts';
 import type { Shipments } from '../resources/shipments.ts';
 import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
 import type { WaitOptions } from './poller.ts';
@@ -41,6 +43,8 @@ interface Groups {
 export async function track(groups: Groups, item: TrackItem, options: WaitOptions & RequestOptions): Promise<Tracked> {
   const { trackingRequests } = groups;
   const { signal, priority } = options;
+  objectArgument('What to track', item, "{ number: 'MAEU123456789' }");
+  filled('number', item.number);
   const attributes = await complete(groups, item, { signal, priority });
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {

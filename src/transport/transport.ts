@@ -1,3 +1,4 @@
+import { milliseconds, oneOf } from '../arguments.ts';
 import {
   APIError,
   AuthenticationError,
@@ -8,7 +9,7 @@ import {
   TrackingError,
 } from '../errors.ts';
 import { queryString } from '../jsonapi/query.ts';
-import { checkHeaders, inBrowser, milliseconds, oneOf, resolveRetry, type Settings } from '../options.ts';
+import { checkHeaders, inBrowser, resolveRetry, type Settings } from '../options.ts';
 import { VERSION } from '../version.ts';
 import { APIPromise, type Exchange, type Reach } from './api-promise.ts';
 import type { Credentials } from './auth.ts';

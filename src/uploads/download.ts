@@ -1,4 +1,5 @@
-import { inBrowser, milliseconds, resolveRetry } from '../options.ts';
+import { milliseconds } from '../arguments.ts';
+import { inBrowser, resolveRetry } from '../options.ts';
 import { retry } from '../transport/retry.ts';
 import { abortable, Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,5 +1,6 @@
+import { milliseconds, objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { milliseconds, resolveRetry } from '../options.ts';
+import { resolveRetry } from '../options.ts';
 import type { DirectUpload } from '../records/bodies.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -17,6 +18,7 @@ export async function putFile(
   { storage, observer }: Transport,
 ): Promise<void> {
   const { signal, onProgress } = options;
+  objectArgument('The slot', slot, 'the answer to directUploads.create()');
   const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
   const policy = resolveRetry(options.retry, storage.retry);
   const scope = new Scope().follow(signal);

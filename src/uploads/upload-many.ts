@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { iterable, wholeNumber } from '../arguments.ts';
 import type { Document } from '../records/document.ts';
 import { abortable, Scope } from '../transport/signal.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
@@ -11,9 +11,8 @@ export async function* uploadMany(
   { concurrency = 4, signal, onProgress, ...options }: UploadManyOptions,
   uploadOne: (options: UploadOptions) => Promise<Document>,
 ): AsyncGenerator<UploadResult> {
-  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
-    throw new ConfigurationError(`concurrency is ${String(concurrency)}; it must be a whole number of at least 1.`);
-  }
+  wholeNumber('concurrency', concurrency);
+  iterable('The first argument of uploadMany()', items);
   const stopping = new Scope().follow(signal);
   const source = iterate(items);
   const running = new Map<number, Promise<UploadResult>>();

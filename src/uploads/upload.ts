@@ -1,5 +1,6 @@
+import { milliseconds, objectArgument, oneOf } from '../arguments.ts';
 import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
-import { milliseconds, oneOf, type RequestOptions, resolveRetry } from '../options.ts';
+import { type RequestOptions, resolveRetry } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import { Scope } from '../transport/signal.ts';
@@ -28,7 +29,7 @@ export async function upload(
   calls: UploadCalls,
   { storage, observer }: Transport,
 ): Promise<Document> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress } = objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
   const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
   const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);

@@ -1,0 +1,65 @@
+import { ConfigurationError } from './errors.ts';
+import { isRecord } from './jsonapi/document.ts';
+
+/** What a caller without a compiler may have passed, checked before anything is done with it. */
+
+/** @throws {ConfigurationError} unless it is an object; `example` tells what it should look like. */
+export function objectArgument<T>(name: string, value: T, example: string): T & object {
+  if (isRecord(value)) return value as T & object;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an object such as ${example}.`);
+}
+
+/** The names of a type, of which the compiler makes sure that none is missing. */
+export function namesOf<T>(names: Record<keyof T, true>): readonly (keyof T & string)[] {
+  return Object.keys(names) as (keyof T & string)[];
+}
+
+/** An option that is misspelt would be ignored without a word. @throws {ConfigurationError} for a name that is not known. */
+export function knownNames(what: string, given: object, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || known.includes(name)) continue;
+    throw new ConfigurationError(`${what} has no ${name}; there are: ${known.join(', ')}.`);
+  }
+}
+
+export function atLeast(least: number, name: string, value: unknown): number {
+  if (typeof value === 'number' && value >= least) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of at least ${least}.`);
+}
+
+export function wholeNumber(name: string, value: unknown): number {
+  if (Number.isInteger(value) && (value as number) >= 1) return value as number;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a whole number of at least 1.`);
+}
+
+export function milliseconds(name: string, value: unknown): number {
+  if (typeof value === 'number' && value > 0) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of milliseconds above 0.`);
+}
+
+/** @throws {ConfigurationError} for a value that is none of those allowed. */
+export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
+  if (allowed.includes(value)) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; use one of: ${allowed.join(', ')}.`);
+}
+
+/** @throws {ConfigurationError} for what cannot be iterated over. A text can, and is not meant. */
+export function iterable<T>(name: string, value: T): T {
+  const { [Symbol.asyncIterator]: async, [Symbol.iterator]: sync } = Object(value);
+  if (typeof value === 'object' && (typeof async === 'function' || typeof sync === 'function')) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array or another iterable.`);
+}
+
+/** @throws {ConfigurationError} for anything but a function, or nothing. */
+export function optionalFunction<T>(name: string, value: T): T {
+  if (value === undefined || typeof value === 'function') return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a function.`);
+}
+
+/** For a message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
