@@ -1,25 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { Pool } from 'pg';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { postgresInbox, SCHEMA } from '../examples/postgres-inbox.ts';
 import { ConfigurationError } from '../src/errors.ts';
 import { sqliteInbox } from '../src/node/sqlite-inbox.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { redisInbox } from '../src/redis/inbox.ts';
-import { fromQueue, type Inbox, type InboxEntry, memoryInbox, type Streaming } from '../src/webhooks/index.ts';
+import { type Claim, fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../src/webhooks/index.ts';
 import { hasProgram } from './support/needs.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from './support/postgres.ts';
+import { type RedisServer, startRedis } from './support/redis.ts';
 
-type AnyInbox = Inbox & Streaming;
 interface Store {
-  inbox: AnyInbox;
+  inbox: Inbox;
   /** The same store, as another process would open it. */
-  again(): Promise<AnyInbox>;
-  close(): void;
+  again(): Promise<Inbox>;
+  /** How many groups it counts as waiting, where that can be asked. */
+  groups?(): Promise<number>;
+  close(): unknown;
 }
 
 const RETENTION = 150;
@@ -47,38 +50,48 @@ const stores: Record<string, () => Promise<Store>> = {
     };
   },
   async redis() {
-    const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+    const client = await createClient({ url: String(redis?.url) }).connect();
     const key = crypto.randomUUID();
     const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
     return { inbox: open(), again: async () => open(), close: () => client.destroy() };
   },
   async ioredis() {
-    const client = new Redis(port, '127.0.0.1');
+    const client = new Redis(String(redis?.url));
     const key = crypto.randomUUID();
     const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
     return { inbox: open(), again: async () => open(), close: () => client.disconnect() };
   },
+  async postgres() {
+    const schema = `"${crypto.randomUUID()}"`;
+    const pools: Pool[] = [];
+    const open = async () => {
+      const pool = new Pool({ ...postgres?.connection, options: `-c search_path=${schema}` });
+      pools.push(pool);
+      await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      await pool.query(SCHEMA);
+      return postgresInbox(pool, { retentionMs: RETENTION });
+    };
+    return {
+      inbox: await open(),
+      again: open,
+      groups: async () => Number((await pools[0]?.query('SELECT count(*) FROM inbox_groups'))?.rows[0].count),
+      close: () => Promise.all(pools.map(pool => pool.end())),
+    };
+  },
 };
 
-let port = 0;
-let server: ChildProcess | undefined;
+let redis: RedisServer | undefined;
+let postgres: PostgresServer | undefined;
 const hasRedis = hasProgram('redis-server');
 
 beforeAll(async () => {
-  if (!hasRedis) return;
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => probe.once('listening', resolve));
-  port = (probe.address() as { port: number }).port;
-  await new Promise(resolve => probe.close(resolve));
-  const started = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
-  server = started;
-  await new Promise<void>(resolve =>
-    started.stdout.on('data', chunk => String(chunk).includes('Ready to accept connections') && resolve()),
-  );
-});
+  if (hasRedis) redis = await startRedis();
+  if (hasPostgres) postgres = await startPostgres();
+}, 30_000);
 
-afterAll(() => {
-  server?.kill('SIGKILL');
+afterAll(async () => {
+  await redis?.stop();
+  await postgres?.stop();
 });
 
 let count = 0;
@@ -97,7 +110,9 @@ function entry(over: Partial<InboxEntry> = {}): InboxEntry {
   };
 }
 
-const names = Object.keys(stores).filter(name => hasRedis || !name.includes('redis'));
+const names = Object.keys(stores).filter(
+  name => (hasRedis || !name.includes('redis')) && (hasPostgres || name !== 'postgres'),
+);
 
 describe.each(names)('the inbox in %s', name => {
   let store: Store | undefined;
@@ -105,8 +120,8 @@ describe.each(names)('the inbox in %s', name => {
     store = await (stores[name] as () => Promise<Store>)();
     return store;
   }
-  afterEach(() => {
-    store?.close();
+  afterEach(async () => {
+    await store?.close();
     store = undefined;
   });
 
@@ -185,9 +200,9 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(dead)).toBe('duplicate');
   });
 
-  test('hands out one entry of a group at a time, in the order of the events', async () => {
+  test('hands out one entry of a group at a time, in the order of the events, by bytes', async () => {
     const { inbox } = await open();
-    for (const order of ['3', '1', '2']) await inbox.put(entry({ id: `a${order}-${name}`, group: 'a', order }));
+    for (const order of ['a', 'B', '1']) await inbox.put(entry({ id: `a${order}-${name}`, group: 'a', order }));
     await inbox.put(entry({ id: `b-${name}`, group: 'b' }));
     const handled: string[] = [];
     for (;;) {
@@ -199,7 +214,7 @@ describe.each(names)('the inbox in %s', name => {
         await inbox.done(one);
       }
     }
-    expect(handled.filter(id => id.startsWith('a'))).toEqual([`a1-${name}`, `a2-${name}`, `a3-${name}`]);
+    expect(handled.filter(id => id.startsWith('a'))).toEqual([`a1-${name}`, `aB-${name}`, `aa-${name}`]);
     expect(handled).toContain(`b-${name}`);
   });
 
@@ -230,9 +245,9 @@ describe.each(names)('the inbox in %s', name => {
     const { inbox, again } = await open();
     const other = await again();
     await inbox.put(entry());
-    const [first] = await claim(inbox, 1, 20);
+    const [first] = await claim(inbox, 1, 150);
     expect(await idsOf(other)).toEqual([]);
-    await sleep(30);
+    await sleep(170);
     const [second] = await claim(other);
     expect(second).toMatchObject({ attempt: 2, entry: { id: first?.entry.id } });
     if (!first || !second) throw new Error('not claimed');
@@ -283,11 +298,11 @@ describe.each(names)('the inbox in %s', name => {
     await inbox.put(failing);
     await inbox.put(entry({ group: 'a', order: '2' }));
     const [taken] = await claim(inbox);
-    expect(taken && (await inbox.fail(taken, { error: 'no', retryInMs: 40.5 }))).toBe(true);
+    expect(taken && (await inbox.fail(taken, { error: 'no', retryInMs: 150.5 }))).toBe(true);
     const other = entry();
     await inbox.put(other);
     expect(await idsOf(inbox)).toEqual([other.id]);
-    await sleep(50);
+    await sleep(170);
     const [second] = await claim(inbox);
     expect(second).toMatchObject({ attempt: 2, entry: { id: failing.id } });
   });
@@ -327,6 +342,17 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
+  test('a dead letter may have an error that quotes any character', async () => {
+    const { inbox } = await open();
+    const error = 'Unexpected "\u2028\0\ud800"';
+    await inbox.put(entry({ poison: error }));
+    await inbox.put(entry());
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error, retryInMs: undefined }))).toBe(true);
+    const letters = await inbox.deadLetters();
+    expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
+  });
+
   test('poison is stored as a dead letter, oldest first, as many as asked for', async () => {
     const { inbox } = await open();
     const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
@@ -343,27 +369,79 @@ describe.each(names)('the inbox in %s', name => {
     expect((await inbox.deadLetters()).length).toBe(3);
   });
 
-  test('many claim at once and nothing is handed out twice', async () => {
-    const { inbox, again } = await open();
-    const inboxes = [inbox, await again(), await again()];
-    for (let n = 0; n < 60; n++) await inbox.put(entry({ group: `g${n % 20}` }));
-    const handled: string[] = [];
-    await Promise.all(
-      inboxes.map(async one => {
-        for (let idle = 0; idle < 3; ) {
-          const claims = await claim(one, 4);
-          idle = claims.length === 0 ? idle + 1 : 0;
-          for (const taken of claims) {
-            handled.push(taken.entry.id);
-            expect(await one.done(taken)).toBe(true);
-          }
-          if (claims.length === 0) await sleep(2);
-        }
-      }),
-    );
-    expect(handled.length).toBe(60);
-    expect(new Set(handled).size).toBe(60);
+  test('many put, claim and settle at once: each entry is handled once, one of a group at a time, and none is left', async () => {
+    const { inbox, again, groups } = await open();
+    const inboxes = [inbox, ...(await Promise.all([again(), again(), again()]))];
+    const entries = Array.from({ length: 160 }, (_, n) => entry({ group: `g${n % 5}` }));
+    const kindOf = new Map(entries.map(({ id }, n) => [id, ['done', 'done', 'fails', 'dies'][n % 4]]));
+    const [busy, seen, handled] = [new Set<string>(), new Set<string>(), [] as string[]];
+
+    async function put(one: Inbox, worker: number): Promise<void> {
+      const own = entries.filter((_, n) => n % inboxes.length === worker);
+      for (const each of own) expect(await one.put(each)).toBe('stored');
+    }
+    async function work(one: Inbox): Promise<void> {
+      for (const until = Date.now() + 10_000; handled.length < entries.length && Date.now() < until; ) {
+        const claims = await claim(one, 2, 60_000);
+        await Promise.all(claims.map(taken => settle(one, taken)));
+        if (claims.length === 0) await sleep(1);
+      }
+    }
+    async function settle(one: Inbox, taken: Claim): Promise<void> {
+      const { id, group } = taken.entry;
+      expect(busy.has(group)).toBe(false);
+      busy.add(group);
+      await sleep(1);
+      busy.delete(group);
+      const kind = seen.has(id) ? 'done' : kindOf.get(id);
+      // A revived entry has all its attempts again.
+      expect(taken.attempt).toBe(seen.has(id) && kindOf.get(id) === 'fails' ? 2 : 1);
+      seen.add(id);
+      if (kind === 'done') {
+        handled.push(id);
+        expect(await one.done(taken)).toBe(true);
+      } else {
+        expect(await one.fail(taken, { error: 'no', retryInMs: kind === 'fails' ? 1 : undefined })).toBe(true);
+        if (kind === 'dies') expect(await one.revive(id)).toBe(true);
+      }
+    }
+    await Promise.all(inboxes.flatMap((one, worker) => [put(one, worker), work(one), work(one)]));
+
+    expect(handled.sort()).toEqual(entries.map(({ id }) => id).sort());
+    expect(await claim(inbox)).toEqual([]);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect((await groups?.()) ?? 0).toBe(0);
+    for (const { group } of entries.slice(0, 5)) await inbox.put(entry({ group }));
+    expect((await claim(inbox)).length).toBe(5);
   });
+});
+
+test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its group is settled', async () => {
+  const pool = new Pool(postgres?.connection);
+  await pool.query(SCHEMA);
+  const inbox = postgresInbox(pool);
+  const client = await pool.connect();
+  const settlings = [
+    (taken: Claim) => inbox.done(taken),
+    (taken: Claim) => inbox.fail(taken, { error: 'no', retryInMs: undefined }),
+  ];
+  for (const settle of settlings) {
+    const [first, second] = [entry({ group: 'a' }), entry({ group: 'a' })];
+    await inbox.put(first);
+    const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    if (!taken) throw new Error('not claimed');
+    await client.query('BEGIN');
+    await postgresInbox(client).put(second);
+    const settled = settle(taken);
+    await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    await client.query('COMMIT');
+    expect(await settled).toBe(true);
+    const [next] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    expect(next?.entry.id).toBe(second.id);
+    if (next) await inbox.done(next);
+  }
+  client.release();
+  await pool.end();
 });
 
 test('SQLite keeps what was put, for the next process', async () => {

@@ -1,0 +1,171 @@
+/**
+ * An inbox in PostgreSQL, for receivers and workers on many machines. To copy and to change; it needs the package `pg`.
+ *
+ *   const pool = new Pool({ connectionString });
+ *   pool.on('error', console.error); // Without this, a lost connection that nobody uses ends the process.
+ *   await pool.query(SCHEMA); // Or in a migration.
+ *   const inbox = postgresInbox(pool);
+ *   const receiver = createReceiver({ secrets, inbox });
+ *   const worker = createWorker({ inbox, router }).start();
+ *
+ * It counts on two defaults of the server: `synchronous_commit` is on, and transactions are READ COMMITTED.
+ */
+import type { Claim, DeadLetter, Inbox, InboxEntry, RetentionOptions } from 'container-tracking-sdk/webhooks';
+import type { Pool, QueryResultRow } from 'pg';
+
+/** Creates the tables if they are absent. Many processes may do so at once, also while others work. */
+export const SCHEMA = `
+DO $$ BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('inbox_entries'));
+  IF to_regclass('inbox_entries') IS NOT NULL THEN RETURN; END IF;
+
+  CREATE TABLE inbox_entries (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text COLLATE "C" NOT NULL UNIQUE,
+    state text NOT NULL CHECK (state IN ('open', 'done', 'dead')),
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    event text NOT NULL,
+    "group" text COLLATE "C" NOT NULL,
+    "order" text COLLATE "C" NOT NULL,
+    body bytea,
+    received_at double precision NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    error text
+  );
+  CREATE INDEX ON inbox_entries ("group", "order", seq) WHERE state = 'open';
+  CREATE INDEX ON inbox_entries (state, changed_at, seq) WHERE state <> 'open';
+
+  -- Those with an open entry, how many they have, and when the first of them may be handed out.
+  CREATE TABLE inbox_groups (
+    "group" text COLLATE "C" PRIMARY KEY,
+    open integer NOT NULL DEFAULT 1,
+    due_at timestamptz NOT NULL DEFAULT now(),
+    lease text
+  );
+  CREATE INDEX ON inbox_groups (due_at);
+END $$`;
+
+/**
+ * Every operation is one statement, hence atomic. A statement sees the tables as they were when it began, and only the rows
+ * that it locks as they are by then. So a group counts its entries: its own row has to tell whether it is empty.
+ *
+ * @param options.retentionMs How long a handled `id` is remembered, in ms. @default 2_592_000_000, 30 days
+ */
+export function postgresInbox(
+  pool: Pick<Pool, 'query'>,
+  { retentionMs = 30 * 24 * 60 * 60 * 1000 }: RetentionOptions = {},
+): Inbox {
+  return {
+    async put({ id, event, group, order, body, receivedAt, poison }) {
+      const state = poison === undefined ? 'open' : 'dead';
+      const stored = await run(
+        `WITH stored AS (
+           INSERT INTO inbox_entries (id, state, event, "group", "order", body, received_at, error)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING "group", state
+         ), queued AS (
+           INSERT INTO inbox_groups ("group") SELECT "group" FROM stored WHERE state = 'open'
+           ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1
+         )
+         SELECT state FROM stored`,
+        [id, state, event, group, order, body, receivedAt, poison],
+      );
+      return stored.length > 0 ? 'stored' : 'duplicate';
+    },
+
+    // Locks many rows, but waits for none that others have locked: so no two can wait for each other.
+    async claim({ limit, leaseMs }) {
+      const lease = crypto.randomUUID();
+      const rows = await run<InboxEntry & { attempt: number }>(
+        `WITH forgotten AS (
+           DELETE FROM inbox_entries WHERE seq IN (
+             SELECT seq FROM inbox_entries WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
+             LIMIT 1000 FOR UPDATE SKIP LOCKED
+           )
+         ), due AS (
+           SELECT "group" FROM inbox_groups WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), heads AS (
+           SELECT seq, due."group" FROM due JOIN inbox_entries ON seq = (
+             SELECT seq FROM inbox_entries WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
+           ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+         ), leased AS (
+           UPDATE inbox_groups SET lease = $2, due_at = now() + $3 * interval '1 ms'
+           FROM heads WHERE inbox_groups."group" = heads."group"
+         )
+         UPDATE inbox_entries SET attempts = attempts + 1 FROM heads WHERE inbox_entries.seq = heads.seq
+         RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
+           attempts AS attempt`,
+        [limit, lease, leaseMs, retentionMs],
+      );
+      return rows.map(({ attempt, ...entry }) => ({ entry, attempt, lease }));
+    },
+
+    async renew({ entry, lease }, { leaseMs }) {
+      const renewed = await run(
+        `UPDATE inbox_groups SET due_at = now() + $3 * interval '1 ms' WHERE "group" = $1 AND lease = $2 RETURNING 1`,
+        [entry.group, lease, leaseMs],
+      );
+      return renewed.length > 0;
+    },
+
+    async done(claim) {
+      return settle(claim, 'done');
+    },
+
+    async fail(claim, { error, retryInMs }) {
+      return retryInMs === undefined ? settle(claim, 'dead', error) : settle(claim, 'open', error, retryInMs);
+    },
+
+    async has(id) {
+      return (await run('SELECT 1 FROM inbox_entries WHERE id = $1', [id])).length > 0;
+    },
+
+    async deadLetters({ limit = 100 } = {}) {
+      return run<DeadLetter>(
+        `SELECT id, event, body, attempts, error, floor(extract(epoch FROM changed_at) * 1000)::float8 AS "diedAt"
+         FROM inbox_entries WHERE state = 'dead' ORDER BY changed_at, seq LIMIT $1`,
+        [limit],
+      );
+    },
+
+    async revive(id) {
+      const revived = await run(
+        `WITH revived AS (
+           UPDATE inbox_entries SET state = 'open', changed_at = now(), attempts = 0, error = NULL
+           WHERE id = $1 AND state = 'dead' RETURNING "group"
+         )
+         INSERT INTO inbox_groups ("group") SELECT "group" FROM revived
+         ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1 RETURNING 1`,
+        [id],
+      );
+      return revived.length > 0;
+    },
+  };
+
+  /** Ends a claim. False if another one has taken its place. */
+  async function settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, dueInMs = 0) {
+    const settled = await run(
+      `WITH held AS (
+         SELECT "group", open - ($4 <> 'open')::integer AS open
+         FROM inbox_groups WHERE "group" = $1 AND lease = $2 FOR UPDATE
+       ), emptied AS (
+         DELETE FROM inbox_groups USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
+       ), freed AS (
+         UPDATE inbox_groups SET open = held.open, due_at = now() + $6 * interval '1 ms', lease = NULL
+         FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
+       )
+       UPDATE inbox_entries SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
+       FROM held WHERE id = $3 RETURNING 1`,
+      [entry.group, lease, entry.id, state, error, dueInMs],
+    );
+    return settled.length > 0;
+  }
+
+  /** Text of PostgreSQL has no NUL, but an error that quotes a body may. */
+  async function run<Row extends QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
+    const { rows } = await pool.query<Row>(
+      sql,
+      values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)),
+    );
+    return rows;
+  }
+}
