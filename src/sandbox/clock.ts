@@ -1,3 +1,5 @@
+import { atLeast, objectArgument } from '../arguments.ts';
+
 export interface Duration {
   days?: number | undefined;
   hours?: number | undefined;
@@ -19,8 +21,10 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export function toMs({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Duration): number {
-  return days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms;
+/** @throws {ConfigurationError} for what is no duration: time does not go back. */
+export function toMs(duration: Duration): number {
+  const { days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 } = objectArgument('duration', duration, '{ days: 1 }');
+  return atLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
 }
 
 export function createClock(options: { start: number; speed: number; monotonic: () => number }): Clock {

@@ -1,8 +1,9 @@
+import { ConfigurationError } from '../errors.ts';
 import { createBackend, settle } from './backend.ts';
 import { type Duration, toMs } from './clock.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { type Email, receiveEmail } from './mail.ts';
-import type { SandboxOptions } from './options.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
 import { answer, type LoggedRequest, type Pipeline } from './pipeline.ts';
 import { createRandom } from './random.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -109,6 +110,7 @@ export interface SeededShipment {
  * it is empty or called `UNREADABLE`, and linked to the shipments and containers whose numbers stand in its name, its mail
  * or its text: after 20, 60 and 70 seconds. A signed address of the storage is good for 5 minutes.
  *
+ * @throws {ConfigurationError} for options that it cannot keep to.
  * @example
  * const sandbox = createSandbox();
  * const server = await sandbox.listen();
@@ -117,6 +119,7 @@ export interface SeededShipment {
  * await server.close();
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  checkOptions(options);
   let pipeline = createPipeline(options);
   const handle = (request: Request) => answer(pipeline, request);
 
@@ -126,7 +129,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     const carriers = backend.carriers.filter(
       carrier => carrier.tracks.container && (scac === undefined || carrier.scac === scac),
     );
-    if (carriers.length === 0) throw new RangeError(`No carrier with containers has the SCAC ${scac}.`);
+    if (carriers.length === 0) throw new ConfigurationError(`No carrier with containers has the SCAC ${scac}.`);
     settle(backend);
     return Array.from({ length: count }, () => {
       const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));

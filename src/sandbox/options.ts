@@ -1,3 +1,5 @@
+import { atLeast, knownNames, namesOf, objectArgument, optionalFunction } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { Fault, FaultFunction } from './faults.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
@@ -67,4 +69,33 @@ export interface Features {
   rail: boolean;
   /** Document processing. @default true */
   documents: boolean;
+}
+
+const OPTION_NAMES = namesOf<SandboxOptions>({
+  seed: true,
+  apiKeys: true,
+  now: true,
+  speed: true,
+  monotonic: true,
+  latency: true,
+  rateLimit: true,
+  faults: true,
+  features: true,
+  trackingDelayMs: true,
+  fetch: true,
+  webhooks: true,
+});
+
+/** @throws {ConfigurationError} for options that a sandbox cannot keep to. */
+export function checkOptions(options: SandboxOptions): void {
+  knownNames('createSandbox', objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'), OPTION_NAMES);
+  const { seed = 1, speed = 1, trackingDelayMs = 0, apiKeys = ['sandbox'], now = 0 } = options;
+  if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
+  atLeast(0, 'speed', speed);
+  atLeast(0, 'trackingDelayMs', trackingDelayMs);
+  if (!Array.isArray(apiKeys) || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
+    throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
+  }
+  if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
+  for (const name of ['monotonic', 'fetch'] as const) optionalFunction(name, options[name]);
 }
