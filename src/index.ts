@@ -15,8 +15,8 @@ export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List, type ListOptions } from './pagination/list.ts';
 export { Page } from './pagination/page.ts';
 export type * from './records/index.ts';
-export type { PendingSubject, RecoveryCheckpoint } from './recovery/checkpoint.ts';
-export type { MissedNotification, Recovered, RecoverOptions } from './recovery/options.ts';
+export type { PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
+export type { MissedNotification, Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
 export { type ContainerListOptions, Containers } from './resources/containers.ts';
 export {
   type CustomFieldDefinitionListOptions,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, type TrackingClient } from '../src/index.ts';
 import type { RecoveryCheckpoint } from '../src/recovery/checkpoint.ts';
-import type { Recovered } from '../src/recovery/options.ts';
+import type { Recovered, RecoverOptions } from '../src/recovery/options.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import {
   createReceiver,
@@ -34,7 +34,7 @@ interface Setup {
 /** A service with one webhook. `isUp` decides which notifications arrive. */
 async function setUp(
   isUp: (event: string) => boolean,
-  options: SandboxOptions & { client?: ClientOptions } = {},
+  { client: clientOptions, ...options }: SandboxOptions & { client?: ClientOptions } = {},
 ): Promise<Setup> {
   const stored = new Set<string>();
   const sandbox = createSandbox({
@@ -50,7 +50,7 @@ async function setUp(
   });
   const server = await sandbox.listen();
   closers.push(server.close);
-  const client = clientFor(server, { apiKey: 'sandbox', validation: 'strict', ...options.client });
+  const client = clientFor(server, { apiKey: 'sandbox', validation: 'strict', ...clientOptions });
   await client.webhooks.ensure({ url: 'https://hooks.example/tracking', events: EVENT_NAMES });
   return { sandbox, client, stored, inbox: { has: async id => stored.has(id) } };
 }
@@ -71,6 +71,10 @@ async function collect(items: AsyncIterable<Recovered>): Promise<Recovered[]> {
 const idsOf = (items: Recovered[]) => items.flatMap(({ notifications }) => notifications.map(({ id }) => id)).sort();
 const keysOf = (items: Recovered[]) => items.map(({ subject }) => `${subject.type} ${subject.id}`);
 const notificationsOf = (client: TrackingClient) => client.webhookNotifications.list({ pageSize: 100 }).toArray();
+/** As an earlier recovery has left it. */
+const nothingOwed = (until: Date): RecoveryCheckpoint => ({
+  ...{ until: until.toISOString(), accounted: [], pending: [], sweep: null },
+});
 const asJson = (checkpoint: RecoveryCheckpoint | undefined): RecoveryCheckpoint =>
   JSON.parse(JSON.stringify(checkpoint));
 
@@ -186,9 +190,138 @@ describe('what was missed', () => {
   });
 });
 
+describe('several webhooks', () => {
+  const PROD = 'https://hooks.example/prod';
+  const STAGING = 'https://hooks.example/staging';
+
+  test('do not count as missed what was meant for another address than that asked about', async () => {
+    const stored = new Set<string>();
+    const { sandbox, client } = await setUp(isDown, {
+      async fetch(request) {
+        if (request.url !== PROD) return new Response(null, { status: 500 });
+        stored.add((await request.json()).data.id);
+        return new Response(null, { status: 202 });
+      },
+    });
+    const events = ['container.updated'] as const;
+    await client.webhooks.ensure({ url: PROD, events });
+    const staging = await client.webhooks.ensure({ url: STAGING, events });
+    sandbox.seedShipments(3, { phase: 'at_sea' });
+    await sail(sandbox, 60);
+    expect(stored.size).toBeGreaterThan(0);
+    const recover = (url: string) =>
+      collect(client.webhookNotifications.recover({ since: OUTAGE, url, inbox: { has: async id => stored.has(id) } }));
+    expect(await recover(PROD)).toEqual([]);
+    expect(idsOf(await recover('https://HOOKS.example:443/staging')).length).toBe(stored.size);
+    // Nobody knows what address one had that is gone.
+    await client.webhooks.delete(staging.id);
+    expect(idsOf(await recover(PROD)).length).toBe(stored.size);
+  });
+
+  test.each([true, false])(
+    'that tell the same address the same are one: the surplus stays switched off, kept one active: %s',
+    async active => {
+      const { client } = await setUp(isDown);
+      const url = PROD;
+      const create = () => client.webhooks.create({ url, active: true, events: ['container.updated'] });
+      const surplus = [await create(), await create()];
+      const kept = await client.webhooks.ensure({ url, events: ['container.updated'] });
+      await client.webhooks.update(kept.id, { active });
+      const recovery = client.webhookNotifications.recover({ from: nothingOwed(OUTAGE), repair: true });
+      expect(keysOf(await collect(recovery))).toEqual(active ? [] : [`webhook ${kept.id}`]);
+      const after = await Promise.all(surplus.map(({ id }) => client.webhooks.get(id)));
+      expect(after.filter(webhook => webhook.active).map(({ id }) => id)).toEqual([kept.id]);
+    },
+  );
+
+  test('are told of if none has the address that is asked about', async () => {
+    const warn = vi.fn();
+    const { client } = await setUp(isDown, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
+    await collect(client.webhookNotifications.recover({ since: OUTAGE, url: PROD }));
+    expect(warn.mock.calls.flat().join()).toContain(`No webhook has the url ${PROD}`);
+  });
+});
+
+describe('something that cannot be read', () => {
+  const failed = (id: string) => ({
+    id,
+    type: 'webhook_notification',
+    attributes: {
+      event: 'container.transport.available',
+      delivery_status: 'failed',
+      created_at: '2026-03-10T03:00:00Z',
+    },
+    relationships: { reference_object: { data: { type: 'transport_event', id: '1' } } },
+  });
+
+  test.each([403, 500])('a notification that answers %i is told, holds nothing up and stays owed', async status => {
+    const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
+    sandbox.fail({ match: { path: '/webhook_notifications' }, body: { data: [failed('a'), failed('b')] } });
+    sandbox.fail({ match: { path: '/webhook_notifications/a' }, status });
+    sandbox.fail({ match: { path: '/webhook_notifications/b' }, body: { data: failed('b') } });
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    expect(await collect(recovery)).toMatchObject([
+      { subject: { id: 'a' }, record: null, error: { status }, notifications: [{ id: 'a' }] },
+      { subject: { id: 'b' }, record: null, notifications: [{ id: 'b' }] },
+    ]);
+    const about = { data: { type: 'tracking_request', id: '7' } };
+    const named = { ...failed('a'), relationships: { reference_object: about } };
+    sandbox.fail({ match: { path: '/webhook_notifications/a' }, body: { data: named } });
+    const next = client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) });
+    expect(await collect(next)).toMatchObject([{ subject: about.data, record: null, notifications: [{ id: 'a' }] }]);
+    expect(next.checkpoint?.pending).toEqual([]);
+  });
+
+  test('a notification that is gone is given like one that names nothing', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    sandbox.fail({ match: { path: '/webhook_notifications' }, body: { data: [failed('a'), failed('b')] } });
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    const items = await collect(recovery);
+    expect(items.map(({ subject, record, error }) => [subject.id, record, error])).toEqual([
+      ['a', null, undefined],
+      ['b', null, undefined],
+    ]);
+    expect(recovery.checkpoint?.pending).toEqual([]);
+  });
+
+  async function sailed() {
+    const setup = await setUp(isDown, { client: { retry: false } });
+    setup.sandbox.seedShipments(4, { phase: 'at_sea' });
+    await sail(setup.sandbox, 20);
+    const whole = await collect(setup.client.webhookNotifications.recover({ since: OUTAGE }));
+    const subject = whole[0]?.subject;
+    const bad = (status: number) =>
+      setup.sandbox.fail({ match: { path: `/${subject?.type}s/${subject?.id}` }, status });
+    return { ...setup, whole, subject, bad };
+  }
+
+  test.each([403, 422, 500])('a record that answers %i is told, holds nothing up and stays owed', async status => {
+    const { client, whole, subject, bad } = await sailed();
+    bad(status);
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    const items = await collect(recovery);
+    expect(keysOf(items)).toEqual(keysOf(whole));
+    expect(items[0]).toMatchObject({ subject, record: null, error: { status } });
+    expect(items.slice(1).filter(({ error, record }) => error || !record)).toEqual([]);
+
+    const next = await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }));
+    expect(next).toMatchObject([{ subject, record: { id: subject?.id }, notifications: whole[0]?.notifications }]);
+    const last = asJson(next.at(-1)?.checkpoint);
+    expect(await collect(client.webhookNotifications.recover({ from: last }))).toEqual([]);
+  });
+
+  test('for a reason that concerns every record ends the recovery', async () => {
+    const { client, bad } = await sailed();
+    bad(401);
+    expect(await rejection(collect(client.webhookNotifications.recover({ since: OUTAGE })))).toMatchObject({
+      status: 401,
+    });
+  });
+});
+
 describe('a webhook that was deactivated', () => {
-  async function deactivated() {
-    const setup = await setUp(isDown, { webhooks: { deactivateAfter: 1 } });
+  async function deactivated(options: Parameters<typeof setUp>[1] = {}) {
+    const setup = await setUp(isDown, { webhooks: { deactivateAfter: 1 }, ...options });
     setup.sandbox.seedShipments(4, { phase: 'at_sea' });
     setup.sandbox.seedShipments(2, { phase: 'returned' });
     await sail(setup.sandbox, 20);
@@ -223,9 +356,132 @@ describe('a webhook that was deactivated', () => {
     expect(await collect(client.webhookNotifications.recover({ since: new Date('2027-01-01') }))).toEqual([]);
   });
 
+  const containersOf = async (client: TrackingClient) =>
+    (await client.containers.list({ pageSize: 100 }).toArray()).map(({ id }) => `container ${id}`);
+
+  test('is given before it is repaired, with a checkpoint that owes the sweep', async () => {
+    const { client, id } = await deactivated();
+    const recovery = client.webhookNotifications.recover({ from: nothingOwed(OUTAGE), repair: true });
+    const first = await recovery.next();
+    expect(first.value).toMatchObject({ subject: { type: 'webhook', id }, record: null, notifications: [] });
+    expect((await client.webhooks.get(id)).active).toBe(false);
+    // The process ends in the moment in which the webhook has been switched on.
+    const checkpoint = asJson(recovery.checkpoint);
+    await client.webhooks.update(id, { active: true });
+    const rest = await collect(client.webhookNotifications.recover({ from: checkpoint, repair: true }));
+    expect(keysOf(rest)).toEqual(expect.arrayContaining(await containersOf(client)));
+  });
+
+  test.each<[string, (sandbox: Sandbox) => void, number]>([
+    ['the webhooks could not be read', s => s.fail({ match: { path: '/webhooks' }, status: 500 }), 99],
+    [
+      'the notifications could not be read',
+      s => s.fail({ match: { path: '/webhook_notifications' }, status: 500 }),
+      99,
+    ],
+    ['the shipments could not be read', s => s.fail({ match: { path: '/shipments' }, status: 500 }), 99],
+    ['the first record could not be stored', () => {}, 0],
+    ['the fourth record could not be stored', () => {}, 3],
+  ])('is made up for by the same call again if %s', async (_, fail, records) => {
+    const { client, sandbox } = await deactivated({ client: { retry: false } });
+    const options = { since: OUTAGE, repair: true };
+    fail(sandbox);
+    const interrupted = async () => {
+      let stored = 0;
+      for await (const _ of client.webhookNotifications.recover(options)) {
+        if (stored++ === records) throw new Error('database down');
+      }
+    };
+    await rejection(interrupted());
+    const again = await collect(client.webhookNotifications.recover(options));
+    expect(keysOf(again)).toEqual(expect.arrayContaining(await containersOf(client)));
+  });
+
+  test('is made up for from wherever the recovery was interrupted', async () => {
+    const { client, id } = await deactivated();
+    const all = async () => [
+      ...(await client.shipments.list({ pageSize: 100 }).toArray()).map(shipment => `shipment ${shipment.id}`),
+      ...(await containersOf(client)),
+    ];
+    for (let given = 1; ; given++) {
+      await client.webhooks.update(id, { active: false });
+      const recovery = client.webhookNotifications.recover({ from: nothingOwed(OUTAGE), repair: true });
+      const before: Recovered[] = [];
+      while (before.length < given) {
+        const { value, done } = await recovery.next();
+        if (done) return expect(given).toBeGreaterThan(5);
+        before.push(value);
+      }
+      // It goes on after that, but nothing of it is stored.
+      await recovery.next();
+      const rest = await collect(client.webhookNotifications.recover({ from: asJson(before.at(-1)?.checkpoint) }));
+      expect(keysOf([...before, ...rest])).toEqual(expect.arrayContaining(await all()));
+    }
+  });
+
+  test('and stays so leaves the whole sweep owed, for whoever switches it on', async () => {
+    const { client, id } = await deactivated();
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    const items = await collect(recovery);
+    await client.webhooks.update(id, { active: true });
+    for (const checkpoint of [items[0]?.checkpoint, items.at(-3)?.checkpoint, recovery.checkpoint]) {
+      const next = client.webhookNotifications.recover({ from: asJson(checkpoint) });
+      expect(keysOf(await collect(next))).toEqual(expect.arrayContaining(await containersOf(client)));
+      expect(await collect(client.webhookNotifications.recover({ from: asJson(next.checkpoint) }))).toEqual([]);
+    }
+  });
+
+  test('and stays so has no part of the sweep taken as done', async () => {
+    const { client, sandbox, id } = await deactivated();
+    sandbox.seedShipments(100, { phase: 'booked' });
+    const first: Recovered[] = [];
+    for await (const item of client.webhookNotifications.recover({ since: OUTAGE })) {
+      first.push(item);
+      if (item.checkpoint.pending.length === 0 && first.length > 210) break;
+    }
+    await client.webhooks.update(id, { active: true });
+    const rest = await collect(client.webhookNotifications.recover({ from: asJson(first.at(-1)?.checkpoint) }));
+    expect(keysOf(rest)).toEqual(expect.arrayContaining(keysOf(first.slice(0, 5))));
+  });
+
+  test('costs neither the end of a shipment nor the failure of a tracking request', async () => {
+    const { sandbox, client } = await setUp(isDown);
+    sandbox.seedShipments(2, { phase: 'returned' });
+    sandbox.seedShipments(6, { phase: 'available' });
+    const { id } = await client.webhooks.ensure({ url: 'https://hooks.example/tracking', events: EVENT_NAMES });
+    await client.webhooks.update(id, { active: false });
+    const stopped = async () =>
+      (await client.shipments.list({ filter: { tracking_stopped: true } }).toArray()).map(({ id }) => id);
+    sandbox.advance({ days: 1 });
+    const stoppedBefore = await stopped();
+    sandbox.advance({ days: 1 });
+    const old = await client.trackingRequests.create({
+      ...{ request_type: 'bill_of_lading', request_number: 'MAEU-INVALID-1', scac: 'MAEU' },
+    });
+    sandbox.advance({ days: 1 });
+    const since = sandbox.now();
+    const failing = await client.trackingRequests.create({
+      ...{ request_type: 'bill_of_lading', request_number: 'MAEU-INVALID-2', scac: 'MAEU' },
+    });
+    await sail(sandbox, 90);
+    expect((await client.trackingRequests.get(failing.id)).status).toBe('failed');
+    const stoppedSince = (await stopped()).filter(shipment => !stoppedBefore.includes(shipment));
+    expect(Math.min(stoppedBefore.length, stoppedSince.length)).toBeGreaterThan(0);
+
+    const items = await collect(client.webhookNotifications.recover({ since, repair: true }));
+    const given = keysOf(items);
+    expect(given).toEqual(expect.arrayContaining(stoppedSince.map(shipment => `shipment ${shipment}`)));
+    expect(given).toContain(`tracking_request ${failing.id}`);
+    expect(given).not.toContain(`tracking_request ${old.id}`);
+    for (const shipment of stoppedBefore) expect(given).not.toContain(`shipment ${shipment}`);
+    expect(new Set(given).size).toBe(given.length);
+    const containers = items.flatMap(({ record }) => (record?.type === 'shipment' ? record.containers : []));
+    expect(given).toEqual(expect.arrayContaining(containers.map(container => `container ${container.id}`)));
+  });
+
   test('is left alone where another address is asked about', async () => {
     const { client, id } = await deactivated();
-    const options = { since: new Date('2027-01-01'), url: 'https://other.example', repair: true };
+    const options = { from: nothingOwed(new Date('2027-01-01')), url: 'https://other.example', repair: true };
     expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
     expect((await client.webhooks.get(id)).active).toBe(false);
   });
@@ -286,15 +542,57 @@ describe('a checkpoint', () => {
     expect(idsOf(second).filter(id => idsOf(first).includes(id))).toEqual([]);
   });
 
-  test.each<[object, string]>([
+  test('is there too when nothing was missed, and says how far it got when it fails', async () => {
+    let isUp = true;
+    const { sandbox, client } = await setUp(() => isUp, { client: { retry: false } });
+    sandbox.seedShipments(2, { phase: 'at_sea' });
+    await sail(sandbox, 20);
+    const newest = (await notificationsOf(client)).map(({ created_at }) => Date.parse(created_at));
+    const quiet = client.webhookNotifications.recover({ since: OUTAGE });
+    expect(quiet.checkpoint).toBeUndefined();
+    expect(await collect(quiet)).toEqual([]);
+    expect(Date.parse(quiet.checkpoint?.until ?? '')).toBe(Math.max(...newest));
+
+    isUp = false;
+    await sail(sandbox, 40);
+    const failing = client.webhookNotifications.recover({ from: asJson(quiet.checkpoint) });
+    const first = await failing.next();
+    sandbox.fail({ match: { path: /^\/(containers|shipments|tracking_requests)\// }, status: 401 });
+    await rejection(failing.next());
+    expect(failing.checkpoint).toEqual((first.value as Recovered).checkpoint);
+    const rest = await collect(client.webhookNotifications.recover({ from: asJson(failing.checkpoint) }));
+    expect(rest.length).toBeGreaterThan(0);
+    expect(keysOf(rest)).not.toContain(keysOf([first.value as Recovered])[0]);
+  });
+
+  const time = '2026-03-09T03:00:00Z';
+  const good = { until: time, accounted: [], pending: [], sweep: null };
+  test.each<[unknown, string]>([
+    [undefined, 'options'],
+    [null, 'options'],
+    ['2026-03-09', 'options'],
     [{}, 'since'],
     [{ since: 'yesterday' }, 'since'],
+    [{ since: null }, 'since'],
+    [{ since: 0 }, 'since'],
+    [{ since: new Date(Number.NaN) }, 'since'],
+    [{ since: time, inbox: {} }, 'inbox'],
+    [{ since: time, inbox: null }, 'inbox'],
+    [{ since: time, url: '' }, 'url'],
+    [{ from: null }, 'from'],
     [{ from: { page: 1 } }, 'from'],
-  ])('or a time is needed: %o', async (options, name) => {
-    const { client } = await setUp(isDown);
-    const error = await rejection(client.webhookNotifications.recover(options).next());
+    [{ from: { ...good, until: 'x' } }, 'from'],
+    [{ from: { ...good, pending: [null] } }, 'from'],
+    [{ from: { ...good, sweep: 'yes' } }, 'from'],
+    [{ from: { ...good, sweep: { since: 'x', list: 'shipments', after: null } } }, 'from'],
+    [{ from: { ...good, sweep: { since: time, list: 'nothing', after: null } } }, 'from'],
+  ])('or a time is needed, and what is no such thing is refused: %o', async (options, name) => {
+    const { client, sandbox } = await setUp(isDown);
+    const before = sandbox.requests.length;
+    const error = await rejection(client.webhookNotifications.recover(options as RecoverOptions).next());
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(String(error)).toContain(name);
+    expect(sandbox.requests.length).toBe(before);
   });
 });
 

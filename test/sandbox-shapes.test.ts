@@ -219,10 +219,8 @@ describe('sample notifications bring what the event matrix says', () => {
     const { reference_object: reference, document } = body.data.relationships;
     expect(reference?.data.type ?? null).toBe(row.reference_object?.includes('document') ? null : row.reference_object);
     expect(document === undefined).toBe(!event.startsWith('document.'));
-    // Where the place is a port in the sandbox, samples also show metro areas and rail terminals.
-    const plain = (type: string) => type.replace('metro_area', 'port').replace('rail_terminal', 'terminal');
-    const types = body.included?.map(({ type }: WireResource) => plain(type)) ?? null;
-    const expected = row.included?.map(plain).filter(type => type !== 'key absent') ?? null;
+    const types = body.included?.map(({ type }: WireResource) => type) ?? null;
+    const expected = row.included?.filter(type => type !== 'key absent') ?? null;
     const optional = ['terminal', 'vessel', 'email_submission'];
     const core = (list: string[] | null) => list?.filter(type => !optional.includes(type)) ?? null;
     expect(new Set(core(types))).toEqual(new Set(core(expected)));

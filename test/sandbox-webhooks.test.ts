@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { WireResource } from '../src/jsonapi/document.ts';
 import { attributes, call, get, stillSandbox } from './support/sandbox.ts';
 
 const webhook = { url: 'https://hooks.example/tracking', active: true, events: ['container.updated'] };
@@ -93,6 +94,21 @@ describe('a trigger', () => {
       response_headers: expect.objectContaining({ 'x-receiver': 'mine' }),
       response_body: 'thanks',
     });
+  });
+
+  test.each([
+    ['container.transport.empty_out', ['shipment', 'container', 'metro_area', 'transport_event']],
+    ['container.transport.rail_arrived', ['shipment', 'container', 'metro_area', 'rail_terminal', 'transport_event']],
+    ['container.transport.rail_unloaded', ['shipment', 'container', 'metro_area', 'rail_terminal', 'transport_event']],
+  ])('of %s happens in a metro area, as in the catalogue', async (event, types) => {
+    const sandbox = stillSandbox({ fetch: async () => new Response() });
+    const { body } = await call(sandbox, 'POST', '/webhooks/trigger', { ...trigger, event });
+    const { included } = JSON.parse(body.request_body) as { included: WireResource[] };
+    expect(included.map(({ type }) => type)).toEqual(types);
+    const { location, terminal } = included.at(-1)?.relationships ?? {};
+    for (const place of [location?.data, terminal?.data].filter(data => data)) {
+      expect(included).toContainEqual(expect.objectContaining(place));
+    }
   });
 
   test('without a secret is not signed', async () => {

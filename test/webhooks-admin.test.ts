@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { TrackingClient, Webhook } from '../src/index.ts';
+import { type ClientOptions, ConfigurationError, type TrackingClient, type Webhook } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import { createReceiver, memoryInbox } from '../src/webhooks/index.ts';
 import { ipAllowlist } from '../src/webhooks/ip-allowlist.ts';
-import { clientFor } from './support/client.ts';
+import { clientFor, rejection } from './support/client.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -13,11 +13,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-async function connect(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; client: TrackingClient }> {
+async function connect(
+  options: SandboxOptions = {},
+  clientOptions: ClientOptions = {},
+): Promise<{ sandbox: Sandbox; client: TrackingClient }> {
   const sandbox = createSandbox({ rateLimit: false, ...options });
   const server = await sandbox.listen();
   closers.push(server.close);
-  return { sandbox, client: clientFor(server, { apiKey: 'sandbox', validation: 'strict' }) };
+  return { sandbox, client: clientFor(server, { apiKey: 'sandbox', validation: 'strict', ...clientOptions }) };
 }
 
 describe('ensure', () => {
@@ -62,11 +65,139 @@ describe('ensure', () => {
     expect(changes(sandbox)).toBe(1);
   });
 
+  const activeAt = async (client: TrackingClient) =>
+    (await client.webhooks.list().toArray()).filter(({ url, active }) => active && url === wanted.url);
+
+  test('creates one webhook however many call it at once', async () => {
+    const { sandbox, client } = await connect();
+    const webhooks = await Promise.all([1, 2, 3].map(() => client.webhooks.ensure(wanted)));
+    expect(webhooks.map(({ id, secret }) => [id, secret])).toEqual(
+      webhooks.map(() => [webhooks[0]?.id, expect.stringMatching(/./)]),
+    );
+    expect(changes(sandbox)).toBe(1);
+    expect(await client.webhooks.list().toArray()).toHaveLength(1);
+  });
+
+  test('does for each of those that call it at once what it asks for, though one before it failed', async () => {
+    const { sandbox, client } = await connect();
+    sandbox.fail({ match: { method: 'POST', path: '/webhooks' }, status: 422 });
+    const events = ['container.created', 'container.updated'] as const;
+    const outcomes = await Promise.allSettled([
+      client.webhooks.ensure(wanted),
+      client.webhooks.ensure(wanted),
+      client.webhooks.ensure({ ...wanted, events }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(await client.webhooks.list().toArray()).toMatchObject([{ events }]);
+  });
+
+  test('does not keep one that waits for another longer than its signal', async () => {
+    const { sandbox, client } = await connect();
+    sandbox.fail({ match: { path: '/webhooks' }, delayMs: 300 });
+    const first = client.webhooks.ensure(wanted);
+    const controller = new AbortController();
+    const second = client.webhooks.ensure(wanted, { signal: controller.signal });
+    const reason = new Error('enough');
+    controller.abort(reason);
+    const outcome = await Promise.race([second.catch(error => error), first]);
+    expect(outcome).toBe(reason);
+    await first;
+  });
+
+  test('agrees with other processes that create the same on one that stays active', async () => {
+    const { client, sandbox } = await connect();
+    const others = [1, 2, 3, 4].map(() => client.withOptions({}));
+    await Promise.all(others.map(other => other.webhooks.ensure(wanted)));
+    expect(await activeAt(client)).toHaveLength(1);
+    const [kept] = await activeAt(client);
+    sandbox.advance({ hours: 1 });
+    expect(await client.webhooks.ensure(wanted)).toMatchObject({ id: kept?.id, secret: kept?.secret });
+  });
+
+  test('switches off, with a warning, what would tell the same address the same again, and deletes nothing', async () => {
+    const warn = vi.fn();
+    const { client } = await connect({}, { logger: { warn, error() {}, info() {}, debug() {} } });
+    const create = (attributes: object) => client.webhooks.create({ ...wanted, active: true, ...attributes });
+    const inactive = await create({ active: false });
+    const older = await create({});
+    const surplus = await create({});
+    const different = await create({ events: ['container.created'] });
+    const elsewhere = await create({ url: 'https://other.example/' });
+    const lowest = [older, surplus].sort((a, b) => (a.id < b.id ? -1 : 1))[0];
+    const ensured = await client.webhooks.ensure(wanted);
+    expect(ensured.id).toBe(lowest?.id);
+
+    const active = async (id: string) => (await client.webhooks.get(id)).active;
+    const switchedOff = ensured.id === older.id ? surplus.id : older.id;
+    expect(await Promise.all([ensured, different, elsewhere].map(({ id }) => active(id)))).toEqual([true, true, true]);
+    expect(await Promise.all([inactive.id, switchedOff].map(active))).toEqual([false, false]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(switchedOff)]]);
+  });
+
+  test('prefers the oldest of those that fit equally well', async () => {
+    const { client, sandbox } = await connect();
+    const ids: string[] = [];
+    for (let hour = 0; hour < 4; hour++) {
+      ids.push((await client.webhooks.create({ ...wanted, active: true })).id);
+      sandbox.advance({ hours: 1 });
+    }
+    expect((await client.webhooks.ensure(wanted)).id).toBe(ids[0]);
+    expect(await activeAt(client)).toHaveLength(1);
+  });
+
+  test('warns that a webhook it switches on again has missed something', async () => {
+    const warn = vi.fn();
+    const { client } = await connect({}, { logger: { warn, error() {}, info() {}, debug() {} } });
+    const { id } = await client.webhooks.ensure(wanted);
+    expect(warn).not.toHaveBeenCalled();
+    await client.webhooks.update(id, { active: false });
+    await client.webhooks.ensure(wanted);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(new RegExp(`${id}.*sweep: true`))]]);
+  });
+
   test('leaves other webhooks alone', async () => {
     const { client } = await connect();
     const other = await client.webhooks.create({ ...wanted, url: 'https://other.example/', active: false });
     await client.webhooks.ensure(wanted);
     expect(await client.webhooks.get(other.id)).toEqual(other);
+  });
+});
+
+describe('arguments that cannot work are refused before anything is sent', () => {
+  const url = 'https://a.example/';
+  const events = ['container.updated'];
+  test.each<['create' | 'ensure' | 'trigger' | 'selfCheck', unknown, RegExp]>([
+    ['create', undefined, /undefined; it must be an object/],
+    ['create', null, /null; it must be an object/],
+    ['create', { active: true, events }, /url is missing/],
+    ['create', { active: true, url: 42, events }, /url must be/],
+    ['create', { active: true, url }, /events is missing/],
+    ['ensure', undefined, /undefined; it must be an object/],
+    ['ensure', null, /null; it must be an object/],
+    ['ensure', { events }, /url is missing/],
+    ['ensure', { url }, /events is missing/],
+    ['ensure', { url, events: 'container.updated' }, /events is "container.updated"/],
+    ['ensure', { url, events: [] }, /events is empty/],
+    ['ensure', { url, events: [...events, ...events] }, /twice/],
+    ['trigger', undefined, /undefined; it must be an object/],
+    ['trigger', { event: 'container.updated' }, /url is missing/],
+    ['trigger', { url }, /event is missing/],
+    ['selfCheck', undefined, /undefined; it must be an object/],
+    ['selfCheck', null, /null; it must be an object/],
+    ['selfCheck', { secret: 's3cret' }, /url is missing/],
+  ])('%s of %o', async (method, argument, message) => {
+    const { client, sandbox } = await connect();
+    const call = client.webhooks[method].bind(client.webhooks) as (argument: unknown) => Promise<unknown>;
+    const error = await rejection(call(argument));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toMatch(message);
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test('update without attributes', async () => {
+    const { client } = await connect();
+    const error = await rejection(client.webhooks.update('1', undefined as never));
+    expect(error).toBeInstanceOf(ConfigurationError);
   });
 });
 
@@ -97,6 +228,14 @@ describe('selfCheck', () => {
     });
   });
 
+  test('is not content with an endpoint that accepts whatever is signed with another secret', async () => {
+    const { client, sandbox } = await connect({ fetch: async () => new Response('<html>', { status: 200 }) });
+    const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
+    expect(check).toMatchObject({ ok: false, problem: 'not_verified', delivery: { response_body: '<html>' } });
+    expect(check.delivery.request_body).not.toContain('s3cret');
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
   test('says that nothing answers', async () => {
     const { client } = await connect();
     const check = await client.webhooks.selfCheck({ url: 'http://127.0.0.1:9/', secret: 's3cret' });
@@ -105,13 +244,16 @@ describe('selfCheck', () => {
 
   test('says that the service signs in another way', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response() });
-    sandbox.fail({
-      match: { path: '/webhooks/trigger' },
-      body: {
-        ...{ url: 'https://a.example', succeeded: true, error: null, status_code: 200, request_body: '{}' },
+    for (const [succeeded, status_code] of [
+      [false, 401],
+      [true, 200],
+    ]) {
+      const answer = {
+        ...{ url: 'https://a.example', succeeded, error: null, status_code, request_body: '{}' },
         ...{ request_headers: { 'X-SVC-Webhook-Signature': 'sha256=00' }, response_headers: {}, response_body: '' },
-      },
-    });
+      };
+      sandbox.fail({ match: { path: '/webhooks/trigger' }, body: answer });
+    }
     const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'bad_signature' });
   });

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
+import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 import type { MissedNotification } from './options.ts';
 
@@ -8,30 +8,68 @@ export interface PendingSubject extends ResourceIdentifier {
   notifications: MissedNotification[];
 }
 
+/** A sweep that is not over. */
+export interface PendingSweep {
+  /** What has ended since then is given too. */
+  since: string;
+  /** Which list comes next, */
+  list: 'shipments' | 'tracking_requests';
+  /** and the page of it that the sweep stands after; `null` at its beginning. */
+  after: Checkpoint | null;
+}
+
 /** Where a recovery stands: a JSON value, to be stored and given as `from` in another process. */
 export interface RecoveryCheckpoint {
   /** Notifications that are older than this are accounted for. */
   until: string;
   /** Ids of those since then that are accounted for too. */
   accounted: string[];
-  /** What was missed and is not read yet. */
+  /** What was missed and is not read yet, or could not be. */
   pending: PendingSubject[];
-  /** Whether a sweep has still to be made; the page of shipments that it stands after. */
-  sweep: boolean | Checkpoint;
+  /** What is owed of a sweep. */
+  sweep: PendingSweep | null;
 }
 
 /** @throws {ConfigurationError} if there is neither a time nor a checkpoint to begin with. */
-export function startOf({ since, from }: { since?: unknown; from?: unknown }): RecoveryCheckpoint {
+export function startOf({
+  since,
+  from,
+  repair = false,
+}: {
+  since?: unknown;
+  from?: unknown;
+  repair?: boolean | undefined;
+}): RecoveryCheckpoint {
   if (from !== undefined) {
-    const valid = isRecord(from) && Array.isArray(from.pending) && Array.isArray(from.accounted) && isTime(from.until);
-    if (!valid) throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of something recovered.');
-    return from as unknown as RecoveryCheckpoint;
+    if (isCheckpoint(from)) return from;
+    throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of something recovered.');
   }
-  const time = since instanceof Date ? since.getTime() : Date.parse(String(since));
+  const time = since instanceof Date ? since.getTime() : typeof since === 'string' ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 text.');
   // The service tells whole seconds.
-  const second = Math.floor(time / 1000) * 1000;
-  return { until: new Date(second).toISOString(), accounted: [], pending: [], sweep: false };
+  const until = new Date(Math.floor(time / 1000) * 1000).toISOString();
+  // An earlier call may have repaired a webhook and failed after that: nothing at the service would show it.
+  return { until, accounted: [], pending: [], sweep: repair ? sweepSince(until) : null };
+}
+
+/** A sweep from its beginning. */
+export function sweepSince(since: string): PendingSweep {
+  return { since, list: 'shipments', after: null };
+}
+
+function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
+  return (
+    isRecord(value) &&
+    isTime(value.until) &&
+    Array.isArray(value.accounted) &&
+    Array.isArray(value.pending) &&
+    value.pending.every(subject => isIdentifier(subject) && 'notifications' in subject) &&
+    (value.sweep === null || isSweep(value.sweep))
+  );
+}
+
+function isSweep(value: unknown): value is PendingSweep {
+  return isRecord(value) && isTime(value.since) && (value.list === 'shipments' || value.list === 'tracking_requests');
 }
 
 function isTime(value: unknown): boolean {

@@ -4,25 +4,36 @@ import { concernOf } from '../webhooks/concern.ts';
 import type { PendingSubject, RecoveryCheckpoint } from './checkpoint.ts';
 import type { RecoverOptions } from './options.ts';
 
-type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Map<string, PendingSubject> };
+/** Subjects by their `keyOf`. */
+export type Subjects = Map<string, PendingSubject>;
 
-/** Goes through the notifications since the start, newest first, and collects what those were about that did not arrive. */
+type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Subjects };
+
+interface MissedOptions extends RecoverOptions {
+  /** Ids of webhooks that are not asked about. */
+  others: ReadonlySet<string>;
+}
+
+/**
+ * Goes through the notifications since the start, newest first, and collects what those were about that did not arrive:
+ * the notification itself where the list does not tell.
+ */
 export async function findMissed(
   notifications: WebhookNotifications,
   start: RecoveryCheckpoint,
-  { inbox, signal, priority }: RecoverOptions,
+  { inbox, signal, priority, others }: MissedOptions,
 ): Promise<Missed> {
   const accounted = new Set(start.accounted);
-  const subjects = new Map(start.pending.map(subject => [keyOf(subject), { ...subject }]));
-  const options = { signal, priority };
+  const subjects: Subjects = new Map(start.pending.map(subject => [keyOf(subject), subject]));
   const settled: { id: string; at: number }[] = [];
   let oldestUnsettled = Number.POSITIVE_INFINITY;
 
-  const pages = notifications.list({ ...options, include: ['reference_object'], pageSize: 100 }).pages();
-  for await (const { data } of pages) {
+  const options = { signal, priority, include: ['reference_object'] as const, pageSize: 100 };
+  for await (const { data } of notifications.list(options).pages()) {
     const recent = data.filter(({ created_at }) => Date.parse(created_at) >= Date.parse(start.until));
     for (const notification of recent) {
-      const { id, event, created_at, delivery_status } = notification;
+      const { id, event, created_at, delivery_status, webhook } = notification;
+      if (webhook && others.has(webhook.id)) continue;
       const isNew = !accounted.has(id);
       const isMissed = isNew && (delivery_status === 'failed' || (inbox && !(await inbox.has(id))));
       // Nobody knows yet whether it will arrive, so that the next recovery has to look at it again.
@@ -30,11 +41,8 @@ export async function findMissed(
       if (isUnsettled) oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));
       else settled.push({ id, at: Date.parse(created_at) });
       if (!isMissed) continue;
-      const subject =
-        subjectOf(notification) ?? subjectOf(await notifications.get(id, options)) ?? identify(notification);
-      const known = subjects.get(keyOf(subject)) ?? { ...subject, notifications: [] };
-      known.notifications = [...known.notifications, { id, event, created_at, delivery_status }];
-      subjects.set(keyOf(subject), known);
+      const { type, id: its } = subjectOf(notification) ?? notification;
+      addTo(subjects, { type, id: its, notifications: [{ id, event, created_at, delivery_status }] });
     }
     // The order of the list is only nearly that of time.
     if (recent.length === 0) break;
@@ -49,16 +57,17 @@ export async function findMissed(
   };
 }
 
+export function addTo(subjects: Subjects, { notifications, type, id }: PendingSubject): void {
+  const known = subjects.get(keyOf({ type, id }))?.notifications ?? [];
+  subjects.set(keyOf({ type, id }), { type, id, notifications: [...known, ...notifications] });
+}
+
 export function keyOf({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`;
 }
 
-function identify({ type, id }: ResourceIdentifier): ResourceIdentifier {
-  return { type, id };
-}
-
-function subjectOf(notification: object): ResourceIdentifier | undefined {
+/** What a notification is about, as far as it says. */
+export function subjectOf(notification: object): ResourceIdentifier | undefined {
   const { document } = notification as { document?: unknown };
-  const subject = concernOf(notification) ?? document;
-  return isIdentifier(subject) ? identify(subject) : undefined;
+  return [concernOf(notification), document].find(isIdentifier);
 }

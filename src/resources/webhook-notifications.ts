@@ -4,7 +4,7 @@ import type { List, ListOptions } from '../pagination/list.ts';
 import type { EventName } from '../records/event-name.ts';
 import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
 import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
-import type { Recovered, RecoverOptions } from '../recovery/options.ts';
+import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -61,20 +61,30 @@ export class WebhookNotifications extends Resource {
    * document that they were about once, as it is now. The service does not send them again (SPEC.md, Delivery rules).
    *
    * Webhooks that the service has deactivated are logged, and switched on again with `repair: true`. There are no
-   * notifications of that time: then every shipment that is still tracked is given too, with its containers.
+   * notifications of that time: then a sweep gives all that may have changed.
    *
    * Store each record before you go on; `checkpoint` then goes on after it in another process, and the last one is where
-   * the next recovery begins. Its requests are bulk, within the rate limit.
+   * the next recovery begins. What cannot be read is given with its `error`, and holds up nothing. Its requests are bulk,
+   * within the rate limit.
    *
-   * @throws {ConfigurationError} if there is neither `since` nor `from`.
+   * @throws {ConfigurationError} if there is neither `since` nor `from`, when the first item is asked for.
    * @example
-   * for await (const { record, checkpoint } of client.webhookNotifications.recover({ since, inbox, repair: true })) {
+   * const recovery = client.webhookNotifications.recover({ since, inbox, repair: true });
+   * for await (const { record, checkpoint } of recovery) {
    *   if (record) await save(record);
    *   await saveCheckpoint(checkpoint);
    * }
+   * await saveCheckpoint(recovery.checkpoint); // is there also if nothing was missed
    */
-  async *recover(options: RecoverOptions): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
-    const { recover } = await import('../recovery/recover.ts');
-    return yield* recover(this.#transport, options);
+  recover(options: RecoverOptions): Recovery {
+    const transport = this.#transport;
+    let checkpoint: RecoveryCheckpoint | undefined;
+    async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
+      const { recover } = await import('../recovery/recover.ts');
+      return yield* recover(transport, options, current => {
+        checkpoint = current;
+      });
+    }
+    return Object.defineProperty(items() as Recovery, 'checkpoint', { get: () => checkpoint });
   }
 }

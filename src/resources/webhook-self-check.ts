@@ -3,8 +3,14 @@ import type { TriggerResult } from '../records/bodies.ts';
 import type { EventName } from '../records/event-name.ts';
 import { verifyWebhook } from '../webhooks/verify.ts';
 
-/** What is wrong with a webhook endpoint, as far as one sample delivery can tell. */
-export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature';
+/**
+ * What is wrong with a webhook endpoint, as far as sample deliveries can tell.
+ * - `unreachable`: it did not answer.
+ * - `refused`: it did not acknowledge a sample with the right signature.
+ * - `bad_signature`: the service signs in another way than this package expects.
+ * - `not_verified`: it acknowledged a sample with a wrong signature, as a static page would.
+ */
+export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'not_verified';
 
 /** What a sample delivery to a webhook endpoint has shown. */
 export type SelfCheck =
@@ -20,6 +26,15 @@ export interface SelfCheckOptions {
   event?: EventName | undefined;
   /** @default 'X-SVC-Webhook-Signature' */
   header?: string | undefined;
+}
+
+/** What a forger might sign with. */
+export const WRONG_SECRET = 'a-wrong-secret';
+
+/** Reads the report of a delivery with a wrong signature that was acknowledged. */
+export function judgeForgery(delivery: TriggerResult): SelfCheck {
+  const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret: nothing verifies signatures there.`;
+  return { ok: false, problem: 'not_verified', message, delivery };
 }
 
 /** Reads the report of a triggered delivery: was it signed as this package expects, did it arrive, was it accepted? */

@@ -1,20 +1,33 @@
+import { objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { TriggerResult, WebhookIps } from '../records/bodies.ts';
-import type { Webhook, WebhookCreate, WebhookHeader, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
+import type { Webhook, WebhookCreate, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
 import type { WebhookEventCategory } from '../records/webhook-event-category.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
 import { PLAIN_JSON } from '../transport/request.ts';
+import { abortable } from '../transport/signal.ts';
+import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
+import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
 import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
 /** The addresses that the service notifies (SPEC.md, Webhooks; api/endpoints.md section 4). */
 export class Webhooks extends Resource {
+  readonly #transport: Transport;
+  /** Ends of the calls of `ensure` that are under way, by address. */
+  readonly #ensuring = new Map<string, Promise<unknown>>();
+
+  constructor(transport: Transport) {
+    super(transport);
+    this.#transport = transport;
+  }
+
   list(options?: ListOptions): List<Webhook> {
     return this.fetchList({ type: 'webhook', path: path`/webhooks`, options });
   }
@@ -26,7 +39,7 @@ export class Webhooks extends Resource {
 
   /** Registers an address. The answer holds the `secret` that deliveries are signed with. */
   create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', checked(attributes));
+    const body = () => requestDocument('webhook', complete(attributes));
     return this.fetchOne({ type: 'webhook', method: 'POST', path: path`/webhooks`, body, options });
   }
 
@@ -54,33 +67,52 @@ export class Webhooks extends Resource {
    * Makes sure that an address is notified of these events: creates the webhook, or repairs the one with this URL, which
    * the service may have deactivated. Nothing is changed where nothing is wrong.
    *
+   * Where several webhooks have this URL, the oldest of those that fit best is kept. Others that are active and have no event
+   * beyond these would only tell the same again, under other ids: they are switched off with a warning. None is deleted.
+   *
+   * A webhook that was inactive has missed what happened meanwhile, which is logged: see `webhookNotifications.recover`.
+   *
+   * @throws {ConfigurationError} without a `url` or `events`.
    * @example
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
-  async ensure({ url, events, headers }: Omit<WebhookCreate, 'active'>, options?: RequestOptions): Promise<Webhook> {
-    for await (const webhook of this.list({ ...options, pageSize: 100 })) {
-      if (!sameAddress(webhook.url, url)) continue;
-      const good =
-        webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
-      return good ? webhook : this.update(webhook.id, { active: true, events, headers }, options);
-    }
-    return this.create({ url, active: true, events, headers }, options);
+  async ensure(webhook: Wanted, options?: RequestOptions): Promise<Webhook> {
+    const wanted = complete(webhook);
+    const address = new URL(wanted.url).href;
+    // One after the other: two at once would both find nothing and create two.
+    const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(() => this.#ensure(wanted, options));
+    const end = turn
+      .catch(() => {})
+      .then(() => {
+        if (this.#ensuring.get(address) === end) this.#ensuring.delete(address);
+      });
+    this.#ensuring.set(address, end);
+    return options?.signal ? abortable(turn, options.signal) : turn;
   }
 
   /**
-   * Has the service deliver a signed sample to an endpoint and tells what came of it. It rejects only if the service
-   * cannot be asked.
+   * Has the service deliver a sample to an endpoint, first with a wrong signature, then with the right one, and tells what
+   * came of it. It rejects only if the service cannot be asked.
+   *
+   * The endpoint cannot tell a sample from a notification: one is refused and logged there, the other reaches the handlers,
+   * with ids of records that may not exist.
    *
    * @example
    * const check = await client.webhooks.selfCheck({ url, secret });
    * if (!check.ok) console.error(check.problem, check.message);
    */
-  async selfCheck(
-    { url, secret, event = 'tracking_request.succeeded', header }: SelfCheckOptions,
-    options?: RequestOptions,
-  ): Promise<SelfCheck> {
-    const delivery = await this.trigger({ url, event, secret: filled('secret', secret) }, options);
-    const { judgeDelivery } = await import('./webhook-self-check.ts');
+  async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
+    const {
+      url,
+      secret,
+      event = 'tracking_request.succeeded',
+      header,
+    } = objectArgument('The argument', check, '{ url, secret }');
+    filled('secret', secret);
+    const { judgeDelivery, judgeForgery, WRONG_SECRET } = await import('./webhook-self-check.ts');
+    const forgery = await this.trigger({ url, event, secret: WRONG_SECRET }, options);
+    if (forgery.succeeded) return judgeForgery(forgery);
+    const delivery = await this.trigger({ url, event, secret }, options);
     return judgeDelivery(delivery, { secret, header });
   }
 
@@ -89,35 +121,74 @@ export class Webhooks extends Resource {
    * see `succeeded`.
    */
   trigger(sample: WebhookTrigger, options?: RequestOptions): APIPromise<TriggerResult> {
-    const body = () => checked(sample);
+    const body = () => {
+      const { url, event } = checked(objectArgument('The sample', sample, '{ url, event }'));
+      filled('url', url);
+      filled('event', event);
+      return sample;
+    };
     return this.fetchJson({ method: 'POST', path: path`/webhooks/trigger`, body, contentType: PLAIN_JSON, options });
+  }
+
+  async #ensure(wanted: Wanted, options?: RequestOptions): Promise<Webhook> {
+    const [first, ...rest] = await this.#withUrl(wanted, options);
+    if (first) return this.#keep(first, rest, wanted, options);
+    const created = await this.create({ ...wanted, active: true }, options);
+    // Another process may have created one too. Then both find the same, and keep the same.
+    const [kept = created, ...others] = await this.#withUrl(wanted, options);
+    // Only the answer to the creation is sure to hold the secret.
+    return this.#keep(kept.id === created.id ? created : kept, others, wanted, options);
+  }
+
+  /** The best comes first. */
+  async #withUrl({ url, events }: Wanted, options?: RequestOptions): Promise<Webhook[]> {
+    const all = await this.list({ ...options, pageSize: 100 }).toArray();
+    const misfit = (webhook: Webhook) => (webhook.active ? Number(!sameItems(webhook.events, events)) : 2);
+    const found = all.filter(webhook => sameAddress(webhook.url, url));
+    return found.sort((a, b) => misfit(a) - misfit(b) || byAge(a, b));
+  }
+
+  /** Repairs a webhook where needed, and switches off what would only tell the same again. */
+  async #keep(webhook: Webhook, others: Webhook[], wanted: Wanted, options?: RequestOptions): Promise<Webhook> {
+    const { events, headers } = wanted;
+    const isGood =
+      webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
+    const kept = isGood ? webhook : await this.update(webhook.id, { active: true, events, headers }, options);
+    if (!webhook.active) {
+      this.#warn(`Webhook ${webhook.id} was inactive. What it missed: webhookNotifications.recover, with sweep: true.`);
+    }
+    for (const { id } of others.filter(({ active, events: its }) => active && isPartOf(its, events))) {
+      this.#warn(`Webhook ${id} is switched off: webhook ${webhook.id} tells the same address the same events.`);
+      await this.update(id, { active: false }, options);
+    }
+    return kept;
+  }
+
+  #warn(message: string): void {
+    this.#transport.observer.log('warn', message);
   }
 }
 
-function checked<A extends { url?: string | undefined; events?: readonly string[] | undefined }>(attributes: A): A {
-  const { url, events } = attributes;
-  if (url !== undefined && !deliverable(url)) {
-    throw new ConfigurationError('url must be an https address: the service delivers to no other.');
-  }
-  if (events?.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
-  if (events && new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
+type Wanted = Omit<WebhookCreate, 'active'>;
+
+/** What a webhook needs to be created, or found. */
+function complete<A extends Wanted>(attributes: A): A {
+  checked(attributes);
+  filled('url', attributes.url);
+  if (attributes.events === undefined) throw new ConfigurationError('events is missing.');
   return attributes;
 }
 
-/** The service may write an address in another way: with a slash at the end of a bare host, say. */
-function sameAddress(some: string, other: string): boolean {
-  return some === other || (URL.canParse(some) && URL.canParse(other) && new URL(some).href === new URL(other).href);
-}
-
-function sameItems(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && new Set([...some, ...others]).size === some.length;
-}
-
-/** The service changes the case of the names (api/webhooks.md section 1). */
-function sameHeaders(some: readonly WebhookHeader[] | null | undefined, others: readonly WebhookHeader[]): boolean {
-  const lines = (headers: readonly WebhookHeader[]) =>
-    headers.map(({ name, value }) => `${name.toLowerCase()}: ${value}`);
-  return sameItems(lines(some ?? []), lines(others));
+function checked<A extends WebhookUpdate>(attributes: A): A {
+  const { url, events } = objectArgument('The webhook', attributes, '{ url, events }');
+  if (url !== undefined && !deliverable(url)) {
+    throw new ConfigurationError('url must be an https address: the service delivers to no other.');
+  }
+  if (events === undefined) return attributes;
+  if (!Array.isArray(events)) throw new ConfigurationError(`events is ${shown(events)}; it must be an array of names.`);
+  if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
+  if (new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
+  return attributes;
 }
 
 /** Loopback over plain http is let through for the sandbox. */

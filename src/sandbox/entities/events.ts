@@ -9,7 +9,7 @@ import { standing, viewContainer } from '../world/derive.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
 import type { Voyage } from '../world/voyage.ts';
 import { container } from './container.ts';
-import { location, terminal } from './places.ts';
+import { facilityAt, location, terminal } from './places.ts';
 import { shipment } from './shipment.ts';
 import { vessel } from './vessel.ts';
 
@@ -37,7 +37,7 @@ export function transportEvent(backend: Backend, box: Container, planned: Planne
         source_event: isToldByCarrier(planned) ? sourceEvent(backend, box, planned) : null,
         previous_version: null,
         location: location(planned.place),
-        terminal: planned.terminal ? terminal(planned.terminal) : null,
+        terminal: planned.terminal ? facilityAt(planned.place, planned.terminal) : null,
       },
     }),
   };

@@ -89,3 +89,19 @@ export function terminal(facility: Terminal): Entity<'terminal'> {
     }),
   };
 }
+
+/** In a metro area it is a rail terminal, at a port a terminal (api/README.md D-42). */
+export function facilityAt(place: Place, facility: Terminal): Entity<'terminal'> | Entity<'rail_terminal'> {
+  return place.type === 'port' ? terminal(facility) : railTerminal(place, facility);
+}
+
+function railTerminal(place: MetroArea, { id, name, nickname, firmsCode }: Terminal): Entity<'rail_terminal'> {
+  return {
+    type: 'rail_terminal',
+    id,
+    render: () => ({
+      attributes: { id, name, nickname, firms_code: firmsCode, city: place.name },
+      relationships: { port: null, metro_area: metroArea(place) },
+    }),
+  };
+}

@@ -81,13 +81,23 @@ const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> 
   'container.transport.delivered': 'container.transport.full_out',
 };
 
+/** Samples of these are in a metro area (api/webhooks.md section 6); a voyage may have them at a port. */
+const IN_METRO_AREA: Partial<Record<PlannedEvent['event'], string>> = {
+  'container.transport.empty_out': 'CNHGH',
+  'container.transport.rail_arrived': 'USEWI',
+  'container.transport.rail_unloaded': 'USEWI',
+};
+
 /** Not every voyage has every event: goes through some until one has it. */
 function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant);
     const { events } = certain(backend.voyages.of(box.shipment).boxes[0]);
     const planned = events.findLast(candidate => candidate.event === (LOOKS_LIKE[event] ?? event));
-    if (planned !== undefined) return aboutTransportEvent(backend, box, { ...planned, event });
+    if (planned === undefined) continue;
+    const code = IN_METRO_AREA[event];
+    const place = code === undefined ? planned.place : backend.places.metroArea(code);
+    return aboutTransportEvent(backend, box, { ...planned, event, place });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import { container } from '../entities/container.ts';
 import { document } from '../entities/document.ts';
 import { transportEvent } from '../entities/events.ts';
-import { location, port, terminal } from '../entities/places.ts';
+import { facilityAt, location, port, terminal } from '../entities/places.ts';
 import { shipment } from '../entities/shipment.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
@@ -70,7 +70,7 @@ export function aboutTransportEvent(backend: Backend, box: Container, planned: P
       shipment(backend, box.shipment),
       container(backend, box),
       location(place),
-      ...(facility ? [terminal(facility)] : []),
+      ...(facility ? [facilityAt(place, facility)] : []),
       ...(leg ? [vessel(backend, leg)] : []),
       reference,
     ],

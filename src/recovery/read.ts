@@ -1,0 +1,59 @@
+import {
+  APIError,
+  AuthenticationError,
+  NotFoundError,
+  RateLimitError,
+  ResponseFormatError,
+  type TrackingError,
+} from '../errors.ts';
+import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import { Containers } from '../resources/containers.ts';
+import { Documents } from '../resources/documents.ts';
+import { Shipments } from '../resources/shipments.ts';
+import { TrackingRequests } from '../resources/tracking-requests.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Recovered, RecoverOptions } from './options.ts';
+
+/** What came of reading one thing: `null` if the service does not have it, or for an error that concerns this one only. */
+export interface Reading<T> {
+  value: T | null;
+  error?: TrackingError | undefined;
+}
+
+/** One thing that cannot be read must not hold up the others. What would befall them too is thrown. */
+export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (error instanceof NotFoundError) return { value: null };
+    if (concernsOne(error)) return { value: null, error };
+    throw error;
+  }
+}
+
+function concernsOne(error: unknown): error is TrackingError {
+  if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
+  return error instanceof APIError || error instanceof ResponseFormatError;
+}
+
+/** Reads a subject as it is now. */
+export function reader(transport: Transport, { signal, priority }: RecoverOptions) {
+  const options = { signal, priority };
+  const [containers, shipments] = [new Containers(transport), new Shipments(transport)];
+  const [trackingRequests, documents] = [new TrackingRequests(transport), new Documents(transport)];
+
+  return async ({ type, id }: ResourceIdentifier): Promise<Recovered['record']> => {
+    switch (type) {
+      case 'container':
+        return containers.get(id, options);
+      case 'shipment':
+        return shipments.get(id, { ...options, include: ['containers'] });
+      case 'tracking_request':
+        return trackingRequests.get(id, options);
+      case 'document':
+        return documents.get(id, options);
+      default:
+        return null;
+    }
+  };
+}
