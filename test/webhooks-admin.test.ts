@@ -345,6 +345,38 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(false);
   });
 
+  test('goes on to be used where the new one has no address that can be read, and a logger cannot end the process', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const answers = [listOf('192.0.2.1'), listOf('192.0.2', 'n/a')];
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const warn = vi.fn(() => {
+      throw new Error('no log');
+    });
+    const isAllowed = ipAllowlist({ ips: async () => answers.shift() ?? listOf(), maxAgeMs: 1000, logger: { warn } });
+    await isAllowed(undefined);
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+    await vi.waitUntil(() => warn.mock.calls.length === 1);
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
+
+  test('goes on to be used while nobody answers; without one the wait is over after a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+    const silent = new Promise<never>(() => {});
+    const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];
+    const isAllowed = ipAllowlist({ ips: () => answers.shift() ?? silent, maxAgeMs: 1000, logger: false });
+    const first = isAllowed('192.0.2.1').catch(error => error);
+    await vi.waitUntil(() => answers.length === 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await first).toBeInstanceOf(Error);
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+  });
+
   test('lets nobody in, and says so, before it could be read', async () => {
     const answers = [new Error('down'), undefined];
     const isAllowed = ipAllowlist({

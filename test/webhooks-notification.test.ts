@@ -260,7 +260,7 @@ describe('refreshSubject', () => {
       trackingRequests: { get: get('tracking_request') },
       webhookNotifications: { get: get('notification') },
     };
-    return { calls, client: structural };
+    return { calls, client: structural, get };
   }
 
   test.each([
@@ -293,6 +293,14 @@ describe('refreshSubject', () => {
     const n = fakeNotification('container.pickup_appointment.changed');
     await refreshSubject(n, structural);
     expect(calls).toEqual([`notification ${n.id}`, 'container c1 {"include":["shipment"]}']);
+  });
+
+  test('of an event about a document: reads the document, where the client can', async () => {
+    const { calls, client: structural, get } = client();
+    const n = fakeNotification('document.extracted');
+    const documents = { get: get('document') };
+    expect(await refreshSubject(n, { ...structural, documents })).toEqual({ id: n.document.id });
+    expect(calls).toEqual([`document ${n.document.id} {"include":["last_document_representation"]}`]);
   });
 
   test('of nothing that can be read again is undefined', async () => {

@@ -228,6 +228,32 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(401);
   });
 
+  test('a logger that throws does not keep the hook from being told, nor does a hook that rejects end the process', async () => {
+    const [onRejected, unhandled] = [vi.fn(() => Promise.reject(new Error('metrics are down'))), vi.fn()];
+    process.on('unhandledRejection', unhandled);
+    const fail = () => {
+      throw new Error('broken');
+    };
+    const setup = setUp({ onRejected, logger: { warn: fail, error: fail }, secrets: () => '' });
+    expect((await post(setup, signed(), BODY)).status).toBe(503);
+    await sleep(1);
+    expect(onRejected).toHaveBeenCalledWith(expect.objectContaining({ status: 503, reason: 'unavailable' }));
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
+
+  test('close() does not wait for an inbox that was too slow for an answer', async () => {
+    const setup = setUp({ inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 });
+    expect((await post(setup, signed(), BODY)).status).toBe(503);
+    await setup.receiver.close();
+  });
+
+  test('without a deadline the answer waits', async () => {
+    const put = () => sleep(20).then(() => 'stored' as const);
+    const setup = setUp({ inbox: { put }, deadlineMs: Number.POSITIVE_INFINITY });
+    expect((await post(setup, signed(), BODY)).status).toBe(202);
+  });
+
   test('a hook that throws, or a logger, does not change the answer', async () => {
     const fail = () => {
       throw new Error('broken');
@@ -265,8 +291,18 @@ describe('options that cannot work are refused at the start', () => {
     ['an empty one', { secrets: [''] }],
     ['one of two missing', { secrets: [SECRET, undefined] }],
     ['an algorithm that does not exist', { algorithm: 'md5' }],
+    ['no inbox', { inbox: undefined }],
+    ['an inbox that stores nothing', { inbox: { claim() {} } }],
+    ...[0, -1, Number.NaN, '5000'].flatMap(value => [
+      [`a deadline of ${value}`, { deadlineMs: value }] as [string, object],
+      [`a limit of ${value}`, { maxBodyBytes: value }] as [string, object],
+    ]),
   ])('%s', (_, options) => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
+  });
+
+  test('no options at all', () => {
+    expect(() => createReceiver(undefined as unknown as ReceiverOptions)).toThrow(ConfigurationError);
   });
 });
 
@@ -294,6 +330,16 @@ describe('fetch', () => {
     expect((await receiver.fetch(locked)).status).toBe(500);
     expect(errors[0]).toMatch(/arrayBuffer/);
     expect(stored).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ['the context of a framework', { req: { raw: {} }, method: 'POST' }],
+    ['a request of node:http', { method: 'POST', headers: {} }],
+    ['nothing', undefined],
+  ])('%s instead of a Request: 500, with the remedy in the log', async (_, request) => {
+    const { receiver, errors } = setUp();
+    expect((await receiver.fetch(request as Request)).status).toBe(500);
+    expect(errors[0]).toMatch(/Hono: c\.req\.raw/);
   });
 
   test('a length that lies: too long is 413 unread, too short does not help', async () => {
@@ -514,6 +560,31 @@ describe('lambda', () => {
   });
 
   test.each<[string, object, number]>([
+    ['an object in body', { body: JSON.parse(text) }, 500],
+    ['an object in body, the text in rawBody', { body: JSON.parse(text), rawBody: text }, 202],
+    ['an object in body, the bytes in rawBody', { body: JSON.parse(text), rawBody: BODY, isBase64Encoded: true }, 202],
+    [
+      'an object in body, the encoded bytes in rawBody',
+      { body: JSON.parse(text), rawBody: BODY.toString('base64'), isBase64Encoded: true },
+      202,
+    ],
+  ])('behind a middleware that leaves %s: %s', async (_, over, status) => {
+    const { receiver, errors } = setUp();
+    expect((await receiver.lambda({ ...forms['a function URL'], ...over })).statusCode).toBe(status);
+    if (status === 500) expect(errors[0]).toMatch(/signed bytes are gone/);
+  });
+
+  test('empty lists beside headers hide nothing', async () => {
+    const { receiver } = setUp();
+    expect((await receiver.lambda({ ...forms['a function URL'], multiValueHeaders: {} })).statusCode).toBe(202);
+  });
+
+  test.each([undefined, null])('called with %s: 500', async event => {
+    const { receiver } = setUp();
+    expect((await receiver.lambda(event as unknown as object)).statusCode).toBe(500);
+  });
+
+  test.each<[string, object, number]>([
     ['no body', { body: null }, 401],
     ['no headers at all', { headers: null }, 401],
     ['broken Base64', { body: '%%%', isBase64Encoded: true }, 400],
@@ -580,6 +651,32 @@ describe('Fastify', () => {
     });
     expect(await other.json()).toEqual({ got: 5 });
     expect(stored).toHaveLength(1);
+    await server.close();
+  });
+
+  async function start(options: Partial<ReceiverOptions> = {}) {
+    const setup = setUp(options);
+    const server = fastify();
+    server.register(setup.receiver.fastify, { url: '/webhooks' });
+    const address = await server.listen({ port: 0, host: '127.0.0.1' });
+    return { ...setup, server, port: Number(new URL(address).port) };
+  }
+
+  test.each(['', 'odd', 'a b/c', ';', 'text/'])('takes a delivery with the content type %j', async type => {
+    const { server, port } = await start();
+    expect((await send(port, { [HEADER]: sign(BODY), 'Content-Type': type }, [BODY])).status).toBe(202);
+    await server.close();
+  });
+
+  test.each([
+    ['too long', 413, 'Content-Length: 99999999\r\n\r\n'],
+    ['too long, in chunks', 413, `Transfer-Encoding: chunked\r\n\r\nc8\r\n${'x'.repeat(200)}\r\n`],
+    ['stops coming', 503, 'Content-Length: 90\r\n\r\n{'],
+  ])('a body that is %s: %s, and the connection is closed', async (_, status, rest) => {
+    const { server, port } = await start({ maxBodyBytes: 100, deadlineMs: 50 });
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`POST /webhooks HTTP/1.1\r\nHost: a\r\n${rest}`);
+    expect(await readAll(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close`, 'is'));
     await server.close();
   });
 });

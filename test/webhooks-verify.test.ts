@@ -129,6 +129,13 @@ describe('a body that is not the signed one', () => {
   });
 });
 
+/** A view of a buffer whose bytes somebody else has. */
+function transferred(): Uint8Array {
+  const view = new TextEncoder().encode(BODY);
+  structuredClone(view, { transfer: [view.buffer] });
+  return view;
+}
+
 describe('a body that is no longer raw', () => {
   test.each<[string, unknown]>([
     ['a parsed object', deliveries['container.updated']],
@@ -138,6 +145,8 @@ describe('a body that is no longer raw', () => {
     ['null', null],
     ['a number', 5],
     ['a Blob', new Blob([BODY])],
+    ['a buffer that was transferred', transferred().buffer],
+    ['a view of one', transferred()],
   ])('%s is recognised', async (_, body) => {
     const error = await verify({ body }).catch(error => error);
     expect(error).toBeInstanceOf(WebhookVerificationError);
@@ -236,6 +245,10 @@ describe('signed and odd, but a notification', () => {
     expect(n.id).toBe('1');
     expect(n.included).toEqual([]);
   });
+});
+
+test.each([undefined, null, {}])('without arguments (%s) a secret is missing', async options => {
+  await expect(verifyWebhook(options as unknown as VerifyOptions)).rejects.toThrow(ConfigurationError);
 });
 
 describe('secrets', () => {

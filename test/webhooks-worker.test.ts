@@ -65,6 +65,19 @@ function work(
   return worker.start();
 }
 
+/** Readable by nobody. */
+const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
+
+/** What a worker needs of an inbox, to be overridden. */
+function bound(inbox: Inbox): WorkerOptions['inbox'] {
+  return {
+    claim: inbox.claim.bind(inbox),
+    renew: inbox.renew.bind(inbox),
+    done: inbox.done.bind(inbox),
+    fail: inbox.fail.bind(inbox),
+  };
+}
+
 /** An inbox whose claims take a while to arrive. */
 function slow(inbox: Inbox): Inbox {
   const claim: Inbox['claim'] = async options => {
@@ -131,6 +144,10 @@ describe('the router', () => {
       .otherwise(() => {});
     expect(() => router.on('container.*', () => {})).toThrow(ConfigurationError);
     expect(() => router.otherwise(() => {})).toThrow(ConfigurationError);
+    for (const handler of [undefined, null, {}]) {
+      expect(() => createRouter().on('container.*', handler as () => void)).toThrow(ConfigurationError);
+      expect(() => createRouter().otherwise(handler as () => void)).toThrow(ConfigurationError);
+    }
     for (const pattern of ['container.update', 'containers.*', '*', 'container.', 'constructor']) {
       expect(() => router.on(pattern as 'container.*', () => {})).toThrow(ConfigurationError);
     }
@@ -380,9 +397,155 @@ describe('the worker', () => {
   });
 
   test('refuses options that cannot work', () => {
-    for (const option of [{ concurrency: 0 }, { leaseMs: 0 }, { maxAttempts: 0 }, { concurrency: Number.NaN }]) {
-      expect(() => createWorker({ inbox: memory(), router: createRouter(), ...option })).toThrow(ConfigurationError);
+    const numbers = ['concurrency', 'leaseMs', 'pollMs', 'handlerTimeoutMs', 'maxAttempts', 'minDelay', 'maxDelay'];
+    const options = [
+      ...numbers.flatMap(name => [0, -5, Number.NaN, '7', null].map(value => ({ [name]: value }))),
+      ...[1.5, Number.POSITIVE_INFINITY, 1e10].flatMap(value => [
+        { concurrency: value },
+        { leaseMs: value },
+        { pollMs: value },
+      ]),
+      { inbox: undefined },
+      { inbox: { put() {} } },
+      { router: undefined },
+      { router: () => {} },
+    ];
+    for (const option of options) {
+      const all = { inbox: memory(), router: createRouter(), ...option } as unknown as WorkerOptions;
+      expect(() => createWorker(all), JSON.stringify(option)).toThrow(ConfigurationError);
     }
+    expect(() => createWorker(undefined as unknown as WorkerOptions)).toThrow(ConfigurationError);
+  });
+
+  test('does not begin again once it was stopped, and says so', async () => {
+    const worker = work(memory(), () => {});
+    await worker.stop();
+    expect(() => worker.start()).toThrow(ConfigurationError);
+  });
+
+  test('gives another attempt to a handler that does not end, and aborts its signal', async () => {
+    const inbox = memory();
+    const stuck = await deliver(inbox, 'container.updated');
+    const signals: (AbortSignal | undefined)[] = [];
+    const router = createRouter().otherwise((_, { attempt, signal }) => {
+      signals.push(signal);
+      return attempt === 1 ? new Promise(() => {}) : undefined;
+    });
+    const warn = vi.fn();
+    work(inbox, () => {}, { router, concurrency: 1, handlerTimeoutMs: 20, logger: { warn, error() {} } });
+    await vi.waitFor(() => expect(signals.map(signal => signal?.aborted)).toEqual([true, false]));
+    expect(warn).toHaveBeenCalledWith(`container.updated ${stuck}: attempt 1 failed: Not done within 20 ms.`);
+    await vi.waitFor(async () => expect(await inbox.put({ ...ENTRY, id: stuck })).toBe('duplicate'));
+  });
+
+  test('onDead that does not end keeps nobody from being handled', async () => {
+    const inbox = memory();
+    await inbox.put(ENTRY);
+    const handled: string[] = [];
+    const onDead = () => new Promise(() => {});
+    work(inbox, n => handled.push(n.id), { concurrency: 1, handlerTimeoutMs: 20, onDead });
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toHaveLength(1));
+    const id = await deliver(inbox, 'container.updated');
+    await vi.waitFor(() => expect(handled).toEqual([id]));
+  });
+
+  test('is stopped after the time that was given, also where a handler or the inbox does not answer', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const handle = vi.fn(() => sleep(100));
+    const worker = createWorker({ inbox, router: { handle }, logger: false }).start();
+    await vi.waitFor(() => expect(handle).toHaveBeenCalled());
+    await worker.stop({ timeoutMs: 10 });
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+    await worker.stop();
+    expect(await inbox.put({ ...ENTRY, id })).toBe('duplicate');
+
+    const away = { ...bound(memory()), claim: () => new Promise<never>(() => {}) };
+    await createWorker({ inbox: away, router: createRouter() }).start().stop({ timeoutMs: 10 });
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'throws',
+      {
+        warn() {
+          throw new Error('no log');
+        },
+        error() {
+          throw new Error('no log');
+        },
+      },
+    ],
+    ['rejects', { warn: () => Promise.reject(new Error('no log')), error: () => Promise.reject(new Error('no log')) }],
+    ['has no methods', {}],
+    ['is none', true],
+  ])('a logger that %s changes nothing', async (_, logger) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const flaky = bound(inbox);
+    const claim = vi.fn(flaky.claim).mockRejectedValueOnce(new Error('the disk is full'));
+    const fail = () => {
+      throw new Error('never');
+    };
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const onDead = vi.fn(() => Promise.reject(new Error('nobody listens')));
+    work(inbox, fail, { inbox: { ...flaky, claim }, maxAttempts: 2, onDead, logger: logger as false });
+    await vi.waitFor(async () =>
+      expect(await inbox.deadLetters()).toMatchObject([{ id, attempts: 2, error: 'never' }]),
+    );
+    await sleep(1);
+    expect(onDead).toHaveBeenCalledTimes(1);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no list', {}],
+    ['a list of nothing', [null]],
+    ['a list of something else', [{}]],
+  ])('an inbox that gives %s is asked again, after a pause', async (_, claims) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const claim = vi.fn(bound(inbox).claim);
+    for (let n = 0; n < 3; n++) claim.mockResolvedValueOnce(claims as []);
+    const [handled, errors] = [[] as string[], [] as string[]];
+    const logger = { warn() {}, error: (message: string) => errors.push(message) };
+    const began = Date.now();
+    work(inbox, n => handled.push(n.id), { inbox: { ...bound(inbox), claim }, pollMs: 10, logger });
+    await vi.waitFor(() => expect(handled).toEqual([id]));
+    expect(Date.now() - began).toBeGreaterThanOrEqual(25);
+    expect(errors).toHaveLength(3);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['an object without a prototype', () => Object.create(null), 'Unreadable error.'],
+    [
+      'an error whose message throws',
+      () =>
+        Object.defineProperty(new Error('x'), 'message', {
+          get() {
+            throw new Error('y');
+          },
+        }),
+      'Unreadable error.',
+    ],
+    [
+      'an error whose message is no text',
+      () => Object.assign(new Error('x'), { message: { code: 1 } }),
+      '[object Object]',
+    ],
+    ['a symbol', () => Symbol('q'), 'Symbol(q)'],
+    ['nothing', () => undefined, 'undefined'],
+  ])('%s that is thrown fails the attempt, with some text', async (_, error, text) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const fail = () => {
+      throw error();
+    };
+    work(inbox, fail, { maxAttempts: 1 });
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toMatchObject([{ id, error: text }]));
   });
 });
 
@@ -461,6 +624,14 @@ describe('the stream', () => {
     for await (const _ of stream(slow(inbox), { ...options, signal: abort.signal })) expect.unreachable();
     await sleep(5);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ attempt: 2, entry: { id } }]);
+  });
+
+  test('is ended by return() while it waits for a notification', async () => {
+    const stream = memory().stream(options);
+    const waiting = stream.next();
+    await sleep(10);
+    expect(await stream.return()).toEqual({ value: undefined, done: true });
+    expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
   test('an abort in the middle of a turn lets it finish', async () => {

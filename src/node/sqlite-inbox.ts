@@ -2,11 +2,11 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { ConfigurationError } from '../errors.ts';
 import {
   type Claim,
-  DEFAULT_RETENTION_MS,
   type DeadLetter,
   type Inbox,
   type InboxEntry,
   type RetentionOptions,
+  retentionOf,
 } from '../webhooks/inbox.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
 
@@ -20,19 +20,32 @@ export interface SqliteInbox extends Inbox, Streaming {
  * the process and of the machine. Receivers and workers of several processes on one machine may share the file.
  *
  * @param path of the file. It is created if it does not exist.
- * @throws {ConfigurationError} where there is no `node:sqlite`, which came with Node 22.13.
+ * @throws {ConfigurationError} where there is no `node:sqlite`, which came with Node 22.13, and for a `retentionMs` that is
+ * no time.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
 export function sqliteInbox(path: string, options: RetentionOptions = {}): SqliteInbox {
   const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
   if (!sqlite) throw new ConfigurationError('sqliteInbox() needs node:sqlite, which came with Node 22.13.');
-  return new NodeSqliteInbox(new sqlite.DatabaseSync(path), options.retentionMs ?? DEFAULT_RETENTION_MS);
+  return new NodeSqliteInbox(new sqlite.DatabaseSync(path), retentionOf(options));
 }
+
+/**
+ * The driver blocks the event loop while it waits for another process. It may when the file is opened; later it does so
+ * shortly, and in between the inbox waits without blocking.
+ */
+const OPENING_MS = 5000;
+const BLOCKING_MS = 50;
+const PAUSE_MS = 50;
+const PATIENCE_MS = 5000;
+
+/** SQLite's code for a file that another process writes to. The bits above tell more. */
+const SQLITE_BUSY = 5;
 
 /** `groups` holds those with an open entry, and when the first of them may be handed out. */
 const SCHEMA = `
-PRAGMA busy_timeout = 5000;
+PRAGMA busy_timeout = ${OPENING_MS};
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS entries (
@@ -56,6 +69,7 @@ CREATE TABLE IF NOT EXISTS groups (
   lease TEXT
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS groups_due ON groups (due_at);
+PRAGMA busy_timeout = ${BLOCKING_MS};
 `;
 
 type Row = Record<string, SQLOutputValue>;
@@ -64,6 +78,8 @@ class NodeSqliteInbox implements SqliteInbox {
   readonly #database: DatabaseSync;
   readonly #retentionMs: number;
   readonly #statements = new Map<string, StatementSync>();
+  /** Ends with the call before: where all must wait, only one of them keeps trying. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(database: DatabaseSync, retentionMs: number) {
     this.#database = database;
@@ -109,9 +125,11 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
-    return this.#run(
-      `UPDATE groups SET due_at = ? WHERE "group" = ? AND lease = ?`,
-      ...[Date.now() + leaseMs, entry.group, lease],
+    return this.#patiently(() =>
+      this.#run(
+        `UPDATE groups SET due_at = ? WHERE "group" = ? AND lease = ?`,
+        ...[Date.now() + leaseMs, entry.group, lease],
+      ),
     );
   }
 
@@ -143,11 +161,13 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async has(id: string): Promise<boolean> {
-    return this.#all('SELECT 1 FROM entries WHERE id = ?', id).length > 0;
+    return this.#patiently(() => this.#all('SELECT 1 FROM entries WHERE id = ?', id).length > 0);
   }
 
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
-    const rows = this.#all(`SELECT * FROM entries WHERE state = 'dead' ORDER BY ended_at, seq LIMIT ?`, limit);
+    const rows = await this.#patiently(() =>
+      this.#all(`SELECT * FROM entries WHERE state = 'dead' ORDER BY ended_at, seq LIMIT ?`, limit),
+    );
     return rows.map(({ id, event, body, attempts, error, ended_at }) => ({
       id: String(id),
       event: String(event),
@@ -215,17 +235,48 @@ class NodeSqliteInbox implements SqliteInbox {
     return statement;
   }
 
-  #atomically<T>(work: () => T): T {
-    // Immediate: a transaction that begins by reading could not write once another process has.
-    this.#database.exec('BEGIN IMMEDIATE');
+  #atomically<T>(work: () => T): Promise<T> {
+    return this.#patiently(() => {
+      // Immediate: a transaction that begins by reading could not write once another process has.
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        this.#rollBack();
+        throw error;
+      }
+    });
+  }
+
+  #rollBack(): void {
     try {
-      const result = work();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
+      this.#database.exec('ROLLBACK');
+    } catch {
       // A full disk has rolled it back already.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
     }
   }
+
+  /** Does it when its turn comes, and tries again for a while if another process has the file. */
+  #patiently<T>(work: () => T): Promise<T> {
+    const until = performance.now() + PATIENCE_MS;
+    const turn = this.#turn.then(async () => {
+      for (;;) {
+        try {
+          return work();
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+          if (performance.now() > until) throw error;
+        }
+      }
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }

@@ -57,7 +57,8 @@ return 'stored'
 export const CLAIM = `${COMMON}
 local claims = {}
 for _, group in ipairs(redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT', 0, ARGV[1])) do
-  local id = string.match(redis.call('ZRANGE', groupKey(group), 0, 0)[1], '[^\\1]*$')
+  -- Behind the order and the number: an id may hold any character.
+  local id = string.match(redis.call('ZRANGE', groupKey(group), 0, 0)[1], '^[^\\1]*\\1%d+\\1(.*)')
   redis.call('ZADD', base .. ':groups', now + ARGV[2], group)
   redis.call('HSET', base .. ':leases', group, ARGV[3])
   redis.call('HINCRBY', entryKey(id), 'attempts', 1)
@@ -75,13 +76,13 @@ redis.call('ZADD', base .. ':groups', now + ARGV[3], ARGV[1])
 return 1
 `;
 
-/** group, lease, id, retentionMs. */
+/** group, lease, id, retentionMs or nothing. */
 export const DONE = `${COMMON}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now) then return 0 end
+redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4] } or {}))
 remove(group, id)
 redis.call('DEL', entryKey(id))
-redis.call('SET', base .. ':done:' .. id, '', 'PX', ARGV[4])
 return 1
 `;
 
@@ -106,7 +107,7 @@ return isKnown(ARGV[1]) and 1 or 0
 /** limit. Gives id, event, body, attempts, error, diedAt of each. */
 export const DEAD_LETTERS = `${COMMON}
 local letters = {}
-for _, id in ipairs(redis.call('ZRANGE', base .. ':dead', 0, ARGV[1] - 1)) do
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', base .. ':dead', '-inf', '+inf', 'LIMIT', 0, ARGV[1])) do
   local letter = redis.call('HMGET', entryKey(id), 'event', 'body', 'attempts', 'error')
   table.insert(letter, 1, id)
   table.insert(letter, redis.call('ZSCORE', base .. ':dead', id))

@@ -1,17 +1,19 @@
 import { WebhookVerificationError } from '../errors.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
+import { checkMethod, checkNumbers } from './check-options.ts';
 import { entryOf, type OrderBy, poisonEntry } from './entry.ts';
 import type { Inbox, InboxEntry } from './inbox.ts';
-import { messageOf, type WebhookLogger } from './log.ts';
+import { quietly, report, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
 import { checkSecrets, type Secrets } from './secrets.ts';
 import { type SignatureOptions, signatureFormat } from './signature.ts';
 import { verifyWebhook } from './verify.ts';
+import { within } from './within.ts';
 
 /** A request, as every kind of server can present it. */
 export interface Delivery {
   method: string | undefined;
-  /** The value of a header, whatever the case of its name. */
+  /** The value of a header. Its name is given in lower case. */
   header(name: string): unknown;
   /**
    * The whole body, or why it cannot be had. Ends early when the signal is aborted.
@@ -39,7 +41,11 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   header?: string | undefined;
   /** The longest body that is read. @default 1_048_576 */
   maxBodyBytes?: number | undefined;
-  /** Time for reading, verifying and storing, in ms: the service gives up at some point (SPEC.md, Limits). @default 5_000 */
+  /**
+   * Time for reading, verifying and storing, in ms: the service gives up at some point (SPEC.md, Limits). `Infinity` for
+   * none.
+   * @default 5_000
+   */
   deadlineMs?: number | undefined;
   /**
    * What is done with a body that is signed and no notification. `reject` answers 400, and the service tries again.
@@ -52,14 +58,15 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
    * @default the tracking request that the event is about, else the container, else the shipment, else the event
    */
   orderBy?: OrderBy | undefined;
-  /** Told of each request that was not acknowledged. What it throws is ignored. */
-  onRejected?: ((rejection: Rejection) => void) | undefined;
+  /** Told of each request that was not acknowledged. Nobody waits for it, and what it throws is ignored. */
+  onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /** Hears of failures of this side: bodies that are not raw, an inbox that fails. @default console */
   logger?: false | WebhookLogger | undefined;
 }
 
 export interface Acceptor {
-  answer(delivery: Delivery): Promise<Answer>;
+  /** Never rejects, also if there turns out to be no delivery. */
+  answer(deliveryOf: () => Delivery): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -68,29 +75,30 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   signatureFormat(options);
   if (typeof options.secrets !== 'function') checkSecrets(options.secrets);
-  const underWay = new Set<Promise<unknown>>();
+  checkNumbers({ maxBodyBytes, deadlineMs });
+  checkMethod('inbox', options.inbox, 'put');
+  const underWay = new Set<Promise<Answer>>();
   let closed = false;
 
   return {
-    async answer(delivery) {
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(new Error(`Slower than ${deadlineMs} ms.`)), deadlineMs);
-      const receiving = receive(delivery, deadline.signal);
-      underWay.add(receiving);
-      try {
-        return conclude(await Promise.race([receiving, rejectOnAbort(deadline.signal)]));
-      } catch (error) {
-        return conclude(error instanceof WebhookVerificationError ? error.reason : 'unavailable', error);
-      } finally {
-        clearTimeout(timer);
-        receiving.catch(() => {}).finally(() => underWay.delete(receiving));
-      }
+    answer(deliveryOf) {
+      const answering = answer(deliveryOf).finally(() => underWay.delete(answering));
+      underWay.add(answering);
+      return answering;
     },
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
+      await Promise.all(underWay);
     },
   };
+
+  async function answer(deliveryOf: () => Delivery): Promise<Answer> {
+    try {
+      return conclude(await within(deadlineMs, signal => receive(deliveryOf(), signal)));
+    } catch (error) {
+      return conclude(error instanceof WebhookVerificationError ? error.reason : 'unavailable', error);
+    }
+  }
 
   async function receive(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
@@ -98,10 +106,10 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     const body = await delivery.read(maxBodyBytes, signal);
     if (typeof body === 'string') return body;
-    const entry = await verifiedEntry(body, delivery.header(header));
+    const entry = await verifiedEntry(body, delivery.header(header.toLowerCase()));
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
-    throw new Error(`inbox.put() gave ${String(outcome)}.`);
+    throw new Error(`inbox.put() gave ${outcome}.`);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: unknown): Promise<InboxEntry> {
@@ -118,16 +126,8 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
   function conclude(outcome: Outcome, error?: unknown): Answer {
     const answer = answerOf(outcome);
     const { status } = answer;
-    try {
-      if (logger && status >= 500) logger.error(`Webhook delivery: ${messageOf(error)}`);
-      if (status >= 300) options.onRejected?.({ status, reason: outcome, error });
-    } catch {
-      // What they throw must not change what the service is told.
-    }
+    if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
+    if (status >= 300) quietly(() => options.onRejected?.({ status, reason: outcome, error }));
     return answer;
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }

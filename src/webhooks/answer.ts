@@ -24,6 +24,12 @@ const STATUS: Record<Outcome, number> = {
   not_post: 405,
 };
 
+const HEADERS: { [O in Outcome]?: Answer['headers'] } = {
+  // In seconds.
+  unavailable: { 'retry-after': '10' },
+  not_post: { allow: 'POST' },
+};
+
 /** What is answered. The body is the outcome, since the service shows it to those who call its trigger endpoint. */
 export interface Answer {
   status: number;
@@ -31,11 +37,6 @@ export interface Answer {
   body: string;
 }
 
-const RETRY_AFTER_SECONDS = '10';
-
 export function answerOf(outcome: Outcome): Answer {
-  const headers: Record<string, string> = {};
-  if (outcome === 'unavailable') headers['retry-after'] = RETRY_AFTER_SECONDS;
-  if (outcome === 'not_post') headers.allow = 'POST';
-  return { status: STATUS[outcome], headers, body: outcome };
+  return { status: STATUS[outcome], headers: HEADERS[outcome] ?? {}, body: outcome };
 }

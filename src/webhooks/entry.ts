@@ -44,6 +44,6 @@ function orderOf(notification: Notification): string {
 }
 
 function instant(value: unknown): string {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? '' : new Date(time).toISOString();
+  const time = typeof value === 'string' && Date.parse(value);
+  return time ? new Date(time).toISOString() : '';
 }

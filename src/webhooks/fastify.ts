@@ -1,17 +1,19 @@
 import type { Acceptor } from './accept.ts';
-import { type NodeRequest, nodeDelivery } from './node.ts';
+import { closing, type Kept, type NodeRequest, nodeDelivery } from './node.ts';
 
 /** The part of a Fastify instance that is used. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void;
-  addContentTypeParser(contentType: string, options: { bodyLimit?: number }, parser: () => Promise<void>): unknown;
-  all(url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): unknown;
+  addContentTypeParser(contentType: string, parser: () => Promise<void>): unknown;
+  all(
+    url: string,
+    options: { onRequest(request: FastifyRequest): Promise<void> },
+    handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  ): unknown;
 }
 
-interface FastifyRequest {
+interface FastifyRequest extends Kept {
   raw: NodeRequest;
-  body?: unknown;
-  rawBody?: unknown;
 }
 
 interface FastifyReply {
@@ -32,11 +34,13 @@ export async function registerIn(
   acceptor: Acceptor,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', {}, async () => {});
-  scope.all(url, async (request, reply) => {
-    const { status, headers, body } = await acceptor.answer(
-      nodeDelivery(request.raw, () => [request.rawBody, request.body]),
-    );
-    return reply.code(status).headers(headers).send(body);
+  scope.addContentTypeParser('*', async () => {});
+  // One that Fastify cannot read it would refuse, and nothing here depends on it.
+  const onRequest = async ({ raw }: FastifyRequest) => {
+    delete raw.headers['content-type'];
+  };
+  scope.all(url, { onRequest }, async (request, reply) => {
+    const { status, headers, body } = await acceptor.answer(() => nodeDelivery(request.raw, request));
+    return reply.code(status).headers(closing(request.raw, headers)).send(body);
   });
 }

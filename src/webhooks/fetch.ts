@@ -3,6 +3,8 @@ import { notRaw } from './raw-body.ts';
 import { BodyCollector } from './read-body.ts';
 
 export function fetchDelivery(request: Request): Delivery {
+  // Frameworks have requests of their own.
+  if (!request?.headers?.get) throw notRaw();
   return {
     method: request.method,
     header: name => request.headers.get(name),
@@ -10,8 +12,7 @@ export function fetchDelivery(request: Request): Delivery {
       if (request.bodyUsed || request.body?.locked) throw notRaw();
       const collector = new BodyCollector(limit);
       const write = (chunk: Uint8Array) => {
-        collector.add(chunk);
-        if (collector.isTooLarge) throw new Error('The body is too large.');
+        if (collector.add(chunk)) throw new Error();
       };
       try {
         await request.body?.pipeTo(new WritableStream({ write }), { signal });

@@ -1,3 +1,5 @@
+import { milliseconds } from '../arguments.ts';
+
 /** One delivery as an inbox keeps it. */
 export interface InboxEntry {
   /** `data.id` of the notification: what duplicates are told by. */
@@ -67,10 +69,15 @@ export interface Inbox {
 export interface RetentionOptions {
   /**
    * How long a handled `id` is remembered, in ms. A delivery that is repeated later counts as new, and signatures do not
-   * age: whoever has recorded one can send it again (api/webhooks.md section 3).
+   * age: whoever has recorded one can send it again (api/webhooks.md section 3). `Infinity`: for ever.
    * @default 2_592_000_000, 30 days
    */
   retentionMs?: number | undefined;
 }
 
-export const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Whole ms, or `Infinity`. @throws {ConfigurationError} for anything but a time. */
+export function retentionOf({ retentionMs = DEFAULT_RETENTION_MS }: RetentionOptions): number {
+  return Math.ceil(milliseconds('retentionMs', retentionMs));
+}

@@ -32,4 +32,4 @@ export { type SignOptions, signWebhook } from './sign.ts';
 export type { SignatureOptions } from './signature.ts';
 export { type Streaming, type StreamOptions, stream } from './stream.ts';
 export { type VerifyOptions, verifyWebhook } from './verify.ts';
-export { createWorker, type HandlingOptions, type Worker, type WorkerOptions } from './worker.ts';
+export { createWorker, type HandlingOptions, type StopOptions, type Worker, type WorkerOptions } from './worker.ts';

@@ -1,4 +1,5 @@
-import { messageOf, type WebhookLogger } from './log.ts';
+import { report, type WebhookLogger } from './log.ts';
+import { within } from './within.ts';
 
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
@@ -38,7 +39,7 @@ export function ipAllowlist({ ips, maxAgeMs = 86_400_000, logger = console }: Ip
       renewAt = Date.now() + RETRY_MS;
       renewal = renew();
       renewal.catch(error => {
-        if (includes && logger) logger.warn(`The list of webhook addresses could not be renewed: ${messageOf(error)}`);
+        if (includes) report(logger, 'warn', 'The list of webhook addresses could not be renewed', error);
         // Without any list the next caller tries again.
         else renewAt = 0;
       });
@@ -49,8 +50,7 @@ export function ipAllowlist({ ips, maxAgeMs = 86_400_000, logger = console }: Ip
 
   async function renew(): Promise<void> {
     const { createRanges } = await import('./ip-ranges.ts');
-    const { webhook_notification_ips } = await ips();
-    if (webhook_notification_ips.length === 0) throw new Error('It is empty.');
+    const { webhook_notification_ips } = await within(RETRY_MS, ips);
     includes = createRanges(webhook_notification_ips);
     renewAt = Date.now() + maxAgeMs;
   }

@@ -2,9 +2,14 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Tells whether an address is one of these, or in one of these ranges. Entries that are neither are left out. */
+/**
+ * Tells whether an address is one of these, or in one of these ranges. Entries that are neither are left out.
+ *
+ * @throws {Error} if none is left.
+ */
 export function createRanges(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries.map(parseRange).filter(range => range !== undefined);
+  if (ranges.length === 0) throw new Error('The list holds no address.');
   return text => {
     const address = parseAddress(text);
     return (

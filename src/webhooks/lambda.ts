@@ -1,5 +1,6 @@
 import type { Delivery } from './accept.ts';
 import type { Answer } from './answer.ts';
+import { keptIn, limited, notRaw } from './raw-body.ts';
 import { fromBase64 } from './signature.ts';
 
 type Headers<Value> = Record<string, Value | undefined> | null | undefined;
@@ -12,6 +13,8 @@ export interface LambdaEvent {
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
+  /** Where a middleware that has parsed `body` may have kept it. */
+  rawBody?: unknown;
   isBase64Encoded?: boolean | undefined;
 }
 
@@ -28,32 +31,33 @@ export interface LambdaResult {
 }
 
 export function lambdaDelivery(event: LambdaEvent): Delivery {
+  if (!event) throw notRaw();
   return {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header: name => headerOf(event, name),
     async read(limit) {
-      const { body, isBase64Encoded } = event;
+      let body = keptIn(event.body ?? '', event.rawBody);
       try {
-        const bytes = isBase64Encoded ? fromBase64(body ?? '') : new TextEncoder().encode(body ?? '');
-        return bytes.length > limit ? 'too_large' : bytes;
+        if (event.isBase64Encoded && typeof body === 'string') body = fromBase64(body);
       } catch {
         return 'incomplete';
       }
+      return limited(body, limit);
     },
   };
 }
 
 /** The lists have what `headers` hides: a header that was sent twice. */
 function headerOf({ headers, multiValueHeaders }: LambdaEvent, name: string): unknown {
-  const values = Object.entries(multiValueHeaders ?? headers ?? {})
-    .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+  const values = Object.entries({ ...headers, ...multiValueHeaders })
+    .filter(([key]) => key.toLowerCase() === name)
     .flatMap(([, value]) => value);
   return values.length > 1 ? values : values[0];
 }
 
 export function lambdaResult(event: LambdaEvent, { status, headers, body }: Answer): LambdaResult {
   const result = { statusCode: status, body, isBase64Encoded: false };
-  if (event.headers || !event.multiValueHeaders) return { ...result, headers };
+  if (event?.headers || !event?.multiValueHeaders) return { ...result, headers };
   // A load balancer that sends only lists wants lists.
   return {
     ...result,

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../errors.ts';
 import {
   type Claim,
-  DEFAULT_RETENTION_MS,
   type DeadLetter,
   type Inbox,
   type InboxEntry,
   type RetentionOptions,
+  retentionOf,
 } from './inbox.ts';
 import { type Streaming, type StreamOptions, stream } from './stream.ts';
 
@@ -25,8 +25,11 @@ export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
       'memoryInbox() loses notifications when the process ends: pass { ephemeral: true } in tests, else use sqliteInbox().',
     );
   }
-  return new MemoryInbox(options.retentionMs ?? DEFAULT_RETENTION_MS);
+  return new MemoryInbox(retentionOf(options));
 }
+
+/** A clock that nobody sets back. */
+const now = () => performance.now();
 
 interface Group {
   /** In their order. */
@@ -61,10 +64,10 @@ class MemoryInbox implements Inbox, Streaming {
     for (const group of this.#groups.values()) {
       const [head] = group.entries;
       if (claims.length >= limit) break;
-      if (!head || group.dueAt > Date.now()) continue;
+      if (!head || group.dueAt > now()) continue;
       head.attempts += 1;
       group.lease = crypto.randomUUID();
-      group.dueAt = Date.now() + leaseMs;
+      group.dueAt = now() + leaseMs;
       claims.push({ entry: head.entry, attempt: head.attempts, lease: group.lease });
     }
     return claims;
@@ -72,14 +75,14 @@ class MemoryInbox implements Inbox, Streaming {
 
   async renew(claim: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
     const group = this.#leased(claim);
-    if (group) group.dueAt = Date.now() + leaseMs;
+    if (group) group.dueAt = now() + leaseMs;
     return group !== undefined;
   }
 
   async done(claim: Claim): Promise<boolean> {
     const group = this.#leased(claim);
     if (!group) return false;
-    this.#handled.set(claim.entry.id, Date.now() + this.#retentionMs);
+    this.#handled.set(claim.entry.id, now() + this.#retentionMs);
     this.#remove(claim, group);
     return true;
   }
@@ -92,7 +95,7 @@ class MemoryInbox implements Inbox, Streaming {
       this.#remove(claim, group);
     } else {
       group.lease = undefined;
-      group.dueAt = Date.now() + retryInMs;
+      group.dueAt = now() + retryInMs;
     }
     return true;
   }
@@ -122,9 +125,10 @@ class MemoryInbox implements Inbox, Streaming {
   }
 
   #add(entry: InboxEntry): void {
-    const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: Date.now(), lease: undefined };
-    const later = group.entries.findIndex(other => other.entry.order > entry.order);
-    group.entries.splice(later < 0 ? group.entries.length : later, 0, { entry, attempts: 0 });
+    const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: now(), lease: undefined };
+    // Most come in their order: the place is looked for from the end.
+    const before = group.entries.findLastIndex(other => other.entry.order <= entry.order);
+    group.entries.splice(before + 1, 0, { entry, attempts: 0 });
     this.#groups.set(entry.group, group);
     this.#open.add(entry.id);
   }
@@ -136,9 +140,10 @@ class MemoryInbox implements Inbox, Streaming {
 
   #remove(claim: Claim, group: Group): void {
     this.#open.delete(claim.entry.id);
-    group.entries = group.entries.filter(({ entry }) => entry.id !== claim.entry.id);
+    const index = group.entries.findIndex(({ entry }) => entry.id === claim.entry.id);
+    group.entries.splice(index, 1);
     group.lease = undefined;
-    group.dueAt = Date.now();
+    group.dueAt = now();
     // To the end of the line: a busy group must not keep the others waiting.
     this.#groups.delete(claim.entry.group);
     if (group.entries.length > 0) this.#groups.set(claim.entry.group, group);
@@ -151,7 +156,7 @@ class MemoryInbox implements Inbox, Streaming {
 
   #forget(): void {
     for (const [id, until] of this.#handled) {
-      if (until > Date.now()) break;
+      if (until > now()) break;
       this.#handled.delete(id);
     }
   }

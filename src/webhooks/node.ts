@@ -1,18 +1,22 @@
 import type { Delivery } from './accept.ts';
 import type { Answer } from './answer.ts';
-import { notRaw, rawBytes } from './raw-body.ts';
+import { keptIn, limited, rawBytes } from './raw-body.ts';
 import { BodyCollector } from './read-body.ts';
 
+/** What something that has read the body before may have left of it. */
+export interface Kept {
+  rawBody?: unknown;
+  body?: unknown;
+}
+
 /** The part of `http.IncomingMessage` that is used, and what parsers may have left on it. */
-export interface NodeRequest {
+export interface NodeRequest extends Kept {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
   httpVersionMajor: number;
   complete: boolean;
   readableDidRead: boolean;
   on(event: string, listener: (chunk: Uint8Array) => void): unknown;
-  rawBody?: unknown;
-  body?: unknown;
 }
 
 /** The part of `http.ServerResponse` that is used. */
@@ -22,17 +26,13 @@ export interface NodeResponse {
   end(body: string): unknown;
 }
 
-/** @param kept where a parser that ran before may have kept the bytes. */
-export function nodeDelivery(request: NodeRequest, kept: () => unknown[]): Delivery {
+export function nodeDelivery(request: NodeRequest, kept: Kept = request): Delivery {
   return {
     method: request.method,
-    header: name => request.headers[name.toLowerCase()],
+    header: name => request.headers[name],
     async read(limit, signal) {
       if (!request.readableDidRead) return readStream(request, limit, signal);
-      const body = kept().find(value => typeof value === 'string' || ArrayBuffer.isView(value));
-      if (body === undefined) throw notRaw();
-      const bytes = rawBytes(body);
-      return bytes.length > limit ? 'too_large' : bytes;
+      return limited(keptIn(kept.rawBody, kept.body), limit);
     },
   };
 }
@@ -42,8 +42,7 @@ function readStream(request: NodeRequest, limit: number, signal: AbortSignal): R
     const collector = new BodyCollector(limit);
     request.on('data', chunk => {
       // Something may have set an encoding: then it is text.
-      collector.add(rawBytes(chunk));
-      if (collector.isTooLarge) resolve('too_large');
+      if (collector.add(rawBytes(chunk))) resolve('too_large');
     });
     request.on('end', () => resolve(collector.bytes()));
     const incomplete = () => resolve('incomplete');
@@ -56,8 +55,12 @@ function readStream(request: NodeRequest, limit: number, signal: AbortSignal): R
 
 export function respond(request: NodeRequest, response: NodeResponse, { status, headers, body }: Answer): void {
   if (response.headersSent) return;
-  // What is left of a body that was not read must not be taken for the next request.
-  const unread = !request.complete && request.httpVersionMajor === 1;
-  response.writeHead(status, unread ? { ...headers, connection: 'close' } : headers);
+  response.writeHead(status, closing(request, headers));
   response.end(body);
+}
+
+/** What is left of a body that was not read must not be taken for the next request. */
+export function closing(request: NodeRequest, headers: Answer['headers']): Answer['headers'] {
+  const unread = !request.complete && request.httpVersionMajor === 1;
+  return unread ? { ...headers, connection: 'close' } : headers;
 }

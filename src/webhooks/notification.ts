@@ -101,7 +101,14 @@ type Known<E extends EventName> = E extends EventName
  */
 export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingEvent<P>>;
 
-/** A notification about an event that this version does not know. */
+/**
+ * A notification about an event that this version does not know. The compiler takes its name for a misspelt one: compare it
+ * as a string.
+ *
+ * @example
+ * const event: string = n.event;
+ * if (event === 'container.brand_new_event') console.log(n.reference_object);
+ */
 export type UnknownNotification = Envelope<UnknownName> & {
   reference_object?: IncludedRecord;
   document?: IncludedRecord;

@@ -3,9 +3,9 @@ import { WebhookVerificationError } from '../errors.ts';
 /** The bytes of a delivery as they came: a `Buffer` is an `ArrayBufferView`. A string counts as its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-const NOT_RAW = `The signed bytes are gone: something has read or parsed the body before.
-Express: express.raw({ type: '*/*' }) on this route, before express.json(). Fastify: register receiver.fastify.
-Next.js pages/api: bodyParser: false. Elsewhere: await request.arrayBuffer().`;
+const NOT_RAW = `The signed bytes are gone: the body was read or parsed before.
+Express: express.raw({ type: '*/*' }) before express.json(). Fastify: receiver.fastify.
+Next.js pages/api: bodyParser: false. Hono: c.req.raw. Elsewhere: request.arrayBuffer().`;
 
 export function notRaw(): WebhookVerificationError {
   return new WebhookVerificationError('not_raw', NOT_RAW);
@@ -17,11 +17,25 @@ export function notRaw(): WebhookVerificationError {
  * @throws {WebhookVerificationError} `not_raw` for anything that is not bytes or text.
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
-  // Not instanceof: a buffer may come from another realm.
-  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
-    return new Uint8Array(new Uint8Array(body as ArrayBuffer));
+  try {
+    if (typeof body === 'string') return new TextEncoder().encode(body);
+    // Not instanceof: a buffer may come from another realm.
+    if (ArrayBuffer.isView(body) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
+      const { buffer, byteOffset, byteLength } = body as Uint8Array<ArrayBuffer>;
+      return new Uint8Array(buffer ?? body, byteOffset, byteLength).slice();
+    }
+  } catch {
+    // The memory was transferred to somebody else.
   }
   throw notRaw();
+}
+
+/** Text or bytes, in one of the places where something that has read the body may have kept them. */
+export function keptIn(...places: unknown[]): unknown {
+  return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
+}
+
+export function limited(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
+  const bytes = rawBytes(body);
+  return bytes.length > limit ? 'too_large' : bytes;
 }

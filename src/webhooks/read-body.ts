@@ -1,5 +1,6 @@
 /** Collects the chunks of a body up to a limit. A length that was announced proves nothing. */
 export class BodyCollector {
+  isTooLarge = false;
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
@@ -8,13 +9,12 @@ export class BodyCollector {
     this.#limit = limit;
   }
 
-  get isTooLarge(): boolean {
-    return this.#length > this.#limit;
-  }
-
-  add(chunk: Uint8Array): void {
+  /** Whether that makes it too large. */
+  add(chunk: Uint8Array): boolean {
     this.#length += chunk.length;
+    this.isTooLarge = this.#length > this.#limit;
     if (!this.isTooLarge) this.#chunks.push(chunk);
+    return this.isTooLarge;
   }
 
   bytes(): Uint8Array<ArrayBuffer> {

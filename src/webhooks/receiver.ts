@@ -35,7 +35,7 @@ export interface Receiver {
    * export const handler = receiver.lambda;
    */
   lambda(this: void, event: LambdaEvent): Promise<LambdaResult>;
-  /** Answers 503 from now on, and resolves when what was being received is stored or refused. */
+  /** Answers 503 from now on, and resolves when what was being received is answered. */
   close(this: void): Promise<void>;
 }
 
@@ -55,25 +55,26 @@ export interface Receiver {
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
  * | not a POST | 405 |
  *
- * @throws {ConfigurationError} if a secret is missing or empty, or the signature format does not exist.
+ * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox is none, or a
+ * number is below 1.
  * @example
  * const receiver = createReceiver({ secrets: process.env.TRACKING_WEBHOOK_SECRET, inbox: sqliteInbox('inbox.db') });
  * http.createServer(receiver.node).listen(3000);
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const acceptor = createAcceptor(options);
+  const acceptor = createAcceptor({ ...options });
   return {
     async fetch(request) {
-      const { status, headers, body } = await acceptor.answer(fetchDelivery(request));
+      const { status, headers, body } = await acceptor.answer(() => fetchDelivery(request));
       return new Response(body, { status, headers });
     },
     async node(request, response) {
-      const answer = await acceptor.answer(nodeDelivery(request, () => [request.rawBody, request.body]));
+      const answer = await acceptor.answer(() => nodeDelivery(request));
       respond(request, response, answer);
     },
     fastify: (scope, fastifyOptions) => registerIn(scope, fastifyOptions, acceptor),
     async lambda(event) {
-      return lambdaResult(event, await acceptor.answer(lambdaDelivery(event)));
+      return lambdaResult(event, await acceptor.answer(() => lambdaDelivery(event)));
     },
     close: acceptor.close,
   };

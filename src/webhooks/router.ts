@@ -11,13 +11,14 @@ export interface Router {
    * Handles an event, or a family such as `container.transport.*`. Only the handler that fits best is called: the name
    * itself, else the longest pattern.
    *
-   * @throws {ConfigurationError} for a name or a pattern of no known event, and for one that has a handler already.
+   * @throws {ConfigurationError} for a name or a pattern of no known event, for one that has a handler already, and without
+   * a handler.
    */
   on<P extends EventName | EventPattern>(pattern: P, handler: Handler<NotificationOf<P>>): Router;
   /**
    * Handles what has no handler of its own, and every event that this version does not know, whatever its name.
    *
-   * @throws {ConfigurationError} the second time.
+   * @throws {ConfigurationError} the second time, and without a handler.
    */
   otherwise(handler: Handler): Router;
   /** Calls the handler and waits for it. Without one the notification counts as handled. */
@@ -54,7 +55,9 @@ export function createRouter(): Router {
   return router;
 
   function add(pattern: string, handler: Handler<never>): Router {
-    if (handlers.has(pattern)) throw new ConfigurationError(`${pattern} has a handler already.`);
+    if (typeof handler !== 'function' || handlers.has(pattern)) {
+      throw new ConfigurationError(`${pattern} needs one handler.`);
+    }
     handlers.set(pattern, handler);
     return router;
   }

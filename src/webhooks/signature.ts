@@ -99,16 +99,7 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = hexDigit(text.charCodeAt(index * 2)) * 16 + hexDigit(text.charCodeAt(index * 2 + 1));
-  }
-  return bytes;
-}
-
-/** The value of 0 to 9 or a to f. */
-function hexDigit(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
+  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -19,9 +19,25 @@ export interface Streaming {
 }
 
 /** {@link Streaming.stream} for an inbox of your own. */
-export async function* stream(
-  inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>,
-  { signal, ...options }: StreamOptions = {},
+export function stream(
+  inbox: StreamedInbox,
+  options: StreamOptions = {},
+): AsyncGenerator<Notification, void, undefined> {
+  const left = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
+  const generator = generate(inbox, { ...options, signal });
+  const end = generator.return.bind(generator);
+  // A generator that waits for a notification would not hear of it.
+  generator.return = value => {
+    left.abort();
+    return end(value);
+  };
+  return generator;
+}
+
+async function* generate(
+  inbox: StreamedInbox,
+  { signal, ...options }: StreamOptions,
 ): AsyncGenerator<Notification, void, undefined> {
   let give: ((handling: Handling | undefined) => void) | undefined;
   const end = () => give?.(undefined);
@@ -39,7 +55,13 @@ export async function* stream(
     });
 
   let handling = next();
-  const worker = createWorker({ ...options, inbox, router: { handle }, concurrency: 1 }).start();
+  const worker = createWorker({
+    ...options,
+    inbox,
+    router: { handle },
+    concurrency: 1,
+    handlerTimeoutMs: Number.POSITIVE_INFINITY,
+  }).start();
   signal?.addEventListener('abort', end);
   try {
     while (!signal?.aborted) {
@@ -61,6 +83,8 @@ export async function* stream(
     await worker.stop();
   }
 }
+
+type StreamedInbox = Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
 
 interface Handling {
   notification: Notification;

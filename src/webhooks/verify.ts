@@ -24,13 +24,14 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
  * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
-  const format = signatureFormat(options);
-  const secrets = typeof options.secrets === 'function' ? options.secrets : checkSecrets(options.secrets);
-  const body = rawBytes(options.body);
-  const digest = parseSignature(options.signature, format);
-  const list = typeof secrets === 'function' ? checkSecrets(await secrets()) : secrets;
-  if (!(await matches(digest, body, list, format.algorithm))) {
-    throw new WebhookVerificationError('mismatch', 'The signature is of another body or secret.');
+  const { secrets, body, signature, ...others } = { ...options };
+  const format = signatureFormat(others);
+  if (typeof secrets !== 'function') checkSecrets(secrets);
+  const bytes = rawBytes(body);
+  const digest = parseSignature(signature, format);
+  const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
+  if (!(await matches(digest, bytes, list, format.algorithm))) {
+    throw new WebhookVerificationError('mismatch', 'The signature does not match.');
   }
-  return parseBytes(body, options);
+  return parseBytes(bytes, others);
 }

@@ -1,9 +1,11 @@
 import { ConfigurationError } from '../errors.ts';
-import { type DeadNotification, type HandlingPolicy, handleClaim } from './handle-claim.ts';
+import { checkMethod, checkNumbers } from './check-options.ts';
+import { type DeadNotification, handleClaim } from './handle-claim.ts';
 import type { Claim, Inbox } from './inbox.ts';
-import { messageOf, type WebhookLogger } from './log.ts';
+import { quietly, report, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
 import type { Router } from './router.ts';
+import { MAX_TIMER_MS, within } from './within.ts';
 
 export interface HandlingOptions extends ParseOptions {
   /** How long an entry belongs to a worker that does not answer, in ms. Renewed while the handler runs. @default 30_000 */
@@ -27,32 +29,58 @@ export interface WorkerOptions extends HandlingOptions {
   router: Pick<Router, 'handle'>;
   /** Notifications handled at a time, never two of the same group. @default 8 */
   concurrency?: number | undefined;
+  /**
+   * How long a handler may take, in ms: one that never ends would keep its place for ever. Afterwards the attempt counts as
+   * failed. Nothing can end the handler itself; its `signal` is aborted. `Infinity` for none.
+   * @default 300_000
+   */
+  handlerTimeoutMs?: number | undefined;
+}
+
+export interface StopOptions {
+  /**
+   * Resolve after this time at the latest, in ms, whatever is still in hand. If the process ends then, that comes again when
+   * its lease is over.
+   * @default none
+   */
+  timeoutMs?: number | undefined;
 }
 
 export interface Worker {
+  /** @throws {ConfigurationError} once it was stopped. */
   start(): Worker;
   /** Takes nothing more, and resolves when the handlers under way have ended and what was taken is settled. */
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
 }
 
 /**
  * Handles what an inbox holds: each notification at least once, those of one container one after another in the order of
  * their events. A handler that throws gets another attempt after a back-off, while the rest of its container waits.
  *
- * @throws {ConfigurationError} for a `concurrency`, a `leaseMs` or `maxAttempts` below 1.
+ * @throws {ConfigurationError} for an inbox or a router that is none, and for numbers below 1.
  * @example
  * const worker = createWorker({ inbox, router, onDead: death => alert(death) }).start();
- * process.once('SIGTERM', () => worker.stop());
+ * process.once('SIGTERM', () => worker.stop({ timeoutMs: 20_000 }).then(() => process.exit()));
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const { inbox, router, concurrency = 8, pollMs = 500, logger = console } = options;
-  const { leaseMs = 30_000, maxAttempts = 20, minDelay = 1000, maxDelay = 600_000 } = options;
-  const { schema, onDead } = options;
-  const log = logger || undefined;
-  const policy: HandlingPolicy = { leaseMs, maxAttempts, minDelay, maxDelay, schema, onDead, logger: log };
-  if (!(concurrency >= 1 && leaseMs >= 1 && maxAttempts >= 1)) {
-    throw new ConfigurationError('concurrency, leaseMs and maxAttempts begin at 1.');
-  }
+  const {
+    inbox,
+    router,
+    concurrency = 8,
+    leaseMs = 30_000,
+    pollMs = 500,
+    handlerTimeoutMs = 300_000,
+    maxAttempts = 20,
+    minDelay = 1000,
+    maxDelay = 600_000,
+    logger = console,
+  } = { ...options };
+  checkMethod('inbox', inbox, 'claim');
+  checkMethod('router', router, 'handle');
+  checkNumbers({ concurrency, leaseMs, pollMs }, true);
+  const limits = { handlerTimeoutMs, maxAttempts, minDelay, maxDelay };
+  checkNumbers(limits);
+  const handling = { ...options, ...limits, leaseMs, logger };
   let running: Promise<void> | undefined;
   let stopping = false;
   let active = 0;
@@ -61,44 +89,47 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return {
     start() {
+      if (stopping) throw new ConfigurationError('The worker was stopped.');
       running ??= run();
       return this;
     },
-    async stop() {
+    async stop({ timeoutMs = MAX_TIMER_MS } = {}) {
       stopping = true;
       wake();
-      await running;
+      await quietly(() => within(timeoutMs, () => running));
     },
   };
 
   async function run(): Promise<void> {
     while (!stopping) {
       const before = settled;
-      const claims = await claim(concurrency - active);
-      for (const taken of claims) void settle(taken);
+      const claimed = await claim(concurrency - active);
       // What settled in the meantime may have made the next of its group due.
-      const nothing = claims.length === 0 && settled === before;
+      const nothing = claimed === 0 && settled === before;
       if (!stopping && (nothing || active >= concurrency)) await pause();
     }
     while (active > 0) await pause();
   }
 
-  async function claim(limit: number): Promise<Claim[]> {
+  /** Begins to handle what the inbox gives, and tells how much that is. */
+  async function claim(limit: number): Promise<number> {
     try {
-      return await inbox.claim({ limit, leaseMs });
+      const claims = await inbox.claim({ limit, leaseMs });
+      for (const taken of claims) settle(taken, taken.entry.id);
+      return claims.length;
     } catch (error) {
-      log?.error(`The inbox failed: ${messageOf(error)}`);
-      return [];
+      report(logger, 'error', 'The inbox failed', error);
+      return 0;
     }
   }
 
-  async function settle(taken: Claim): Promise<void> {
+  async function settle(taken: Claim, id: string): Promise<void> {
     active += 1;
     try {
-      await handleClaim(inbox, taken, async (notification, context) => router.handle(notification, context), policy);
+      await handleClaim(taken, handling);
     } catch (error) {
       // Unless it was settled before, its lease runs out and it is handled again.
-      log?.error(`${taken.entry.id}: ${messageOf(error)}`);
+      report(logger, 'error', id, error);
     }
     active -= 1;
     settled += 1;

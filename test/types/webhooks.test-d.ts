@@ -72,6 +72,16 @@ describe('a notification', () => {
     if (n.event === 'container.created') n.reference_object.changeset;
   });
 
+  test('compares with a name that is newer than this version as a string', () => {
+    // @ts-expect-error the compiler cannot tell it from one that is misspelt
+    if (n.event === 'container.brand_new_event') return;
+    const event: string = n.event;
+    if (event === 'container.brand_new_event') {
+      expectTypeOf(n).toEqualTypeOf<Notification>();
+      expectTypeOf(n.reference_object?.type).toExtend<string | undefined>();
+    }
+  });
+
   test('links what may have come along', () => {
     if (n.event !== 'container.updated') return;
     const { container } = n.reference_object;
