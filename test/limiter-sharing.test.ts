@@ -47,6 +47,27 @@ describe('sharedBudget', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  test('slots that are used after the unused budgets were dropped outlive the client too', async () => {
+    const credential = 'idle at first';
+    async function clientThatIsDropped() {
+      const limiter = sharedBudget({ baseUrl, credential, limits: LIMITS });
+      for (let i = 0; i < 100; i++) sharedBudget({ baseUrl, credential: `other ${i}`, limits: LIMITS });
+      (await limiter.acquire({ bucket: 'default', priority: 'bulk' })).release();
+    }
+    await clientThatIsDropped();
+    await new Promise(resolve => setTimeout(resolve));
+    collectGarbage();
+    expect(sharedBudget({ baseUrl, credential, limits: LIMITS }).snapshot().default.used).toBe(1);
+  });
+
+  test('two copies of the package share one budget', async () => {
+    const first = sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS });
+    vi.resetModules();
+    const copy = await import('../src/transport/budget.ts');
+    expect(copy.sharedBudget).not.toBe(sharedBudget);
+    expect(copy.sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS })).toBe(first);
+  });
+
   test('used slots outlive the client, unused budgets do not', async () => {
     const unused: WeakRef<object>[] = [];
     async function clientsThatAreDropped() {

@@ -109,6 +109,34 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${WINDOW + MARGIN}`]);
   });
 
+  test('a request whose answer nobody waited for may be counted later: its slot comes back half a window later', async () => {
+    const { granted, call, slotOf } = setUp();
+    call('a');
+    call('b');
+    await tick(100);
+    slotOf('a').release({ unanswered: true });
+    slotOf('b').release();
+    call('c');
+    call('d');
+    await tick(5000);
+    const [c, d] = [100 + WINDOW + MARGIN, WINDOW / 2 + WINDOW + MARGIN];
+    expect(granted).toEqual(['a@0', 'b@0', `c@${c}`, `d@${d}`]);
+  });
+
+  test('a slot is held as long as its request may take, however long that is', async () => {
+    const { granted, call } = setUp({ leaseMs: 100 });
+    call('slow', { timeoutMs: 600_000 });
+    call('gone', { timeoutMs: 1000 });
+    call('next');
+    call('last', {}, 0);
+    await tick(500_000);
+    const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
+    expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
+    // Nobody tells of a holder that is gone: it is found out within a second.
+    expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
+    expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
+  });
+
   test('a slot with which nothing was sent is free at once', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);

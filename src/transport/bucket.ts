@@ -3,12 +3,13 @@ import type { SlotOutcome } from './limiter.ts';
 /** A request between its slot and its answer. */
 export interface Hold {
   readonly takenAt: number;
+  /** When its holder must be gone. */
+  readonly expiresAt: number;
 }
 
 export interface BucketOptions {
   limit: number;
   windowMs: number;
-  leaseMs: number;
   maxPenaltyMs: number;
 }
 
@@ -24,9 +25,7 @@ export function marginOf(windowMs: number): number {
 export class Bucket {
   limit: number;
   windowMs: number;
-  readonly #leaseMs: number;
   readonly #maxPenaltyMs: number;
-  /** In the order of `takenAt`. */
   readonly #holds = new Set<Hold>();
   /** When the slots of answered requests come back, ascending. */
   #returns: number[] = [];
@@ -41,12 +40,11 @@ export class Bucket {
   constructor(options: BucketOptions) {
     this.limit = options.limit;
     this.windowMs = options.windowMs;
-    this.#leaseMs = options.leaseMs;
     this.#maxPenaltyMs = options.maxPenaltyMs;
   }
 
-  take(now: number): Hold {
-    const hold = { takenAt: now };
+  take(now: number, leaseMs: number): Hold {
+    const hold = { takenAt: now, expiresAt: now + leaseMs };
     this.#holds.add(hold);
     if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
     return hold;
@@ -57,8 +55,9 @@ export class Bucket {
     if (!this.#holds.delete(hold)) return false;
     const wasProbe = this.#probes.delete(hold);
     if (outcome.unsent) return true;
-    // The service has counted the request at some moment before its answer reached us, never after.
-    if (this.limit < Number.POSITIVE_INFINITY) this.#returns.push(now + this.#cycleMs);
+    // The service has counted the request at some moment before its answer reached us. Without an answer, it may do so later.
+    const counted = outcome.unanswered ? Math.max(now, hold.takenAt + this.windowMs / 2) : now;
+    if (this.limit < Number.POSITIVE_INFINITY) this.#bringBack(counted + this.#cycleMs);
     if (outcome.limited) this.#close(hold, now, outcome.retryAfterMs);
     else if (wasProbe) this.#widen();
     return true;
@@ -110,13 +109,16 @@ export class Bucket {
 
   #settle(now: number): void {
     // A holder may be gone for good, with the Worker request that it ran in.
-    for (const hold of this.#holds) {
-      if (hold.takenAt + this.#leaseMs > now) break;
-      this.giveBack(hold, now);
-    }
+    for (const hold of this.#holds) if (hold.expiresAt <= now) this.giveBack(hold, now);
     let back = 0;
     while ((this.#returns[back] ?? now + 1) <= now) back += 1;
     if (back > 0) this.#returns = this.#returns.slice(back);
+  }
+
+  #bringBack(time: number): void {
+    const isLast = time >= (this.#returns.at(-1) ?? time);
+    this.#returns.push(time);
+    if (!isLast) this.#returns.sort((a, b) => a - b);
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {

@@ -15,10 +15,21 @@ interface Entry {
   warned: boolean;
 }
 
-const budgets = new Map<string, Entry>();
-const identities = new WeakMap<() => unknown, number>();
-let identityCount = 0;
-let purgeAt = 16;
+interface Registry {
+  budgets: Map<string, Entry>;
+  identities: WeakMap<() => unknown, number>;
+  identityCount: number;
+  purgeAt: number;
+}
+
+const REGISTRY = Symbol.for('container-tracking-sdk.budgets.1');
+
+/** One for all copies of this package: a program may have loaded it as a module and as CommonJS. */
+function registry(): Registry {
+  const realm = globalThis as { [REGISTRY]?: Registry };
+  realm[REGISTRY] ??= { budgets: new Map(), identities: new WeakMap(), identityCount: 0, purgeAt: 16 };
+  return realm[REGISTRY];
+}
 
 /**
  * The limiter of all clients with this base URL and credential, since the service counts by key. Where they disagree
@@ -26,10 +37,9 @@ let purgeAt = 16;
  */
 export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter {
   const key = budgetKey(options.baseUrl, options.credential);
-  const entry = budgets.get(key);
+  const entry = registry().budgets.get(key);
   const shared = entry?.limiter.deref();
-  if (!entry || !shared) return register(key, new RollingWindowLimiter(options));
-  entry.busy = shared;
+  if (!entry || !shared) return register(key, options);
   const differing = shared.tighten(options);
   if (differing.length > 0 && !entry.warned) {
     entry.warned = true;
@@ -40,19 +50,28 @@ export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter
   return shared;
 }
 
-function register(key: string, limiter: RollingWindowLimiter): RollingWindowLimiter {
+function register(key: string, options: RollingWindowOptions): RollingWindowLimiter {
+  const { budgets, purgeAt } = registry();
   if (budgets.size >= purgeAt) purge();
-  budgets.set(key, { busy: limiter, limiter: weakRef(limiter), warned: false });
+  const limiter: RollingWindowLimiter = new RollingWindowLimiter({
+    ...options,
+    onTake() {
+      entry.busy = limiter;
+    },
+  });
+  const entry: Entry = { busy: undefined, limiter: weakRef(limiter), warned: false };
+  budgets.set(key, entry);
   return limiter;
 }
 
 /** Drops what nobody uses any more. Doubling the threshold keeps the cost of a new budget constant on average. */
 function purge(): void {
-  for (const [key, entry] of budgets) {
+  const all = registry();
+  for (const [key, entry] of all.budgets) {
     if (entry.busy?.isIdle()) entry.busy = undefined;
-    if (!entry.busy && !entry.limiter.deref()) budgets.delete(key);
+    if (!entry.busy && !entry.limiter.deref()) all.budgets.delete(key);
   }
-  purgeAt = Math.max(16, budgets.size * 2);
+  all.purgeAt = Math.max(16, all.budgets.size * 2);
 }
 
 /** Workers with an older compatibility date have no `WeakRef`. */
@@ -66,11 +85,12 @@ function budgetKey(baseUrl: string, credential: string | (() => unknown)): strin
 }
 
 function identity(credential: () => unknown): number {
-  const known = identities.get(credential);
+  const all = registry();
+  const known = all.identities.get(credential);
   if (known !== undefined) return known;
-  identityCount += 1;
-  identities.set(credential, identityCount);
-  return identityCount;
+  all.identityCount += 1;
+  all.identities.set(credential, all.identityCount);
+  return all.identityCount;
 }
 
 /** cyrb53, so that no key lies in memory that outlives its client. It need not withstand an attacker. */

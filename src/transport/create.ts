@@ -1,6 +1,7 @@
 import { type ClientOptions, resolveOptions, type Settings } from '../options.ts';
 import { perBucket } from './buckets.ts';
 import { sharedBudget } from './budget.ts';
+import { guarded } from './guarded-limiter.ts';
 import type { RateLimiter } from './limiter.ts';
 import { createRollingWindowLimiter } from './rolling-window.ts';
 import { Transport } from './transport.ts';
@@ -18,7 +19,11 @@ export function createTransport(options: ClientOptions = {}): Transport {
 }
 
 function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
-  if (rateLimit.limiter) return rateLimit.limiter;
+  if (rateLimit.limiter) {
+    return guarded(rateLimit.limiter, error =>
+      logger?.error('rateLimit.limiter failed to take a slot back.', { error }),
+    );
+  }
   if (!rateLimit.enabled) return createRollingWindowLimiter({ ...rateLimit, limits: perBucket(() => Infinity) });
   return sharedBudget({
     ...rateLimit,

@@ -12,6 +12,8 @@ export interface SlotRequest {
   signal?: AbortSignal | undefined;
   /** How long the call may wait, in ms. A wait that is known to be longer rejects at once. @default no limit */
   maxWaitMs?: number | undefined;
+  /** How long the request may take, in ms: whoever has a slot for longer must be gone. */
+  timeoutMs?: number | undefined;
 }
 
 /** What the answer told about the budget. */
@@ -20,6 +22,8 @@ export interface SlotOutcome {
   limited?: boolean | undefined;
   /** From `Retry-After`, in ms; absent if unreadable. */
   retryAfterMs?: number | undefined;
+  /** The caller gave up before the answer came: the service may count the request yet. */
+  unanswered?: boolean | undefined;
   /** Nothing was sent, so the slot can go to another call at once. */
   unsent?: boolean | undefined;
 }

@@ -14,10 +14,16 @@ export interface RollingWindowOptions {
   maxInFlight?: number | undefined;
   /** Calls that may wait, over all buckets; further ones are refused. @default 100_000 */
   maxQueue?: number | undefined;
-  /** A slot that is not released within this many ms counts as answered: its holder must be gone. @default 120_000 */
+  /**
+   * A slot that is not released within this many ms counts as answered, since its holder must be gone: for requests that do
+   * not tell how long they may take.
+   * @default 120_000
+   */
   leaseMs?: number | undefined;
   /** The longest a single 429 can close a bucket, in ms, whatever its `Retry-After` says. @default 600_000 */
   maxPenaltyMs?: number | undefined;
+  /** Told of each slot that is taken. */
+  onTake?: (() => void) | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
@@ -35,6 +41,8 @@ const DEFAULTS = { windowMs: 60_000, maxInFlight: 32, maxQueue: 100_000, leaseMs
 const POLL_MS = { handOver: 1000, alone: 10 };
 /** A timer holds 24 days at most. Without hand-over nobody tells a sleeper that those ahead of it gave up. */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
+/** For holders that end late, on a busy machine. */
+const HOLD_GRACE_MS = 5000;
 /** A call that has slept this much too long is taken for dead, and the next ones go past it. */
 const GRACE_MS = 1000;
 
@@ -54,6 +62,8 @@ export class RollingWindowLimiter implements RateLimiter {
   readonly #aborts = new AbortFanout<Waiter>(waiters => this.#abort(waiters));
   #maxInFlight: number;
   readonly #maxQueue: number;
+  readonly #leaseMs: number;
+  readonly #onTake: (() => void) | undefined;
   readonly #handOver: boolean;
   readonly #pollMs: number;
   readonly #longestSleepMs: number;
@@ -67,13 +77,15 @@ export class RollingWindowLimiter implements RateLimiter {
     for (const [name, value] of Object.entries(numbers)) {
       if (!(value >= 1)) throw new ConfigurationError(`The rate limit's ${name} must be at least 1, not ${value}.`);
     }
-    this.#buckets = perBucket(name => new Bucket({ limit: limits[name], windowMs, leaseMs, maxPenaltyMs }));
+    this.#buckets = perBucket(name => new Bucket({ limit: limits[name], windowMs, maxPenaltyMs }));
     this.#queues = perBucket(name => ({
       interactive: new WaiterQueue(name, this.#buckets[name], 'interactive'),
       bulk: new WaiterQueue(name, this.#buckets[name], 'bulk'),
     }));
     this.#maxInFlight = maxInFlight;
     this.#maxQueue = options.maxQueue ?? DEFAULTS.maxQueue;
+    this.#leaseMs = leaseMs;
+    this.#onTake = options.onTake;
     this.#handOver = options.handOver ?? globalThis.navigator?.userAgent !== 'Cloudflare-Workers';
     this.#pollMs = this.#handOver ? POLL_MS.handOver : POLL_MS.alone;
     this.#longestSleepMs = this.#handOver ? LONGEST_SLEEP_MS.handOver : LONGEST_SLEEP_MS.alone;
@@ -86,7 +98,7 @@ export class RollingWindowLimiter implements RateLimiter {
       const now = this.#now();
       const bucket = this.#buckets[request.bucket];
       if (this.#queued(request.bucket) === 0 && bucket.room(now) >= 1 && this.#inFlight(now) < this.#maxInFlight) {
-        resolve(this.#slot(bucket, now));
+        resolve(this.#slot(bucket, now, request.timeoutMs));
         return;
       }
       this.#refuseIfHopeless(request, now);
@@ -95,6 +107,7 @@ export class RollingWindowLimiter implements RateLimiter {
         arrival: this.#arrivals++,
         queuedAt: now,
         expiresAt: now + (request.maxWaitMs ?? Number.POSITIVE_INFINITY),
+        timeoutMs: request.timeoutMs,
         signal: request.signal,
         resolve,
         reject,
@@ -164,8 +177,9 @@ export class RollingWindowLimiter implements RateLimiter {
     );
   }
 
-  #slot(bucket: Bucket, now: number): Slot {
-    const hold = bucket.take(now);
+  #slot(bucket: Bucket, now: number, timeoutMs: number | undefined): Slot {
+    this.#onTake?.();
+    const hold = bucket.take(now, timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS);
     return { release: outcome => this.#release(bucket, hold, outcome) };
   }
 
@@ -228,7 +242,7 @@ export class RollingWindowLimiter implements RateLimiter {
 
   #grant(waiter: Waiter, now: number): void {
     this.#leave(waiter);
-    waiter.resolve(this.#slot(waiter.queue.bucket, now));
+    waiter.resolve(this.#slot(waiter.queue.bucket, now, waiter.timeoutMs));
     this.#alarm(waiter.queue.name, now);
   }
 

@@ -17,6 +17,12 @@ const followers = new AbortFanout<() => void>(aborts => {
   for (const abort of aborts) abort();
 });
 
+/** Calls back when the signal aborts, until what it returns is called. */
+function onAbort(signal: AbortSignal, callBack: () => void): () => void {
+  followers.add(signal, callBack);
+  return () => followers.delete(signal, callBack);
+}
+
 /** A signal of its own that follows others until it is disposed of. */
 export class Scope {
   readonly #controller = new AbortController();
@@ -34,9 +40,7 @@ export class Scope {
       this.#controller.abort(signal.reason);
       return this;
     }
-    const abort = () => this.#controller.abort(signal.reason);
-    followers.add(signal, abort);
-    this.#following.push(() => followers.delete(signal, abort));
+    this.#following.push(onAbort(signal, () => this.#controller.abort(signal.reason)));
     return this;
   }
 
@@ -60,10 +64,9 @@ export class Scope {
 /** Settles like the promise, or rejects with the signal's reason as soon as it aborts: a `fetch` may ignore its signal. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    if (signal.aborted) reject(signal.reason);
+    const ignore = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(ignore);
   });
 }
 
@@ -72,13 +75,13 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const stop = startTimer(ms, () => {
-      signal.removeEventListener('abort', abort);
+      ignore();
       resolve();
     });
-    const abort = () => {
+    const ignore = onAbort(signal, () => {
       stop();
+      ignore();
       reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
+    });
   });
 }

@@ -116,7 +116,13 @@ export class Transport {
         attempt => this.#attempt(call, attempt, slot),
         async (error, attempt) => {
           if (!(await this.#again(call, error, attempt))) return false;
-          slot = await this.#slot(call);
+          try {
+            slot = await this.#slot(call);
+          } catch (refusal) {
+            // What the service said tells more.
+            if (refusal instanceof QueueError) return false;
+            throw refusal;
+          }
           return true;
         },
       );
@@ -171,12 +177,16 @@ export class Transport {
     let answered = false;
     try {
       const headers = await abortable(this.#headers(call, attempt), scope.signal);
+      outcome = { unanswered: true };
+      const response = await this.#sent(call, attempt, headers, scope.signal);
       outcome = {};
-      const exchange = await this.#answered(call, attempt, headers, scope.signal, slot);
+      const exchange = await this.#read(call, attempt, response, scope.signal, slot);
       answered = true;
       return exchange;
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
+      // A connection that broke by itself is the service's last word.
+      if (outcome.unanswered) outcome = {};
       if (error instanceof TrackingError) throw error;
       throw new ConnectionError(`${call.method} ${call.path}: no answer from the service (attempt ${attempt})`, {
         cause: whitelisted(error, this.#settings.credentials.secrets),
@@ -195,7 +205,8 @@ export class Transport {
         bucket: call.bucket,
         priority: call.priority,
         signal: call.waiting,
-        maxWaitMs: call.deadlineAt - queuedAt,
+        maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : call.deadlineAt - queuedAt,
+        timeoutMs: call.timeout,
       });
     } catch (error) {
       if (!(error instanceof QueueError) || error.code !== 'queue_timeout') throw error;
@@ -219,15 +230,14 @@ export class Transport {
     return complete;
   }
 
-  async #answered(call: Call, attempt: number, headers: Headers, signal: AbortSignal, slot: Slot): Promise<Exchange> {
-    const { method, path, pathWithQuery } = call;
+  async #sent(call: Call, attempt: number, headers: Headers, signal: AbortSignal): Promise<Response> {
+    const { method, pathWithQuery } = call;
     const { secrets } = this.#settings.credentials;
     const sentAt = performance.now();
     const response = await abortable(
       send({ method, url: call.url, headers, body: call.body, signal, fetch: this.#settings.fetch }),
       signal,
     );
-    const requestId = redact(requestIdOf(response), secrets);
     const durationMs = performance.now() - sentAt;
     this.observer.emit('onResponse', () => ({
       method,
@@ -235,17 +245,23 @@ export class Transport {
       attempt,
       status: response.status,
       headers: redactHeaders(response.headers, secrets),
-      requestId,
+      requestId: redact(requestIdOf(response), secrets),
       durationMs,
     }));
     this.observer.log('debug', `${method} ${pathWithQuery} ${response.status} in ${Math.round(durationMs)} ms`);
+    return response;
+  }
 
+  async #read(call: Call, attempt: number, response: Response, signal: AbortSignal, slot: Slot): Promise<Exchange> {
+    const { method, path } = call;
+    const { secrets } = this.#settings.credentials;
     if (!response.ok) {
       if (response.status === 429) this.#limited(call, attempt, response, slot);
       const text = await abortable(readErrorText(response), signal);
       throw failureOf({ response, text, method, url: call.url, path, attempts: attempt, secrets });
     }
     const text = call.reach === 'headers' ? '' : await abortable(response.text(), signal);
+    const requestId = redact(requestIdOf(response), secrets);
     return { method, path, response, text, attempts: attempt, queuedMs: call.queuedMs, requestId };
   }
 
@@ -295,8 +311,10 @@ async function authorization(credentials: Credentials): Promise<string> {
   }
 }
 
-function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-  if (!signal || typeof signal.addEventListener === 'function') return signal;
+export function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (!signal || (typeof signal.addEventListener === 'function' && typeof signal.throwIfAborted === 'function')) {
+    return signal;
+  }
   throw new ConfigurationError('signal is not an AbortSignal. Pass controller.signal.');
 }
 

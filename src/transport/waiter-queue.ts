@@ -8,6 +8,7 @@ export interface Waiter {
   readonly arrival: number;
   readonly queuedAt: number;
   readonly expiresAt: number;
+  readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (slot: Slot) => void;
   readonly reject: (reason: unknown) => void;

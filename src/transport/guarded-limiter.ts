@@ -1,0 +1,38 @@
+import { ConfigurationError } from '../errors.ts';
+import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
+import { abortable } from './signal.ts';
+
+/**
+ * A limiter of somebody else: whatever it does, nothing is sent without a slot, an abort ends the wait, and the answer to a
+ * request that was sent reaches its caller.
+ */
+export function guarded(limiter: RateLimiter, onFailure: (error: unknown) => void): RateLimiter {
+  return {
+    async acquire(request) {
+      const acquiring = Promise.resolve(limiter.acquire(request));
+      const { signal } = request;
+      if (!signal) return guardedSlot(await acquiring, onFailure);
+      try {
+        return guardedSlot(await abortable(acquiring, signal), onFailure);
+      } catch (error) {
+        // A slot that comes all the same belongs to nobody.
+        if (signal.aborted)
+          acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
+        throw error;
+      }
+    },
+    ...(limiter.snapshot && { snapshot: limiter.snapshot.bind(limiter) }),
+  };
+}
+
+function guardedSlot(slot: Slot, onFailure: (error: unknown) => void): Slot {
+  if (typeof slot?.release !== 'function') {
+    throw new ConfigurationError('rateLimit.limiter gave no slot: acquire() must resolve to { release() { … } }.');
+  }
+  return {
+    release(outcome?: SlotOutcome) {
+      // It may also be an async function.
+      (async () => slot.release(outcome))().catch(onFailure);
+    },
+  };
+}
