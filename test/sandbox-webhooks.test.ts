@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WireResource } from '../src/jsonapi/document.ts';
+import { isIdentifier, type WireResource } from '../src/jsonapi/document.ts';
 import { attributes, call, get, stillSandbox } from './support/sandbox.ts';
 
 const webhook = { url: 'https://hooks.example/tracking', active: true, events: ['container.updated'] };
@@ -106,7 +106,7 @@ describe('a trigger', () => {
     const { included } = JSON.parse(body.request_body) as { included: WireResource[] };
     expect(included.map(({ type }) => type)).toEqual(types);
     const { location, terminal } = included.at(-1)?.relationships ?? {};
-    for (const place of [location?.data, terminal?.data].filter(data => data)) {
+    for (const place of [location?.data, terminal?.data].filter(isIdentifier)) {
       expect(included).toContainEqual(expect.objectContaining(place));
     }
   });
