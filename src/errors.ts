@@ -364,7 +364,10 @@ export class WebhookVerificationError extends TrackingError {
 /** The steps of an upload: the MD5 of the bytes, the place to send them to, sending them, and making the document. */
 export type UploadStage = 'hash' | 'slot' | 'put' | 'create';
 
-/** An upload failed, and no document was made. The `cause` tells why. */
+/**
+ * An upload failed; the `cause` tells why. No document was made, unless the stage is `create` and the `cause` a
+ * `ConnectionError`: then the answer was lost. Upload again with `onDuplicate: 'return'`.
+ */
 export class UploadError extends TrackingError {
   static override readonly brand: string = 'UploadError';
   /** The step that failed. */

@@ -1,7 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConflictError, createTransport, Documents, TrackingClient } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
@@ -255,6 +269,83 @@ describe('download', () => {
     expect(readFileSync(to, 'utf8')).toBe('x'.repeat(500_000));
     expect(existsSync(`${to}.part`)).toBe(false);
   });
+
+  describe('to a file', () => {
+    const content = 'x'.repeat(500_000);
+    const to = join(directory, 'there.pdf');
+    let id: string;
+
+    beforeEach(async () => {
+      for (const name of readdirSync(directory)) rmSync(join(directory, name));
+      writeFileSync(to, 'before');
+      ({ id } = await upload('a.pdf', content));
+    });
+
+    test('that breaks leaves that file as it was, and a file of the user beside it', async () => {
+      writeFileSync(`${to}.part`, 'of the user');
+      sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
+      expect(await rejection(client.documents.download(id, { to }))).toMatchObject({ name: 'ConnectionError' });
+      await client.documents.download(id, { to: join(directory, 'other.pdf') });
+      expect(readdirSync(directory).sort()).toEqual(['other.pdf', 'there.pdf', 'there.pdf.part']);
+      expect([readFileSync(to, 'utf8'), readFileSync(`${to}.part`, 'utf8')]).toEqual(['before', 'of the user']);
+    });
+
+    test('twice at a time', async () => {
+      await Promise.all([client.documents.download(id, { to }), client.documents.download(id, { to })]);
+      expect([readFileSync(to, 'utf8'), readdirSync(directory)]).toEqual([content, ['there.pdf']]);
+    });
+
+    test.each([0o600, 0o666])('keeps its mode %o', async mode => {
+      chmodSync(to, mode);
+      await client.documents.download(id, { to });
+      expect(statSync(to).mode & 0o777).toBe(mode);
+    });
+
+    test.each(['there.pdf', 'not yet there.pdf'])('through a link to %s', async target => {
+      const link = join(directory, 'link');
+      symlinkSync(target, link);
+      await client.documents.download(id, { to: link });
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(readFileSync(join(directory, target), 'utf8')).toBe(content);
+    });
+
+    test('into a pipe, which stays one', async () => {
+      const pipe = join(directory, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const [read] = await Promise.all([readFile(pipe, 'utf8'), client.documents.download(id, { to: pipe })]);
+      expect([read === content, lstatSync(pipe).isFIFO()]).toEqual([true, true]);
+    });
+
+    test.each([42, ''])('whose path is %j is not begun', async path => {
+      const call = client.documents.download(id, { to: path as string });
+      expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
+      expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+    });
+  });
+
+  test('to a path that cannot be opened lets go of the connection', async () => {
+    let closed = (_: unknown) => {};
+    const ended = new Promise(resolve => {
+      closed = resolve;
+    });
+    const storage = await serve((_, response) => {
+      response.on('close', closed).writeHead(200, { 'content-length': '50000000' }).write(Buffer.alloc(5_000_000));
+    });
+    const service = await serve({ body: { download_url: `${storage.origin}/a` } });
+    const call = clientFor(service).documents.download('1', { to: join(directory, 'missing', 'a.pdf') });
+    expect(await rejection(call)).toMatchObject({ code: 'not_written', cause: { code: 'ENOENT' } });
+    await ended;
+  });
+
+  test.each(['//host.example/a?sig=s3cret', 'nope s3cret', 'ftp://host.example/?sig=s3cret', null])(
+    'from the address %j is an error that does not tell it',
+    async download_url => {
+      const service = await serve({ body: { download_url } });
+      const error = await rejection(clientFor(service).documents.download('1'));
+      expect(error).toMatchObject({ name: 'TrackingError', code: 'response_format' });
+      expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
+    },
+  );
 
   test('is tried again before its first byte', async () => {
     const { id } = await upload('a.pdf', 'the content');

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
+import fs, {
   appendFileSync,
   mkdtempSync,
   openAsBlob,
@@ -12,7 +12,8 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConflictError, type UploadError, type UploadOptions } from '../src/index.ts';
 import { clientFor, rejection } from './support/client.ts';
 import { reply, type StorageStep, serveUploads, type UploadServer } from './support/storage.ts';
@@ -43,6 +44,9 @@ const refuse = (status: number, code: string) => (request: IncomingMessage, resp
 };
 const refuseAtOnce: StorageStep = (_, response) => response.writeHead(403).end('<Error/>');
 const hang = () => {};
+/** More than the sockets hold by themselves. */
+const LARGE = 40_000_000;
+const customFetch = (request: Request) => globalThis.fetch(request);
 
 const DUPLICATE = {
   errors: [
@@ -159,8 +163,7 @@ describe('of the storage', () => {
   });
 
   test('it is slow, but never silent: the timeout does not limit the whole', async () => {
-    // Much more than the sockets hold by themselves.
-    const file = new Uint8Array(40_000_000);
+    const file = new Uint8Array(LARGE);
     const bytesPerMs = file.length / 1200;
     const server = await serveUploads((request, response) => {
       const start = performance.now();
@@ -179,13 +182,60 @@ describe('of the storage', () => {
     expect(performance.now() - start).toBeGreaterThan(1000);
   });
 
-  test('a redirect is not followed', async () => {
+  test.each([
+    ['the client of Node', {}],
+    ['a custom fetch', { fetch: customFetch }],
+  ])('a redirect is not followed by %s, and the bytes are not sent again', async (_, options) => {
     const other = await serveUploads();
-    const server = await serveUploads((_, response) => {
-      response.writeHead(307, { location: `${other.origin}/storage/1` }).end();
+    const server = await serveUploads((request, response) => {
+      request.on('end', () => response.writeHead(307, { location: `${other.origin}/storage/1` }).end());
     });
-    expect(await failureOf(server, { retry: false })).toMatchObject({ stage: 'put' });
-    expect(other.puts).toEqual([]);
+    const error = await rejection(clientFor(server, options).documents.upload({ file: path }));
+    expect(error).toMatchObject({ stage: 'put' });
+    expect([server.puts.length, other.puts.length]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ['the client of Node', {}],
+    ['a custom fetch', { fetch: customFetch }],
+  ])('it says 200 before it has read the bytes of %s: not stored', async (_, options) => {
+    const server = await serveUploads((request, response) => {
+      request.pause();
+      response.writeHead(200).end();
+    });
+    const file = { file: new Uint8Array(LARGE), filename: 'a.pdf', retry: { limit: 1, minDelay: 0 } };
+    expect(await rejection(clientFor(server, options).documents.upload(file))).toMatchObject({
+      stage: 'put',
+      message: expect.stringContaining('before it had all bytes'),
+      cause: { name: 'ConnectionError' },
+    });
+    expect(server.puts).toHaveLength(2);
+    expect(server.documents).toEqual([]);
+  });
+
+  test('a fetch that says 200 and has not read the body: not stored', async () => {
+    const server = await serveUploads();
+    const fetch = async (request: Request) => (request.method === 'PUT' ? new Response() : globalThis.fetch(request));
+    const { documents } = clientFor(server, { fetch, retry: false });
+    const error = await rejection(documents.upload({ file: bytes.subarray(0, 9), filename: 'a.pdf' }));
+    expect(error).toMatchObject({ stage: 'put', message: expect.stringContaining('before it had all bytes') });
+    expect(server.documents).toEqual([]);
+  });
+
+  test('the file is closed when a fetch that has begun to read it is given up', async () => {
+    const server = await serveUploads();
+    const fetch = async (request: Request) => {
+      if (request.method !== 'PUT') return globalThis.fetch(request);
+      await request.body?.getReader().read();
+      return new Promise<Response>(() => {});
+    };
+    const open = vi.spyOn(fs.promises, 'open');
+    onTestFinished(() => open.mockRestore());
+    await rejection(clientFor(server, { fetch, retry: false }).documents.upload({ file: path, timeout: 150 }));
+    // Held here, so that the garbage collector closes none.
+    const handles = await Promise.all(open.mock.results.map(({ value }) => value as Promise<fs.promises.FileHandle>));
+    expect(handles).toHaveLength(2);
+    await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
   test('it cannot be reached', async () => {
@@ -225,8 +275,8 @@ describe('of the file', () => {
     ['made longer', () => appendFileSync(path, 'more'), 'bytes_changed'],
   ])('%s between the checksum and the sending', async (_, act, code) => {
     const server = await serveUploads();
-    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
-      if (stage === 'hash' && loaded === total) act();
+    const onProgress: UploadOptions['onProgress'] = ({ stage, loaded }) => {
+      if (stage === 'put' && loaded === 0) act();
     };
     const error = await failureOf(server, { onProgress });
     expect(error.stage).toBe('put');
@@ -269,7 +319,7 @@ describe('of the file', () => {
       utimesSync(path, new Date(), new Date(Date.now() + 5000));
     };
     const error = await failureOf(server, { file, filename: 'a.pdf', onProgress });
-    expect(error).toMatchObject({ stage: 'put' });
+    expect(error).toMatchObject({ stage: 'put', cause: { code: 'bytes_changed' } });
     expect(server.puts.filter(put => put.bytes > 0)).toEqual([]);
   });
 
@@ -299,6 +349,36 @@ describe('of the file', () => {
     ]);
   });
 
+  test('it is silent: not the fault of the storage, and not tried again', async () => {
+    const server = await serveUploads();
+    let times = 0;
+    const open = () => {
+      times += 1;
+      return times === 1 ? new Blob([bytes]).stream() : new ReadableStream();
+    };
+    const error = await failureOf(server, { file: { size: SIZE, open }, filename: 'a.pdf', timeout: 100 });
+    expect(error).toMatchObject({
+      stage: 'put',
+      message: expect.stringContaining('The file gave no bytes for 100 ms'),
+    });
+    expect(times).toBe(2);
+    const silent = { size: 1, open: () => new ReadableStream() };
+    expect(await failureOf(server, { file: silent, filename: 'a.pdf', timeout: 100 })).toMatchObject({ stage: 'hash' });
+  });
+
+  test('it is slow, but never silent: the storage is given its full time for each piece', async () => {
+    const server = await serveUploads();
+    async function* open() {
+      for (let start = 0; start < SIZE; start += SIZE / 4) {
+        await new Promise(resolve => setTimeout(resolve, 150));
+        yield bytes.subarray(start, start + SIZE / 4);
+      }
+    }
+    const file = { size: SIZE, open };
+    await clientFor(server, { retry: false }).documents.upload({ file, filename: 'a.pdf', timeout: 450 });
+    expect(server.puts).toMatchObject([{ bytes: SIZE }]);
+  });
+
   test('a stream that gives other bytes the second time', async () => {
     let times = 0;
     const open = () => {
@@ -326,6 +406,17 @@ describe('of the service', () => {
     const fetch = async () => Response.json({ id: '1', signed_id: 'x' });
     const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
     expect(error).toMatchObject({ name: 'UploadError', stage: 'slot', cause: { code: 'response_format' } });
+  });
+
+  test.each([
+    ['an address with a name in it', { url: 'http://user:word@127.0.0.1/storage/1' }],
+    ['an address of another kind', { url: 'ftp://127.0.0.1/storage/1' }],
+    ['a header that cannot be sent', { headers: { 'Content-Type': 'a\nb' } }],
+  ])('its slot has %s: nothing is sent, and no other slot is asked for', async (_, place) => {
+    const server = await serveUploads();
+    server.place = place;
+    expect(await failureOf(server)).toMatchObject({ stage: 'slot', cause: { code: 'response_format' } });
+    expect([server.slots.length, server.puts.length]).toEqual([1, 0]);
   });
 
   test('it has a document of these bytes: the error names it', async () => {
@@ -408,6 +499,31 @@ describe('an abort rejects with the reason of the signal, and stops at once', ()
     const call = clientFor(server).documents.upload({ file, filename: 'a', signal: controller.signal });
     setTimeout(() => controller.abort(reason), 20);
     expect(await rejection(call)).toBe(reason);
+  });
+
+  test('in a stream of Node that never goes on: it is destroyed', async () => {
+    const controller = new AbortController();
+    const server = await serveUploads();
+    const stream = new Readable({ read() {} });
+    const file = { size: 10, open: () => stream };
+    const call = clientFor(server).documents.upload({ file, filename: 'a', signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await rejection(call)).toBe(reason);
+    await expect.poll(() => stream.destroyed).toBe(true);
+  });
+
+  test('before a stream is there: it is cancelled when it comes', async () => {
+    const controller = new AbortController();
+    const server = await serveUploads();
+    let give = (_: ReadableStream) => {};
+    const opened = new Promise<ReadableStream>(resolve => {
+      give = resolve;
+    });
+    const file = { size: 10, open: () => opened };
+    const call = clientFor(server).documents.upload({ file, filename: 'a', signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await rejection(call)).toBe(reason);
+    await new Promise(resolve => give(new ReadableStream({ cancel: resolve })));
   });
 });
 

@@ -84,30 +84,69 @@ describe('nothing goes on', () => {
     expect(server.documents).toHaveLength(1);
   });
 
-  test('when the signal aborts: the iteration rejects with its reason', async () => {
-    const server = await serveUploads(() => {});
-    const controller = new AbortController();
-    const reason = new Error('the user left');
-    setTimeout(() => controller.abort(reason), 50);
-    const call = collect(clientFor(server).documents.uploadMany(names(3).map(item), { signal: controller.signal }));
-    expect(await rejection(call)).toBe(reason);
-    expect(server.documents).toEqual([]);
-  });
-
-  test('when the files cannot be told: the iteration rejects with that', async () => {
-    const server = await serveUploads();
-    async function* broken() {
-      yield item('first');
-      throw new Error('no more files');
-    }
-    expect(await rejection(collect(clientFor(server).documents.uploadMany(broken())))).toMatchObject({
-      message: 'no more files',
-    });
-  });
-
   test.each([0, 1.5, Number.NaN])('for a concurrency of %d', async concurrency => {
     const server = await serveUploads();
     const call = collect(clientFor(server).documents.uploadMany([item('a')], { concurrency }));
     expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
+  });
+});
+
+describe('each file that was begun has one result', () => {
+  const reason = new Error('the user left');
+  const tell = (results: UploadResult[]) => results.map(result => [result.index, result.ok || result.error]).sort();
+
+  /** What came until the iteration rejected, and with what it did. */
+  async function collectUntilEnd(results: AsyncIterable<UploadResult>, onResult?: () => unknown) {
+    const seen: UploadResult[] = [];
+    async function collectAll() {
+      for await (const result of results) {
+        seen.push(result);
+        await onResult?.();
+      }
+    }
+    return { error: await rejection(collectAll()), seen };
+  }
+
+  test('when the signal aborts: those under way fail with its reason, and so does the iteration', async () => {
+    const server = await serveUploads(() => {});
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    const { signal } = controller;
+    const all = clientFor(server).documents.uploadMany(names(3).map(item), { signal, concurrency: 2 });
+    const { error, seen } = await collectUntilEnd(all);
+    expect(error).toBe(reason);
+    expect(tell(seen)).toEqual([
+      [0, reason],
+      [1, reason],
+    ]);
+    expect(server.documents).toEqual([]);
+  });
+
+  test('when the signal aborts while the consumer takes its time: what is done by then is told', async () => {
+    const server = await serveUploads();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const all = clientFor(server).documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
+    const { error, seen } = await collectUntilEnd(all, async () => {
+      await expect.poll(() => server.documents.length).toBe(4);
+      controller.abort(reason);
+    });
+    expect(error).toBe(reason);
+    expect(tell(seen)).toEqual([0, 1, 2, 3].map(index => [index, true]));
+  });
+
+  test('when the files cannot be told: those under way go on, then the iteration rejects with that', async () => {
+    const server = await serveUploads();
+    async function* broken() {
+      yield item('first');
+      yield item('second');
+      throw reason;
+    }
+    const { error, seen } = await collectUntilEnd(clientFor(server).documents.uploadMany(broken()));
+    expect(error).toBe(reason);
+    expect(tell(seen)).toEqual([
+      [0, true],
+      [1, true],
+    ]);
   });
 });

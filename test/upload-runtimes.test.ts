@@ -33,21 +33,38 @@ export async function uploads(baseUrl, paths) {
 }`;
 const MAIN = `${UPLOADS}
 console.log(JSON.stringify(await uploads(process.env.BASE_URL, [process.env.FILE])));`;
-const WORKER = `${UPLOADS}
+/** A Worker that answers with the value of an expression. */
+const workerFor = (imports: string, value: string) => `${imports}
 export default {
   async fetch(request, env) {
     try {
-      return Response.json(await uploads(env.BASE_URL, []));
+      return Response.json(await ${value});
     } catch (error) {
       return new Response(String(error) + String(error.cause?.stack), { status: 500 });
     }
   },
 };`;
 
+/** What becomes of an upload that must fail. */
+const FAILURE = `
+import { TrackingClient } from ${entry};
+export async function failure(baseUrl, size, timeout, fetch) {
+  const client = new TrackingClient({ baseUrl, apiKey: 'key', logger: false, retry: false, fetch });
+  const file = new Uint8Array(size);
+  const error = await client.documents.upload({ file, filename: 'a.pdf', timeout }).catch(error => error);
+  return [error.stage, error.cause?.name, error.message];
+}`;
+const FAILING = `${FAILURE}
+const fetch = request => globalThis.fetch(request);
+console.log(JSON.stringify(await failure(process.env.BASE_URL, 1000, 300, fetch)));`;
+
 beforeAll(async () => {
   writeFileSync(join(directory, 'a.pdf'), Buffer.alloc(SIZE, 7));
   await bundle(MAIN, 'main.mjs', { platform: 'node' });
-  await bundle(WORKER, 'worker.mjs', { conditions: ['workerd', 'worker', 'browser'] });
+  await bundle(FAILING, 'failing.mjs', { platform: 'node' });
+  const conditions = ['workerd', 'worker', 'browser'];
+  await bundle(workerFor(UPLOADS, 'uploads(env.BASE_URL, [])'), 'worker.mjs', { conditions });
+  await bundle(workerFor(FAILURE, 'failure(env.BASE_URL, 40_000_000)'), 'failing-worker.mjs', { conditions });
 }, 60_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -67,16 +84,23 @@ const arrived = (count: number) =>
   Array(count).fill({ bytes: SIZE, checksum, headers: { 'content-length': String(SIZE), 'content-md5': checksum } });
 const finished = (count: number) => Array(count).fill({ stage: 'put', loaded: SIZE, total: SIZE });
 
+const runtimes: [name: string, command: string, args: string[]][] = [
+  ['Node', tool('node'), []],
+  ['Bun', tool('bun'), ['run']],
+  ['Deno', tool('deno'), ['run', '--allow-net', '--allow-env', '--allow-read']],
+];
+
+/** What a program prints. */
+async function printed(command: string, args: string[], program: string, baseUrl: string): Promise<unknown> {
+  const env = { ...process.env, BASE_URL: baseUrl, FILE: join(directory, 'a.pdf') };
+  const { stdout } = await promisify(execFile)(command, [...args, program], { cwd: directory, env });
+  return JSON.parse(stdout);
+}
+
 describe('the bytes arrive with their length', () => {
-  test.each([
-    ['Node', tool('node'), ['main.mjs']],
-    ['Bun', tool('bun'), ['run', 'main.mjs']],
-    ['Deno', tool('deno'), ['run', '--allow-net', '--allow-env', '--allow-read', 'main.mjs']],
-  ])('from %s', { timeout: 60_000 }, async (_name, command, args) => {
+  test.each(runtimes)('from %s', { timeout: 60_000 }, async (_, command, args) => {
     const server = await serveUploads();
-    const env = { ...process.env, BASE_URL: server.baseUrl, FILE: join(directory, 'a.pdf') };
-    const { stdout } = await promisify(execFile)(command, args, { cwd: directory, env });
-    expect(JSON.parse(stdout)).toEqual(finished(4));
+    expect(await printed(command, args, 'main.mjs', server.baseUrl)).toEqual(finished(4));
     expect(server.puts).toMatchObject(arrived(4));
     expect(server.documents).toHaveLength(4);
   });
@@ -88,4 +112,21 @@ describe('the bytes arrive with their length', () => {
     expect(server.puts).toMatchObject(arrived(3));
     expect(server.documents).toHaveLength(3);
   });
+});
+
+test.each(runtimes)('in %s, a custom fetch that hangs is given up', { timeout: 60_000 }, async (_, command, args) => {
+  const server = await serveUploads(() => {});
+  const told = await printed(command, args, 'failing.mjs', server.baseUrl);
+  expect(told).toEqual(['put', 'TimeoutError', expect.any(String)]);
+});
+
+test('in workerd, a 200 before the bytes were read is no success', { timeout: 60_000 }, async () => {
+  const server = await serveUploads((request, response) => {
+    request.pause();
+    response.writeHead(200).end();
+  });
+  const response = await answerOfWorker(directory, 'failing-worker.mjs', server.baseUrl);
+  const told = JSON.parse(await response.text());
+  expect(told).toEqual(['put', 'ConnectionError', expect.stringContaining('before it had all bytes')]);
+  expect(server.documents).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { UploadFile, UploadProgress } from '../src/index.ts';
 import { clientFor, KEY, rejection } from './support/client.ts';
@@ -17,6 +19,23 @@ writeFileSync(path, bytes);
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
+/** All bytes, in chunks of other kinds than Uint8Array. */
+function otherChunks(): ReadableStream<Uint8Array> {
+  const { buffer } = new Uint8Array(bytes);
+  const chunks = [
+    new DataView(buffer, 0, 300_001),
+    buffer.slice(300_001, 300_003),
+    new Uint16Array(buffer.slice(300_003)),
+  ];
+  return Readable.toWeb(Readable.from(chunks)) as ReadableStream<Uint8Array>;
+}
+
+function fromAnotherRealm(): ArrayBuffer {
+  const buffer = runInNewContext(`new ArrayBuffer(${bytes.length})`) as ArrayBuffer;
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
 const inputs: [string, UploadFile][] = [
   ['a path', path],
   ['a Buffer', bytes],
@@ -24,7 +43,23 @@ const inputs: [string, UploadFile][] = [
   ['an ArrayBuffer', new Uint8Array(bytes).buffer],
   ['a Blob', new Blob([bytes])],
   ['a File', new File([bytes], 'packing list.pdf')],
+  ['an ArrayBuffer of another realm', fromAnotherRealm()],
   ['a stream that can be opened again', { size: bytes.length, open: () => new Blob([bytes]).stream() }],
+  ['a stream of other views and of buffers', { size: bytes.length, open: otherChunks }],
+  ['a stream of Node', { size: bytes.length, open: () => createReadStream(path) }],
+  [
+    'a stream of Node as a web stream',
+    { size: bytes.length, open: async () => Readable.toWeb(createReadStream(path)) },
+  ],
+  [
+    'a generator',
+    {
+      size: bytes.length,
+      async *open() {
+        for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000);
+      },
+    },
+  ],
 ];
 
 describe('every kind of file arrives whole', () => {
@@ -179,6 +214,15 @@ describe('names and types', () => {
       server.slots.map(({ content_type }) => content_type),
     );
   });
+
+  test.each(['a.constructor', 'a.__proto__', 'toString', 'docx', 'pdf'])(
+    '%s says nothing of the type',
+    async filename => {
+      const server = await serveUploads();
+      await clientFor(server).documents.upload({ file: bytes, filename });
+      expect(server.slots[0]?.content_type).toBe('application/octet-stream');
+    },
+  );
 });
 
 describe('a mistake of the program is a ConfigurationError, and nothing is sent', () => {
@@ -193,6 +237,12 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
     ],
     ['an unknown onDuplicate', { file: bytes, name: 'a', onDuplicate: 'skip' as 'throw' }],
     ['a deadline that is none', { file: bytes, name: 'a', deadline: 0 }],
+    ['a stream that is none', { file: { size: 1, open: () => bytes as unknown as ReadableStream }, name: 'a' }],
+    ['a signal that is none', { file: bytes, name: 'a', signal: {} as AbortSignal }],
+    ['a filename that is none', { file: bytes, filename: 42 as unknown as string }],
+    ['a type that is none', { file: bytes, name: 'a', contentType: 42 as unknown as string }],
+    ['a type that no header can hold', { file: bytes, name: 'a', contentType: 'text/plain\r\nx-evil: 1' }],
+    ['a listener that is none', { file: bytes, name: 'a', onProgress: 'x' as unknown as () => void }],
   ])('%s', async (_, options) => {
     const server = await serveUploads();
     const error = await rejection(clientFor(server).documents.upload(options));
@@ -201,14 +251,23 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
   });
 });
 
-test.each([
-  ['the whole', (request: IncomingMessage) => `http://${request.headers.host}${request.url}`],
+const TOKEN = 'FwoGZXIvYXdzEJr//////////wEaDN+secret token==';
+
+test.each<[string, (request: IncomingMessage) => string]>([
+  ['the whole', request => `http://${request.headers.host}${request.url}`],
   ['its signature', () => SIGNATURE],
+  ['its token as it stands in the address', request => request.url?.split('token=')[1] ?? ''],
+  ['its token decoded', () => TOKEN],
+  ['its token encoded anew', () => encodeURIComponent(TOKEN)],
 ])('the address of the storage is a secret: no error holds it where the storage repeats %s', async (_, repeat) => {
   const server = await serveUploads((request, response) =>
     request.on('end', () => response.writeHead(418).end(`<Error>${repeat(request)}</Error>`)),
   );
+  // A token may stand in an address with its slashes as they are.
+  const token = encodeURIComponent(TOKEN).replaceAll('%2F', '/');
+  server.place = { url: `${server.origin}/storage/1?signature=${SIGNATURE}&token=${token}` };
   const error = await rejection(clientFor(server).documents.upload({ file: path }));
   expect(inspect(error, { depth: 9 })).not.toContain(SIGNATURE);
+  expect(inspect(error, { depth: 9 })).not.toContain('FwoGZXIvYXdzEJr');
   expect(error).toMatchObject({ name: 'UploadError', stage: 'put', cause: { status: 418 } });
 });

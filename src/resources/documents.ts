@@ -127,7 +127,9 @@ export class Documents extends Resource {
    * through a proxy for example, pass the client a `fetch`, which in a page hides the progress of sending.
    *
    * @throws {UploadError} whose `stage` tells what failed, and whose `existingDocumentId` the document of the same bytes
-   * if there is one. No document has been made then.
+   * if there is one. No document has been made then, but for one case: in the stage `create`, a `cause` that is a
+   * `ConnectionError` leaves open whether the document was made. With `onDuplicate: 'return'` the upload may be repeated
+   * safely: the second gives the document of the first.
    * @throws {ConfigurationError} for what is no file, or has no name.
    * @example
    * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
@@ -154,7 +156,8 @@ export class Documents extends Resource {
 
   /**
    * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not end
-   * the others.
+   * the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results of
+   * those under way come first, and then the iteration rejects with the reason of the signal, or with that error.
    *
    * @example
    * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {
@@ -171,10 +174,12 @@ export class Documents extends Resource {
   }
 
   /**
-   * The file of a document, as a stream, or written to a path in Node, Bun and Deno.
+   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path is replaced when
+   * the last byte is there, and keeps its mode.
    *
    * @throws {NotFoundError} if there is no such document.
    * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
+   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` tells why.
    * @example
    * await client.documents.download(id, { to: 'invoice.pdf' });
    *
@@ -183,6 +188,10 @@ export class Documents extends Resource {
    */
   download(id: string, options: DownloadOptions & { to: string }): Promise<void>;
   download(id: string, options?: DownloadOptions & { to?: undefined }): Promise<ReadableStream<Uint8Array>>;
+  download(
+    id: string,
+    options?: DownloadOptions & { to?: string | undefined },
+  ): Promise<ReadableStream<Uint8Array> | undefined>;
   async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
     const { to, ...others } = options ?? {};
     const { download, saveAs } = await import('../uploads/index.ts');

@@ -1,7 +1,8 @@
-import { lookup } from 'mrmime';
+import { mimes } from 'mrmime';
 
-/** Types that documents come in and that mrmime leaves out: it knows no vendor's. */
-const VENDOR_TYPES: Record<string, string> = {
+/** With those that documents come in and that mrmime leaves out: it knows no vendor's. */
+const types: Record<string, string> = {
+  ...mimes,
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   msg: 'application/vnd.ms-outlook',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
@@ -13,6 +14,6 @@ const VENDOR_TYPES: Record<string, string> = {
 
 /** The MIME type by the ending of a file name; `undefined` for one that nobody knows. */
 export function contentTypeOf(filename: string): string | undefined {
-  const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
-  return lookup(filename) ?? (Object.hasOwn(VENDOR_TYPES, ending) ? VENDOR_TYPES[ending] : undefined);
+  const ending = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(types, ending) ? types[ending] : undefined;
 }

@@ -3,15 +3,15 @@ import { inBrowser, resolveRetry } from '../options.ts';
 import { retry } from '../transport/retry.ts';
 import { abortable, Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
-import { fileSystem } from './file-source.ts';
 import type { DownloadOptions } from './options.ts';
-import { failure, mayTryAgain, refusal } from './storage.ts';
-import { Watchdog } from './watchdog.ts';
+import { addressOf, failure, mayTryAgain, refusal } from './storage.ts';
+import { silence, Watchdog } from './watchdog.ts';
 
 type Bytes = ReadableStream<Uint8Array>;
 
 /** The bytes behind a signed address. Redirects are followed: nothing that is sent is worth protecting. */
 export async function download(url: string, options: DownloadOptions, { storage }: Transport): Promise<Bytes> {
+  addressOf(url);
   const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
   const policy = resolveRetry(options.retry, storage.retry);
   const scope = new Scope().follow(options.signal);
@@ -34,7 +34,7 @@ async function open(
   // Follows the caller's signal for as long as the stream is read.
   const scope = new Scope().follow(caller);
   const { signal } = scope;
-  const watchdog = new Watchdog(scope, timeout, 'GET (storage): nothing came');
+  const watchdog = new Watchdog(scope, timeout, silence('GET (storage): nothing came'));
   const failed = (error: unknown) => {
     end();
     return signal.aborted ? signal.reason : failure('GET', url, error);
@@ -76,19 +76,5 @@ async function open(
     );
   } catch (error) {
     throw failed(error);
-  }
-}
-
-/** Writes to a neighbour first, so that a download that breaks leaves no half file behind. */
-export async function saveAs(path: string, start: () => Promise<Bytes>): Promise<void> {
-  const { promises: fs } = fileSystem();
-  const bytes = await start();
-  const part = `${path}.part`;
-  try {
-    await fs.writeFile(part, bytes);
-    await fs.rename(part, path);
-  } catch (error) {
-    await fs.rm(part, { force: true });
-    throw error;
   }
 }

@@ -1,19 +1,30 @@
-import { abortable } from '../transport/signal.ts';
+import { abortable, Scope } from '../transport/signal.ts';
+import type { Hashing } from './hash.ts';
 import { createPlainMd5 } from './plain-md5.ts';
+import { silence, Watchdog } from './watchdog.ts';
 
 type Message = { loaded: number } | { digest: Uint8Array } | { failed: true };
 
-/** The MD5 of a blob, computed in a worker, so that the page stays responsive. Rejects where there can be none. */
-export async function md5InWorker(
-  blob: Blob,
-  { signal, onLoaded }: { signal: AbortSignal; onLoaded: (loaded: number) => void },
-): Promise<Uint8Array> {
+/**
+ * The MD5 of a blob, computed in a worker, so that the page stays responsive. Rejects where there can be none, also where
+ * it never starts without a word, as an extension of the browser may have it.
+ */
+export async function md5InWorker(blob: Blob, { signal, timeout, onLoaded }: Hashing): Promise<Uint8Array> {
   const script = URL.createObjectURL(new Blob([`(${work})(${createPlainMd5})`], { type: 'text/javascript' }));
+  const scope = new Scope().follow(signal);
+  const watchdog = new Watchdog(scope, timeout, silence('The worker told nothing'));
   let worker: Worker | undefined;
+  function moved(loaded: number): void {
+    watchdog.restart();
+    onLoaded(loaded);
+  }
   try {
+    watchdog.restart();
     worker = new Worker(script);
-    return await abortable(digestFrom(worker, blob, onLoaded), signal);
+    return await abortable(digestFrom(worker, blob, moved), scope.signal);
   } finally {
+    watchdog.stop();
+    scope.dispose();
     worker?.terminate();
     URL.revokeObjectURL(script);
   }

@@ -4,8 +4,10 @@ import { createMd5 } from './md5.ts';
 import { pieces } from './pieces.ts';
 import type { Source } from './source.ts';
 
-interface Hashing {
+export interface Hashing {
   signal: AbortSignal;
+  /** How long nothing may move, in ms. */
+  timeout: number;
   onLoaded: (loaded: number) => void;
 }
 
@@ -30,11 +32,11 @@ async function inWorker({ whole }: Source, hashing: Hashing): Promise<Uint8Array
   }
 }
 
-async function here(source: Source, { signal, onLoaded }: Hashing): Promise<Uint8Array> {
+async function here(source: Source, { signal, timeout, onLoaded }: Hashing): Promise<Uint8Array> {
   const md5 = createMd5();
   let loaded = 0;
   let turnSince = performance.now();
-  for await (const piece of pieces(source, { signal, transient: true })) {
+  for await (const piece of pieces(source, { signal, timeout, transient: true })) {
     await md5.update(piece);
     loaded += piece.length;
     onLoaded(loaded);

@@ -1,15 +1,18 @@
 import type { RequestOptions } from '../options.ts';
 import type { Document } from '../records/document.ts';
 
+/** A web stream, a stream of Node (`createReadStream(path)`), a generator. Buffers and views of every kind are bytes. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
 /** Bytes that are made on demand, of a size that is known before. */
 export interface UploadStream {
   /** In bytes. */
   size: number;
   /**
    * Gives the bytes from their start, the same each time. It is called once for the checksum, and again for each attempt
-   * to send them.
+   * to send them. What it gives is cancelled, destroyed or returned at the end.
    */
-  open: () => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+  open: () => ByteStream | Promise<ByteStream>;
 }
 
 /** What can be uploaded. A string is the path of a file, in Node, Bun and Deno. */
@@ -27,8 +30,10 @@ export interface UploadProgress {
 /** Options of sending bytes to a slot. */
 export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
   /**
-   * How long the storage may take no bytes and give no answer, in ms, before the attempt counts as failed. Unlike that of
-   * other calls it does not limit the whole attempt, which takes as long as the file is large.
+   * How long nothing may move, in ms. The attempt counts as failed when the storage takes no bytes and gives no answer for
+   * so long; the upload, when the file gives none. Unlike that of other calls it does not limit the whole attempt, which
+   * takes as long as the file is large: only where a `fetch` of the client's options does not show what it has sent, in a
+   * page and in Deno, the attempt may take this long and 10 seconds for each megabyte.
    * @default the client's
    */
   timeout?: number | undefined;

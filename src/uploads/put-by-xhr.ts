@@ -1,23 +1,29 @@
-import { TrackingError } from '../errors.ts';
 import { streamOf } from './pieces.ts';
 import type { Sending } from './put.ts';
+import { redirected } from './storage.ts';
 
 /** Sends with `XMLHttpRequest`: only that tells a page how far it has come. The browser adds the `Content-Length`. */
-export async function putByXhr({ url, headers, source, pieces, signal, onLoaded }: Sending): Promise<Response> {
-  // Bytes that are only collected are not sent yet, but something moves.
-  const collected = () => streamOf(pieces({ transient: false }), () => onLoaded(0));
-  const bytes = source.whole ?? (await new Response(collected()).blob());
+export async function putByXhr(sending: Sending): Promise<Response> {
+  const { url, headers, source, pieces, signal, onLoaded, unobserved } = sending;
+  const bytes = source.whole ?? (await new Response(streamOf(pieces({ transient: false }))).blob());
   // A Blob would add its own type to the headers.
   const body = bytes instanceof Blob ? bytes.slice(0, bytes.size, '') : bytes;
   const xhr = new XMLHttpRequest();
+  // A page that is not controlled by a service worker is told of every byte; through one, of none.
+  const isTold = navigator.serviceWorker?.controller === null;
+  if (!isTold) unobserved();
   try {
     return await new Promise<Response>((resolve, reject) => {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       xhr.upload.onprogress = ({ loaded }) => onLoaded(loaded);
       xhr.onerror = () => reject(new TypeError('The browser says no more than that the request failed.'));
-      // Nothing stops a browser from following a redirect, but what came of it must not count.
-      xhr.onload = () => (isElsewhere(xhr, url) ? reject(redirected()) : resolve(responseOf(xhr)));
+      xhr.onload = () => {
+        // Nothing stops a browser from following a redirect, but what came of it must not count.
+        if (isElsewhere(xhr, url)) return reject(redirected());
+        if (!isTold) onLoaded(source.size);
+        resolve(responseOf(xhr));
+      };
       xhr.open('PUT', url);
       for (const [name, value] of Object.entries(headers)) {
         if (name.toLowerCase() !== 'content-length') xhr.setRequestHeader(name, value);
@@ -30,18 +36,17 @@ export async function putByXhr({ url, headers, source, pieces, signal, onLoaded 
 }
 
 function isElsewhere({ responseURL }: XMLHttpRequest, url: string): boolean {
-  return responseURL !== '' && new URL(responseURL).origin !== new URL(url).origin;
-}
-
-function redirected(): TrackingError {
-  return new TrackingError('PUT (storage): a redirect led to another origin', { code: 'redirected' });
+  const asked = new URL(url);
+  asked.hash = '';
+  return responseURL !== '' && responseURL !== asked.href;
 }
 
 function responseOf(xhr: XMLHttpRequest): Response {
-  const retryAfter = xhr.getResponseHeader('retry-after');
+  // Asked for by its name, a header that another origin hides would be reported on the console.
+  const retryAfter = /^retry-after: *(.*)$/im.exec(xhr.getAllResponseHeaders())?.[1];
   return new Response(xhr.responseText || null, {
     status: xhr.status,
     statusText: xhr.statusText,
-    headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+    headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   });
 }

@@ -1,14 +1,16 @@
-import { milliseconds, objectArgument } from '../arguments.ts';
+import { milliseconds, objectArgument, optionalFunction } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { resolveRetry } from '../options.ts';
 import type { DirectUpload } from '../records/bodies.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
+import { optionalSignal } from './checks.ts';
 import type { PutOptions, UploadFile } from './options.ts';
 import { reporter } from './progress.ts';
 import { sendFile } from './send-file.ts';
 import { sourceOf } from './source.ts';
 import { during } from './stage.ts';
+import { checkedSlot } from './storage.ts';
 
 /** Sends a file to a slot that the caller has made. */
 export async function putFile(
@@ -17,8 +19,9 @@ export async function putFile(
   options: PutOptions,
   { storage, observer }: Transport,
 ): Promise<void> {
-  const { signal, onProgress } = options;
   objectArgument('The slot', slot, 'the answer to directUploads.create()');
+  const signal = optionalSignal(options.signal);
+  const onProgress = optionalFunction('onProgress', options.onProgress);
   const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
   const policy = resolveRetry(options.retry, storage.retry);
   const scope = new Scope().follow(signal);
@@ -31,7 +34,14 @@ export async function putFile(
       }
       const onLoaded = reporter('put', source.size, onProgress, observer);
       const { checksum } = slot;
-      await sendFile(source, slot, { checksum, policy, signal: scope.signal, timeout, fetch: storage.fetch, onLoaded });
+      await sendFile(source, checkedSlot(slot), {
+        checksum,
+        policy,
+        signal: scope.signal,
+        timeout,
+        fetch: storage.fetch,
+        onLoaded,
+      });
     });
   } finally {
     scope.dispose();

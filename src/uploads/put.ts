@@ -1,4 +1,4 @@
-import type { DirectUpload } from '../records/bodies.ts';
+import { ConnectionError } from '../errors.ts';
 import type { Fetch } from '../transport/send.ts';
 import { abortable, Scope } from '../transport/signal.ts';
 import { pieces } from './pieces.ts';
@@ -6,11 +6,11 @@ import { fixedLengthStream, putByFetch } from './put-by-fetch.ts';
 import { putByNode } from './put-by-node.ts';
 import { putByXhr } from './put-by-xhr.ts';
 import type { Reading, Source } from './source.ts';
-import { failure, refusal } from './storage.ts';
-import { Watchdog } from './watchdog.ts';
+import { failure, refusal, type Slot } from './storage.ts';
+import { silence, Watchdog } from './watchdog.ts';
 
-/** The only address and the only headers that the storage accepts. */
-export type Slot = Pick<DirectUpload, 'direct_upload'>;
+/** In bytes a millisecond. What is slower is given up where nobody tells how far it has come. */
+const SLOWEST = 100;
 
 export interface PutSettings {
   signal: AbortSignal;
@@ -22,7 +22,10 @@ export interface PutSettings {
   onLoaded: (loaded: number) => void;
 }
 
-/** What a way of sending works with. It resolves at the answer, whatever its status. */
+/**
+ * What a way of sending works with. It resolves at the answer, whatever its status, and has told by then how many bytes
+ * were taken.
+ */
 export interface Sending {
   url: string;
   headers: Record<string, string>;
@@ -31,8 +34,8 @@ export interface Sending {
   signal: AbortSignal;
   refusalMs: number;
   onLoaded: (loaded: number) => void;
-  /** Ends the attempt when `onLoaded` is not called for too long: to be stopped where it cannot be called. */
-  watchdog: Watchdog;
+  /** To be called where nobody tells how far the sending has come: the answer may then take as long as the file is large. */
+  unobserved: () => void;
 }
 
 /** One attempt to send the bytes to the storage. That is not the service: no credential may go there. */
@@ -41,37 +44,60 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
   const { url, headers } = slot.direct_upload;
   const scope = new Scope().follow(settings.signal);
   const { signal } = scope;
-  const watchdog = new Watchdog(scope, timeout, 'PUT (storage): no bytes were taken and no answer came');
+  const watchdog = new Watchdog(scope, timeout, silence('PUT (storage): no bytes were taken and no answer came'));
+  let taken = 0;
+  let reading: AsyncGenerator<Uint8Array<ArrayBuffer>> | undefined;
   let unreadable: unknown;
 
   async function* read({ transient }: Pick<Reading, 'transient'>) {
     try {
-      yield* pieces(source, { signal, transient });
+      // The storage is not to blame for the time that the file takes.
+      watchdog.stop();
+      for await (const piece of pieces(source, { signal, transient, timeout })) {
+        watchdog.restart();
+        yield piece;
+        watchdog.stop();
+      }
     } catch (error) {
       unreadable = error;
       throw error;
     }
+    watchdog.restart();
   }
 
   function moved(loaded: number): void {
     watchdog.restart();
+    taken = loaded;
     onLoaded(loaded);
   }
 
   try {
     moved(0);
-    const sending = { url, headers, source, pieces: read, signal, refusalMs, onLoaded: moved, watchdog };
+    const sending: Sending = {
+      url,
+      headers,
+      source,
+      pieces: how => {
+        reading = read(how);
+        return reading;
+      },
+      signal,
+      refusalMs,
+      onLoaded: moved,
+      unobserved: () => watchdog.restart(source.size / SLOWEST),
+    };
     const response = await abortable(send(sending, fetch), signal);
     if (!response.ok) throw await refusal('PUT', url, response, signal);
+    if (taken < source.size) throw new ConnectionError('PUT (storage): it answered before it had all bytes');
     await abortable(response.text(), signal);
-    onLoaded(source.size);
   } catch (error) {
     throw signal.aborted ? signal.reason : failure('PUT', url, unreadable ?? error);
   } finally {
     watchdog.stop();
-    // The storage may have answered before it had all bytes: nobody reads the rest of the file then.
     scope.abort();
     scope.dispose();
+    // Who sends may have stopped without a word, and the file would stay open.
+    reading?.return(undefined).catch(() => {});
   }
 }
 

@@ -3,9 +3,9 @@ import { retry } from '../transport/retry.ts';
 import type { RetryPolicy } from '../transport/retry-policy.ts';
 import { checksumOf } from './hash.ts';
 import { changed } from './pieces.ts';
-import { type PutSettings, put, type Slot } from './put.ts';
+import { type PutSettings, put } from './put.ts';
 import type { Source } from './source.ts';
-import { mayTryAgain } from './storage.ts';
+import { mayTryAgain, type Slot } from './storage.ts';
 
 export interface SendSettings<S extends Slot> extends PutSettings {
   /** What the slot was told of the bytes. */
@@ -20,7 +20,7 @@ export interface SendSettings<S extends Slot> extends PutSettings {
  * storage no longer accepts the old. Resolves to the slot that holds them.
  */
 export async function sendFile<S extends Slot>(source: Source, first: S, settings: SendSettings<S>): Promise<S> {
-  const { signal, policy, renew, checksum } = settings;
+  const { signal, timeout, policy, renew, checksum } = settings;
   let slot = first;
   let renewals = 0;
   let justRenewed = false;
@@ -37,7 +37,7 @@ export async function sendFile<S extends Slot>(source: Source, first: S, setting
     }
     justRenewed = false;
     // A storage that refuses and hangs up at once looks like a broken connection to who is still sending.
-    refusalMs = error instanceof ConnectionError ? Math.min(500, settings.timeout / 2) : 0;
+    refusalMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
     return mayTryAgain(error, attempt - renewals, policy, signal);
   }
 
@@ -45,7 +45,7 @@ export async function sendFile<S extends Slot>(source: Source, first: S, setting
     await retry(() => put(slot, source, { ...settings, refusalMs }), again);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const now = await checksumOf(source, { signal, onLoaded() {} });
+    const now = await checksumOf(source, { signal, timeout, onLoaded() {} });
     throw now === checksum ? error : changed('they have another checksum than before');
   }
   await source.recheck();

@@ -1,9 +1,11 @@
 import { ConfigurationError } from '../errors.ts';
-import { abortable } from '../transport/signal.ts';
+import { bytesOf } from './bytes.ts';
 import { fileSource } from './file-source.ts';
-import type { UploadFile, UploadStream } from './options.ts';
+import type { ByteStream, UploadFile, UploadStream } from './options.ts';
+import { changed } from './pieces.ts';
 
 export interface Reading {
+  /** Aborts when nobody wants more. */
   signal: AbortSignal;
   /** Whether a chunk is done with when the next one is asked for, so that its memory can be used again. */
   transient: boolean;
@@ -19,20 +21,19 @@ export interface Source {
   readonly type: string | undefined;
   /** The bytes as they were given, where no stream has to make them: a browser can send nothing else. */
   readonly whole: Blob | Uint8Array<ArrayBuffer> | undefined;
-  read(reading: Reading): AsyncIterable<Uint8Array>;
+  read(reading: Reading): AsyncIterable<unknown>;
   /** Rejects if the bytes are gone, or are certain not to be those that were there at first. */
-  recheck(): Promise<unknown>;
+  recheck(): Promise<void>;
 }
 
 /** @throws {ConfigurationError} for what is no file. */
 export async function sourceOf(file: UploadFile): Promise<Source> {
   if (typeof file === 'string') return fileSource(file);
-  if (file instanceof ArrayBuffer) return bytesSource(new Uint8Array(file));
-  if (ArrayBuffer.isView(file)) {
-    return bytesSource(new Uint8Array(file.buffer as ArrayBuffer, file.byteOffset, file.byteLength));
-  }
-  if (isBlob(file)) return blobSource(file);
-  if (typeof file?.open === 'function') return streamSource(file);
+  const bytes = bytesOf(file);
+  if (bytes) return bytesSource(bytes);
+  const other = file as Blob | UploadStream;
+  if (isBlob(other)) return blobSource(other);
+  if (typeof other?.open === 'function') return streamSource(other);
   throw new ConfigurationError(
     'file must be a path, a Blob or File, an ArrayBuffer or Uint8Array, or { size, open } whose open() gives a stream.',
   );
@@ -57,8 +58,14 @@ function blobSource(blob: Blob): Source {
         yield new Uint8Array(await blob.slice(start, start + SLICE).arrayBuffer());
       }
     },
-    // A file that has changed since the user chose it cannot be read any more.
-    recheck: () => blob.slice(0, 1).arrayBuffer(),
+    async recheck() {
+      try {
+        await blob.slice(0, 1).arrayBuffer();
+      } catch (cause) {
+        // A file that has changed since the user chose it cannot be read any more.
+        throw changed('the file was written to, moved or deleted', cause);
+      }
+    },
   };
 }
 
@@ -85,17 +92,42 @@ function streamSource({ size, open }: UploadStream): Source {
     type: undefined,
     whole: undefined,
     async *read({ signal }) {
-      const stream = await abortable(Promise.resolve(open()), signal);
-      const reader = stream.getReader();
-      const stop = () => reader.cancel(signal.reason).catch(() => {});
-      signal.addEventListener('abort', stop);
+      const reader = readerOf(await open());
+      signal.addEventListener('abort', reader.cancel);
       try {
-        for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+        if (signal.aborted) return;
+        for (let chunk = await reader.next(); !chunk.done; chunk = await reader.next()) yield chunk.value;
       } finally {
-        signal.removeEventListener('abort', stop);
-        stop();
+        signal.removeEventListener('abort', reader.cancel);
+        reader.cancel();
       }
     },
     recheck: async () => {},
+  };
+}
+
+interface Reader {
+  next(): Promise<{ done?: boolean; value?: unknown }>;
+  /** Ends the stream, also while its next chunk is waited for. */
+  cancel(): void;
+}
+
+/** Not every runtime can iterate over a `ReadableStream`. */
+function readerOf(stream: ByteStream): Reader {
+  if (typeof stream === 'object' && 'getReader' in stream) {
+    const reader = stream.getReader();
+    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(() => {}) };
+  }
+  if (typeof stream?.[Symbol.asyncIterator] !== 'function') {
+    throw new ConfigurationError('open() must give a ReadableStream, a stream of Node or another async iterable.');
+  }
+  const chunks = stream[Symbol.asyncIterator]();
+  return {
+    next: () => chunks.next(),
+    cancel() {
+      // A stream of Node ends at once when it is destroyed; its iterator would wait for the next chunk.
+      if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
+      Promise.resolve(chunks.return?.()).catch(() => {});
+    },
   };
 }

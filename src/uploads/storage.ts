@@ -1,16 +1,47 @@
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
+import type { DirectUpload } from '../records/bodies.ts';
 import { readErrorText } from '../transport/body.ts';
 import { failureOf } from '../transport/failure.ts';
 import { whitelisted } from '../transport/redact.ts';
 import { backOff, mayRepeat, type RetryPolicy } from '../transport/retry-policy.ts';
 import { abortable, sleep } from '../transport/signal.ts';
 
+/** The only address and the only headers that the storage accepts. */
+export type Slot = Pick<DirectUpload, 'direct_upload'>;
+
 /** Rules for talking to the storage. Its addresses are signed, so they must not appear in an error. */
+
+/** @throws {TrackingError} for what is no address of a storage. It does not tell what it is. */
+export function addressOf(url: unknown): string {
+  if (typeof url === 'string' && URL.canParse(url)) {
+    const { protocol, username, password } = new URL(url);
+    // With a name in it, Node would send that as a credential, and a browser refuses it.
+    if (/^https?:$/.test(protocol) && username + password === '') return url;
+  }
+  throw new TrackingError('the address of the storage is missing or cannot be used', { code: 'response_format' });
+}
+
+/** @throws {TrackingError} for what does not say where to send the bytes. */
+export function checkedSlot<S extends Slot>(slot: S): S {
+  const { url, headers } = slot?.direct_upload ?? {};
+  addressOf(url);
+  try {
+    if (headers && new Headers(headers)) return slot;
+  } catch {
+    // Such as a line break in a value: it could never be sent.
+  }
+  throw new TrackingError('the slot has no headers, or some that cannot be sent', { code: 'response_format' });
+}
 
 /** The error for an answer outside 2xx. */
 export async function refusal(method: string, url: string, response: Response, signal: AbortSignal): Promise<APIError> {
   const text = await abortable(readErrorText(response), signal);
   return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, secrets: secretsOf(url) });
+}
+
+/** Whether the bytes are stored cannot be told then, and another attempt would end the same way. */
+export function redirected(): TrackingError {
+  return new TrackingError('PUT (storage): a redirect, where there must be none', { code: 'redirected' });
 }
 
 /** What a failed exchange is reported as. */
@@ -19,9 +50,12 @@ export function failure(method: string, url: string, error: unknown): TrackingEr
   return new ConnectionError(`${method} (storage): no answer`, { cause: whitelisted(error, secretsOf(url)) });
 }
 
-/** The address, and what signs it: a storage may repeat its signature alone. */
+/** The address and what signs it, in each spelling: a storage may repeat its signature alone. */
 function secretsOf(url: string): string[] {
-  return [url, ...new URL(url).searchParams.values()].filter(value => value.length >= 16);
+  const { href, search, searchParams } = new URL(url);
+  const decoded = [...searchParams.values()];
+  const raw = search.match(/(?<==)[^&]+/g) ?? [];
+  return [url, href, ...decoded, ...decoded.map(encodeURIComponent), ...raw].filter(value => value.length >= 16);
 }
 
 /** Whether to make another attempt; waits out the back-off first. */

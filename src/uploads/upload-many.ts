@@ -1,11 +1,15 @@
-import { iterable, wholeNumber } from '../arguments.ts';
+import { iterable, optionalFunction, wholeNumber } from '../arguments.ts';
 import type { Document } from '../records/document.ts';
 import { abortable, Scope } from '../transport/signal.ts';
+import { optionalSignal } from './checks.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
 
 type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;
 
-/** Results in the order in which they come. Once the consumer stops, nothing goes on. */
+/**
+ * Results in the order in which they come. A file that was begun has its result, whatever ends the iteration. Once the
+ * consumer stops, nothing goes on.
+ */
 export async function* uploadMany(
   items: Items,
   { concurrency = 4, signal, onProgress, ...options }: UploadManyOptions,
@@ -13,12 +17,25 @@ export async function* uploadMany(
 ): AsyncGenerator<UploadResult> {
   wholeNumber('concurrency', concurrency);
   iterable('The first argument of uploadMany()', items);
-  const stopping = new Scope().follow(signal);
+  optionalFunction('onProgress', onProgress);
+  const stopping = new Scope().follow(optionalSignal(signal));
   const source = iterate(items);
   const running = new Map<number, Promise<UploadResult>>();
   let next: Promise<IteratorResult<UploadItem>> | undefined;
   let index = 0;
   let fed = false;
+  let broken: { error: unknown } | undefined;
+
+  /** What cannot be told ends the files, and is thrown when those under way have their results. */
+  async function take(): Promise<IteratorResult<UploadItem>> {
+    try {
+      stopping.signal.throwIfAborted();
+      return await abortable(Promise.resolve(source.next()), stopping.signal);
+    } catch (error) {
+      broken = { error };
+      return { done: true, value: undefined };
+    }
+  }
 
   async function start(item: UploadItem, index: number): Promise<UploadResult> {
     try {
@@ -36,10 +53,10 @@ export async function* uploadMany(
 
   try {
     for (;;) {
-      if (!fed && running.size < concurrency) next ??= Promise.resolve(source.next());
-      if (!next && running.size === 0) return;
+      if (!fed && running.size < concurrency) next ??= take();
       const waiting = [...running.values(), ...(next ? [next] : [])];
-      const come = await abortable(Promise.race<UploadResult | IteratorResult<UploadItem>>(waiting), stopping.signal);
+      if (waiting.length === 0) break;
+      const come = await Promise.race<UploadResult | IteratorResult<UploadItem>>(waiting);
       if ('ok' in come) {
         running.delete(come.index);
         yield come;
@@ -52,6 +69,8 @@ export async function* uploadMany(
         index += 1;
       }
     }
+    stopping.signal.throwIfAborted();
+    if (broken) throw broken.error;
   } finally {
     stopping.abort();
     stopping.dispose();

@@ -1,10 +1,11 @@
-import { milliseconds, objectArgument, oneOf } from '../arguments.ts';
+import { milliseconds, objectArgument, oneOf, optionalFunction } from '../arguments.ts';
 import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
 import { type RequestOptions, resolveRetry } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
+import { checkNames, optionalSignal } from './checks.ts';
 import { contentTypeOf } from './content-type.ts';
 import { checksumOf } from './hash.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
@@ -12,6 +13,7 @@ import { reporter } from './progress.ts';
 import { sendFile } from './send-file.ts';
 import { type Source, sourceOf } from './source.ts';
 import { during } from './stage.ts';
+import { checkedSlot } from './storage.ts';
 
 /** The calls that an upload is made of. */
 export interface UploadCalls {
@@ -29,7 +31,10 @@ export async function upload(
   calls: UploadCalls,
   { storage, observer }: Transport,
 ): Promise<Document> {
-  const { signal, onProgress } = objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
+  objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
+  const signal = optionalSignal(options.signal);
+  const onProgress = optionalFunction('onProgress', options.onProgress);
+  checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
   const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
   const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
@@ -47,7 +52,7 @@ export async function upload(
     const source = await during('hash', signal, () => sourceOf(options.file));
     const { name, filename, contentType } = described(options, source);
     const checksum = await during('hash', signal, () => {
-      return checksumOf(source, { signal: scope.signal, onLoaded: report('hash', source.size) });
+      return checksumOf(source, { signal: scope.signal, timeout, onLoaded: report('hash', source.size) });
     });
 
     const blob = { filename, content_type: contentType, byte_size: source.size, checksum };
@@ -92,8 +97,7 @@ function described(item: UploadItem, source: Source): { name: string; filename: 
 }
 
 /** @throws {TrackingError} for an answer that does not say where to send the bytes. */
-export function checked(slot: DirectUpload): DirectUpload {
-  const { url, headers } = slot?.direct_upload ?? {};
-  if (URL.canParse(url ?? '') && typeof headers === 'object' && slot.signed_id) return slot;
-  throw new TrackingError('the answer holds no address, headers or signed_id', { code: 'response_format' });
+function checked(slot: DirectUpload): DirectUpload {
+  if (checkedSlot(slot).signed_id) return slot;
+  throw new TrackingError('the slot has no signed_id', { code: 'response_format' });
 }

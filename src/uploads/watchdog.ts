@@ -5,25 +5,34 @@ import { type Scope, startTimer } from '../transport/signal.ts';
 export class Watchdog {
   readonly #scope: Scope;
   readonly #timeout: number;
-  readonly #message: string;
+  readonly #reason: (ms: number) => Error;
   #stopTimer = () => {};
 
-  constructor(scope: Scope, timeout: number, message: string) {
+  /** @param reason makes what the scope is aborted with, from the time that nothing moved for. */
+  constructor(scope: Scope, timeout: number, reason: (ms: number) => Error) {
     this.#scope = scope;
     this.#timeout = timeout;
-    this.#message = message;
+    this.#reason = reason;
   }
 
-  /** Begins to wait, or something has moved. */
-  restart(): void {
+  /**
+   * Begins to wait, or something has moved.
+   *
+   * @param allowance ms on top of the timeout.
+   */
+  restart(allowance = 0): void {
     this.stop();
-    this.#stopTimer = startTimer(this.#timeout, () => {
-      const message = `${this.#message} for ${this.#timeout} ms`;
-      this.#scope.abort(new TimeoutError(message, { code: 'timeout', limitMs: this.#timeout }));
-    });
+    if (this.#scope.signal.aborted) return;
+    const ms = this.#timeout + allowance;
+    this.#stopTimer = startTimer(ms, () => this.#scope.abort(this.#reason(ms)));
   }
 
   stop(): void {
     this.#stopTimer();
   }
+}
+
+/** The reason where another attempt may go better. */
+export function silence(what: string): (ms: number) => TimeoutError {
+  return ms => new TimeoutError(`${what} for ${ms} ms`, { code: 'timeout', limitMs: ms });
 }

@@ -27,6 +27,8 @@ export interface UploadServer {
   readonly documents: { name: string; attached_document: string }[];
   /** Headers of the requests to the service. */
   readonly apiHeaders: IncomingHttpHeaders[];
+  /** What differs from a good place for the bytes, in every slot. */
+  place: { url?: string; headers?: Record<string, string> } | undefined;
   /** What the service answers to a creation; 201 by default. */
   onCreate: ((response: ServerResponse) => unknown) | undefined;
   /** Serves pages, where a test has some. */
@@ -41,6 +43,9 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
     request.on('error', () => {});
     response.on('error', () => {});
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    // For a page of another origin.
+    for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
+    if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (request.method === 'GET') return state.onGet?.(pathname, response);
     if (request.method === 'PUT') return receive(request, response, Number(pathname.split('/').at(-1)));
     const body = JSON.parse(await textOf(request));
@@ -64,6 +69,7 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
     puts: [],
     documents: [],
     apiHeaders: [],
+    place: undefined,
     onCreate: undefined,
     onGet: undefined,
   };
@@ -81,6 +87,7 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
       direct_upload: {
         url: `${origin}/storage/${number}?signature=${SIGNATURE}`,
         headers: { 'Content-Type': blob.content_type, 'Content-MD5': blob.checksum, 'x-storage-own': 'yes' },
+        ...state.place,
       },
     };
   }

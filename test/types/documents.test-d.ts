@@ -1,3 +1,5 @@
+import type { ReadStream } from 'node:fs';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
   ConflictError,
@@ -74,6 +76,10 @@ describe('uploads', () => {
     expectTypeOf<Buffer>().toExtend<UploadItem['file']>();
     expectTypeOf<ArrayBuffer>().toExtend<UploadItem['file']>();
     expectTypeOf<{ size: number; open(): ReadableStream<Uint8Array> }>().toExtend<UploadItem['file']>();
+    expectTypeOf<{ size: number; open(): ReadStream }>().toExtend<UploadItem['file']>();
+    expectTypeOf<{ size: number; open(): NodeReadableStream<Uint8Array> }>().toExtend<UploadItem['file']>();
+    expectTypeOf<{ size: number; open(): Promise<AsyncGenerator<Uint8Array>> }>().toExtend<UploadItem['file']>();
+    expectTypeOf<{ size: number; open(): string }>().not.toExtend<UploadItem['file']>();
     expectTypeOf<ReadableStream<Uint8Array>>().not.toExtend<UploadItem['file']>();
     expectTypeOf(client.documents.upload({ file: 'a.pdf', name: undefined })).resolves.toEqualTypeOf<Document>();
   });
@@ -93,4 +99,7 @@ describe('uploads', () => {
 test('a download is a stream, or nothing where it is written to a file', () => {
   expectTypeOf(client.documents.download('1')).resolves.toEqualTypeOf<ReadableStream<Uint8Array>>();
   expectTypeOf(client.documents.download('1', { to: 'a.pdf' })).resolves.toEqualTypeOf<void>();
+  expectTypeOf(client.documents.download('1', { to: 'a.pdf' as string | undefined })).resolves.toEqualTypeOf<
+    ReadableStream<Uint8Array> | undefined
+  >();
 });
