@@ -1,11 +1,14 @@
 import { ConfigurationError } from './errors.ts';
-import { isRecord } from './jsonapi/document.ts';
 
 /** What a caller without a compiler may have passed, checked before anything is done with it. */
 
-/** @throws {ConfigurationError} unless it is an object; `example` tells what it should look like. */
+/**
+ * What is in a `Map`, a `Date` or an array would be lost without a word.
+ *
+ * @throws {ConfigurationError} unless it is an object with its own properties; `example` tells what it should look like.
+ */
 export function objectArgument<T>(name: string, value: T, example: string): T & object {
-  if (isRecord(value)) return value as T & object;
+  if (/^(Object|Module)$/.test(kindOf(value))) return value as T & object;
   throw new ConfigurationError(`${name} is ${shown(value)}; it must be an object such as ${example}.`);
 }
 
@@ -27,9 +30,14 @@ export function atLeast(least: number, name: string, value: unknown): number {
   throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of at least ${least}.`);
 }
 
-export function wholeNumber(name: string, value: unknown): number {
-  if (Number.isInteger(value) && (value as number) >= 1) return value as number;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a whole number of at least 1.`);
+export function wholeNumber(name: string, value: unknown, least = 1): number {
+  if (Number.isInteger(value) && (value as number) >= least) return value as number;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a whole number of at least ${least}.`);
+}
+
+/** A whole number, or `Infinity`. */
+export function limitOf(least: number, name: string, value: unknown): number {
+  return value === Number.POSITIVE_INFINITY ? value : wholeNumber(name, value, least);
 }
 
 export function milliseconds(name: string, value: unknown): number {
@@ -50,10 +58,23 @@ export function iterable<T>(name: string, value: T): T {
   throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array or another iterable.`);
 }
 
+/** @throws {ConfigurationError} for anything but an array of texts that are not blank. */
+export function texts(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every(text => typeof text === 'string' && text.trim() !== '')) return value;
+  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array of texts.`);
+}
+
 /** @throws {ConfigurationError} for anything but a function, or nothing. */
 export function optionalFunction<T>(name: string, value: T): T {
   if (value === undefined || typeof value === 'function') return value;
   throw new ConfigurationError(`${name} is ${shown(value)}; it must be a function.`);
+}
+
+/** @throws {ConfigurationError} for anything but a signal, or nothing. */
+export function optionalSignal(signal: AbortSignal | null | undefined): AbortSignal | undefined {
+  if (signal === undefined || signal === null) return undefined;
+  if (typeof signal.addEventListener === 'function' && typeof signal.throwIfAborted === 'function') return signal;
+  throw new ConfigurationError(`signal is ${shown(signal)}; it must be an AbortSignal such as controller.signal.`);
 }
 
 /** For a message. */
@@ -61,5 +82,12 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const kind = kindOf(value);
+  return kind === 'Object' ? 'an object' : `a ${kind}`;
+}
+
+/** `Object`, `Map`, `Null`. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
 }

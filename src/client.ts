@@ -1,5 +1,6 @@
+import { knownNames, objectArgument } from './arguments.ts';
 import type { Query } from './jsonapi/query.ts';
-import { type ClientOptions, type RequestOptions, withEnvironment } from './options.ts';
+import { type ClientOptions, REQUEST_OPTION_NAMES, type RequestOptions, withEnvironment } from './options.ts';
 import type { SearchResult } from './records/search-result.ts';
 import { Containers } from './resources/containers.ts';
 import { CustomFieldDefinitions, CustomFieldOptions, CustomFields } from './resources/custom-fields.ts';
@@ -16,7 +17,7 @@ import { TrackingRequests } from './resources/tracking-requests.ts';
 import { Vessels } from './resources/vessels.ts';
 import { WebhookNotifications } from './resources/webhook-notifications.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { type Tracked, type TrackItem, type TrackOptions, track } from './tracking/track.ts';
+import { splitOptions, type Tracked, type TrackItem, type TrackOptions, track } from './tracking/track.ts';
 import { type TrackManyOptions, type TrackResult, trackMany } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
@@ -35,6 +36,8 @@ export interface RawRequest extends RequestOptions {
   /** Sent as JSON, with the media type of JSON:API. */
   body?: unknown;
 }
+
+const RAW_REQUEST_NAMES = ['method', 'path', 'query', 'body', ...REQUEST_OPTION_NAMES];
 
 /**
  * The client of the tracking service.
@@ -109,8 +112,7 @@ export class TrackingClient {
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
   async track(options: TrackOptions): Promise<Tracked> {
-    const { waitTimeout, signal, onProgress, ...item } = options ?? {};
-    return track(this, item, { waitTimeout, signal, onProgress });
+    return track(this, ...splitOptions(options));
   }
 
   /**
@@ -147,8 +149,18 @@ export class TrackingClient {
       {
         method,
         path: rawPath(path),
-        query: () => query ?? {},
-        body: () => body,
+        query: () => {
+          knownNames(
+            'request()',
+            objectArgument('The argument of request()', request, "{ path: '/shipments' }"),
+            RAW_REQUEST_NAMES,
+          );
+          return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
+        },
+        body: () => {
+          const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+          return isObject ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body;
+        },
         options,
       },
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
@@ -162,13 +174,21 @@ export class TrackingClient {
    */
   withOptions(overrides: ClientOptions = {}): TrackingClient {
     const { apiKey, accessToken, ...others } = this.#options;
+    objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }');
     const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined));
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
-    return new TrackingClient({ ...others, ...credential, ...given });
+    // What is left out of the budget is as before: the clients that share it would have to keep to a default otherwise.
+    const rateLimit = merged(others.rateLimit, overrides?.rateLimit);
+    return new TrackingClient({ ...others, ...credential, ...given, rateLimit });
   }
 
   /** Rejects what waits for its turn and every later call. Requests under way end as usual. */
   close(): void {
     this.#transport.close();
   }
+}
+
+function merged(before: ClientOptions['rateLimit'], over: ClientOptions['rateLimit']): ClientOptions['rateLimit'] {
+  if (typeof before !== 'object' || typeof over !== 'object') return over ?? before;
+  return { ...before, ...over, limits: { ...before.limits, ...over.limits } };
 }

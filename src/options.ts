@@ -1,4 +1,14 @@
-import { atLeast, knownNames, milliseconds, namesOf, objectArgument, oneOf, optionalFunction } from './arguments.ts';
+import {
+  atLeast,
+  knownNames,
+  limitOf,
+  milliseconds,
+  namesOf,
+  objectArgument,
+  oneOf,
+  optionalFunction,
+  wholeNumber,
+} from './arguments.ts';
 import { ConfigurationError } from './errors.ts';
 import { type AccessToken, accessTokenCredentials, apiKeyCredentials, type Credentials } from './transport/auth.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from './transport/buckets.ts';
@@ -155,6 +165,15 @@ export interface RequestOptions {
   priority?: Priority | undefined;
 }
 
+export const REQUEST_OPTION_NAMES = namesOf<RequestOptions>({
+  signal: true,
+  timeout: true,
+  deadline: true,
+  headers: true,
+  retry: true,
+  priority: true,
+});
+
 /** The budget of a client, complete. */
 export interface RateLimit {
   /** False leaves only `maxInFlight`. */
@@ -227,9 +246,9 @@ function resolveCredentials(options: ClientOptions): Credentials {
   if (apiKey === undefined) {
     throw new ConfigurationError('The credential is missing. Pass apiKey or accessToken, or set TRACKING_API_KEY.');
   }
-  if (inBrowser() && !options.dangerouslyAllowBrowser) {
+  if (inBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new ConfigurationError(
-      'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser.',
+      'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser: true.',
     );
   }
   return apiKeyCredentials(apiKey);
@@ -241,12 +260,15 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
   if (retry === false) return { ...defaults, limit: 0 };
   objectArgument('retry', retry, '{ limit: 2 }, or false');
   knownNames('retry', retry, Object.keys(defaults));
-  return {
-    limit: atLeast(0, 'retry.limit', retry.limit ?? defaults.limit),
+  const policy = {
+    limit: limitOf(0, 'retry.limit', retry.limit ?? defaults.limit),
     minDelay: atLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
     maxDelay: atLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
     maxRetryAfter: atLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
   };
+  // One alone may cross the default of the other: `backOff` keeps to `maxDelay`.
+  if (retry.minDelay != null && retry.maxDelay != null) atLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
+  return policy;
 }
 
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
@@ -259,10 +281,10 @@ function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
   }
   return {
     enabled: rateLimit !== false,
-    windowMs: milliseconds('rateLimit.windowMs', windowMs),
-    limits: perBucket(name => atLeast(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name])),
-    maxInFlight: maxInFlight === undefined ? undefined : atLeast(1, 'rateLimit.maxInFlight', maxInFlight),
-    maxQueue: maxQueue === undefined ? undefined : atLeast(0, 'rateLimit.maxQueue', maxQueue),
+    windowMs: wholeNumber('rateLimit.windowMs', windowMs),
+    limits: perBucket(name => limitOf(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name])),
+    maxInFlight: maxInFlight === undefined ? undefined : limitOf(1, 'rateLimit.maxInFlight', maxInFlight),
+    maxQueue: maxQueue === undefined ? undefined : limitOf(0, 'rateLimit.maxQueue', maxQueue),
     limiter,
   };
 }

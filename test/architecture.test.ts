@@ -49,7 +49,9 @@ describe('imports', () => {
     const shared = imports.filter(
       ({ from, to, typeOnly }) => from.startsWith('sandbox/') && isOurs(to) && !to.startsWith('sandbox/') && !typeOnly,
     );
-    expect(shared.filter(({ to }) => !/^(arguments|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to))).toEqual([]);
+    expect(
+      shared.filter(({ to }) => !/^(arguments|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to)),
+    ).toEqual([]);
   });
 
   test('of the webhooks never reach the client or the transport', () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Bottleneck from 'bottleneck';
@@ -91,6 +92,59 @@ describe('bottleneckLimiter', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'queue_timeout' });
     void bottleneck.stop({ dropWaitingJobs: true }).catch(() => {});
     await expect(take(limiter)).rejects.toMatchObject({ name: 'QueueError' });
+  });
+
+  test('calls that have given up take no time from the next one', async () => {
+    const { limiter } = setUp(1);
+    const first = await take(limiter);
+    const controllers = Array.from({ length: 1000 }, () => new AbortController());
+    const aborted = Promise.allSettled(controllers.map(({ signal }) => take(limiter, { signal })));
+    for (const controller of controllers) controller.abort();
+    await aborted;
+    const next = take(limiter);
+    const start = performance.now();
+    first.release({ unsent: true });
+    await next;
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  test('one listener serves all calls of a signal', async () => {
+    const { limiter } = setUp(1);
+    const first = await take(limiter);
+    const { signal } = new AbortController();
+    const waiting = Array.from({ length: 12 }, () => take(limiter, { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    first.release({ unsent: true });
+    for (const slot of waiting) (await slot).release({ unsent: true });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
+  test('an instance that is chained to one with maxConcurrent is good', async () => {
+    const all = new Bottleneck({ maxConcurrent: 1 });
+    const limiter = bottleneckLimiter(new Bottleneck({ minTime: 1 }).chain(all), { windowMs: WINDOW });
+    await take(limiter);
+    await expect(take(limiter, { maxWaitMs: 20 })).rejects.toMatchObject({ code: 'queue_timeout' });
+  });
+
+  const good = new Bottleneck({ maxConcurrent: 1 });
+  test.each([
+    [undefined, {}, 'bottleneckLimiter is undefined'],
+    [null, {}, 'bottleneckLimiter is null'],
+    ['default', {}, 'bottleneckLimiter is "default"'],
+    [{}, {}, 'no instance'],
+    [{ defualt: good }, {}, 'bottleneckLimiter has no defualt'],
+    [{ default: {} }, {}, "bottleneckLimiter's default is an object"],
+    [new Bottleneck({ minTime: 100 }), {}, 'maxConcurrent: 100'],
+    [good, null, 'options is null'],
+    [good, { windowMs: 0 }, 'windowMs is 0'],
+    [good, { maxQueue: Number.NaN }, 'maxQueue is NaN'],
+    [good, { maxInFlight: 0 }, 'maxInFlight is 0'],
+    [good, { limits: { infer: 1 } }, 'limits has no infer'],
+    [good, { window: 1 }, 'bottleneckLimiter has no window'],
+  ])('options that would limit nothing, or not as meant, are refused (%#)', (instances, options, message) => {
+    const create = () => bottleneckLimiter(instances as never, options as never);
+    expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+    expect(create).toThrow(message);
   });
 
   test('a process ends once its last call has, and not before', () => {

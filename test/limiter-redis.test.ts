@@ -155,6 +155,19 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(order).toEqual(['bulk1', 'interactive', 'bulk2', 'bulk3']);
   });
 
+  test('bulk calls in line do not count against the deadline of an interactive call, which overtakes them', async () => {
+    const { limiter } = await setUp({ limits: { default: 2 } });
+    for (let i = 0; i < 2; i++) (await take(limiter)).release();
+    const controller = new AbortController();
+    const bulk = Array.from({ length: 20 }, () => take(limiter, { priority: 'bulk', signal: controller.signal }));
+    await sleep(30);
+    const maxWaitMs = 3 * CYCLE;
+    await expect(take(limiter, { priority: 'bulk', maxWaitMs })).rejects.toMatchObject({ code: 'queue_timeout' });
+    await take(limiter, { maxWaitMs });
+    controller.abort();
+    await Promise.allSettled(bulk);
+  });
+
   test('a full queue refuses with the wait that it would have been', async () => {
     const { limiter } = await setUp({ limits: { default: 1 }, maxQueue: 1 });
     (await take(limiter)).release();
@@ -188,9 +201,49 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(counted).toHaveLength(60);
   });
 
+  test('a process that was idle when the keys vanished pauses too, since others may have used the budget', async () => {
+    const [one, idle] = await Promise.all([setUp(), setUp()]);
+    (await take(idle.limiter)).release();
+    await sleep(CYCLE);
+    for (let i = 0; i < LIMIT; i++) (await take(one.limiter)).release();
+    await sleep(20);
+    await one.send('FLUSHALL');
+    const start = performance.now();
+    await take(idle.limiter);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(WINDOW);
+    // The window is counted from the loss on, so whoever comes later does not pause again.
+    const later = performance.now();
+    await take(one.limiter);
+    expect(performance.now() - later).toBeLessThan(WINDOW / 2);
+  });
+
+  test('keys that expired, because nothing was counted any more, make nobody pause', async () => {
+    const { limiter, send } = await setUp({ windowMs: 100, leaseMs: 50 });
+    const bucket = 'createTrackingRequest';
+    (await take(limiter, { bucket })).release();
+    await sleep(3 * (102 + 50) + 50);
+    expect(await send('KEYS', `*:${bucket}:*`)).toEqual([]);
+    const start = performance.now();
+    await take(limiter, { bucket });
+    expect(performance.now() - start).toBeLessThan(50);
+  });
+
+  test('an unsent request does not make the keys expire before the slots of others are back', async () => {
+    const { limiter, send } = await setUp({ leaseMs: 10, limits: { refreshContainer: 2 } });
+    const bucket = 'refreshContainer';
+    (await take(limiter, { bucket })).release();
+    (await take(limiter, { bucket })).release({ unsent: true });
+    await sleep(20);
+    const ttls = await Promise.all(((await send('KEYS', `*:${bucket}:log`)) as string[]).map(log => send('PTTL', log)));
+    expect(ttls).toEqual([expect.any(Number)]);
+    expect(ttls[0]).toBeGreaterThan(CYCLE);
+  });
+
   test('while Redis is down this process goes on with its share and says so once, then shares again', async () => {
     const [one, other] = await Promise.all([setUp({ storeTimeoutMs: 50 }), setUp({ storeTimeoutMs: 50 })]);
     for (const { limiter } of [one, other, one]) (await take(limiter)).release();
+    // Nobody else uses this bucket, which says nothing about the other one.
+    (await take(one.limiter, { bucket: 'inferNumber' })).release();
     await sleep(CYCLE);
     await redisServer.stop();
     const alone: number[] = [];
@@ -221,7 +274,65 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     } finally {
       redisServer.signal('SIGCONT');
     }
+    await sleep(1000);
     (await take(reject.limiter)).release();
+  });
+
+  test('a process that starts while Redis is away takes the share of the expected processes', async () => {
+    const { limiter, warn } = await setUp({ storeTimeoutMs: 50, processes: 4 });
+    redisServer.signal('SIGSTOP');
+    try {
+      const counted: number[] = [];
+      await use(limiter, LIMIT / 2, counted);
+      expect((counted[LIMIT / 4] ?? 0) - (counted[0] ?? 0)).toBeGreaterThan(WINDOW);
+      expect(warn.mock.calls).toEqual([[expect.stringContaining('1/4 of the budget')]]);
+    } finally {
+      redisServer.signal('SIGCONT');
+    }
+  });
+
+  test('with "reject" the calls in line are rejected together, and an abort or a deadline waits for no Redis', async () => {
+    const { limiter } = await setUp({ storeTimeoutMs: 200, onStoreFailure: 'reject', limits: { default: 1 } });
+    redisServer.signal('SIGSTOP');
+    try {
+      const start = performance.now();
+      await expect(take(limiter, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ name: 'TimeoutError' });
+      await expect(take(limiter, { maxWaitMs: 20 })).rejects.toMatchObject({ code: 'queue_timeout' });
+      expect(performance.now() - start).toBeLessThan(150);
+      const results = await Promise.allSettled(Array.from({ length: 12 }, () => take(limiter)));
+      for (const result of results) expect(result).toMatchObject({ reason: { code: 'rate_limit_store' } });
+      expect(performance.now() - start).toBeLessThan(500);
+    } finally {
+      redisServer.signal('SIGCONT');
+    }
+    await sleep(1000);
+    // What Redis granted late to those that had gone was given back.
+    await take(limiter, { maxWaitMs: WINDOW / 2 });
+  });
+
+  test('an answer of Redis that comes too late does not uncount the request that was sent without it', async () => {
+    const { client, send } = await connect();
+    let isSlow = true;
+    const slowAtFirst = new Proxy(client, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name !== 'eval') return typeof value === 'function' ? value.bind(target) : value;
+        return async (...args: unknown[]) => {
+          const reply = await Reflect.apply(value, target, args);
+          if (isSlow) {
+            isSlow = false;
+            await sleep(100);
+          }
+          return reply;
+        };
+      },
+    });
+    const options = { key: 'hiccup', windowMs: 5000, storeTimeoutMs: 50, warn() {} };
+    const slot = await take(redisLimiter({ client: slowAtFirst, ...options }), { bucket: 'inferNumber' });
+    slot.release();
+    await sleep(150);
+    const [log = ''] = (await send('KEYS', '*:inferNumber:log')) as string[];
+    expect(await send('ZCARD', log)).toBe(1);
   });
 
   test('a call that is aborted while Redis is asked keeps no slot', async () => {
@@ -235,6 +346,39 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const start = performance.now();
     await take(limiter);
     expect(performance.now() - start).toBeLessThan(WINDOW / 2);
+  });
+});
+
+test('a client that answers a script with something else counts as away', async () => {
+  const warn = vi.fn();
+  const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
+  (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('its answer to a script is "OK"')]]);
+});
+
+describe('the options of redisLimiter', () => {
+  const client = { eval: () => new Promise(() => {}), evalSha() {} };
+  test.each([
+    [undefined, 'redisLimiter is undefined'],
+    [null, 'redisLimiter is null'],
+    [{}, 'client is undefined'],
+    [{ client: 'redis://localhost' }, 'client is "redis://localhost"'],
+    [{ client: {} }, 'client is an object'],
+    [{ client, windowMs: 0 }, 'windowMs is 0'],
+    [{ client, leaseMs: Number.NaN }, 'leaseMs is NaN'],
+    [{ client, storeTimeoutMs: -1 }, 'storeTimeoutMs is -1'],
+    [{ client, maxInFlight: 0 }, 'maxInFlight is 0'],
+    [{ client, maxQueue: Number.NaN }, 'maxQueue is NaN'],
+    [{ client, processes: 0 }, 'processes is 0'],
+    [{ client, limits: { default: 2.5 } }, 'limits.default is 2.5'],
+    [{ client, limits: { defualt: 2 } }, 'limits has no defualt'],
+    [{ client, limits: null }, 'limits is null'],
+    [{ client, window: 1 }, 'redisLimiter has no window'],
+    [{ client, onStoreFailure: 'ignore' }, 'onStoreFailure is "ignore"'],
+    [{ client, warn: 'loud' }, 'warn is "loud"'],
+  ])('%o is refused', (options, message) => {
+    expect(() => redisLimiter(options as never)).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+    expect(() => redisLimiter(options as never)).toThrow(message);
   });
 });
 

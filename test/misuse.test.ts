@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, parseContainerNumber, TrackingClient, TrackingError } from '../src/index.ts';
+import {
+  attribute,
+  ConfigurationError,
+  dynamicInclude,
+  isReadyForPickup,
+  lastFreeDay,
+  milestones,
+  parseContainerNumber,
+  TrackingClient,
+  TrackingError,
+} from '../src/index.ts';
 import { createSandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import { clientFor } from './support/client.ts';
 import { startServer } from './support/server.ts';
@@ -19,7 +29,7 @@ const ARGUMENTS: Record<string, unknown[]> = {
 };
 
 /** Those that need nothing to be given. */
-const WITHOUT_ARGUMENTS = /\.(list|events|examples|ips|types|withOptions)$/;
+const WITHOUT_ARGUMENTS = /\.(list|events|ips|types|withOptions)$/;
 
 /** Every method of the client and of its groups. */
 function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] {
@@ -76,15 +86,158 @@ describe('the constructor', () => {
     ['a misspelt hook', { ...good, hooks: { onResponses() {} } }, /no onResponses; .*onResponse/],
     ['a hook that is no function', { ...good, hooks: { onRetry: 'log' } }, /hooks.onRetry is "log"; .*a function/],
     ['hooks that are a function', { ...good, hooks() {} }, /hooks is a function/],
+    ['part of a retry', { ...good, retry: { limit: 1.5 } }, /retry.limit is 1.5; .*whole number/],
+    ['delays that cross', { ...good, retry: { minDelay: 1000, maxDelay: 10 } }, /retry.maxDelay is 10; .*1000/],
+    ['part of a request', { ...good, rateLimit: { limits: { default: 2.5 } } }, /limits.default is 2.5/],
+    ['part of a slot', { ...good, rateLimit: { maxInFlight: 1.5 } }, /maxInFlight is 1.5/],
+    ['part of a place', { ...good, rateLimit: { maxQueue: 1.5 } }, /maxQueue is 1.5/],
+    ['a window without an end', { ...good, rateLimit: { windowMs: Number.POSITIVE_INFINITY } }, /windowMs is Infinity/],
+    ['a window of no length', { ...good, rateLimit: { windowMs: 0.5 } }, /windowMs is 0.5/],
+    ['options in a Map', new Map(Object.entries(good)), /is a Map; it must be an object/],
   ])('refuses %s and says what is wrong', (_, options, message) => {
     expect(() => new TrackingClient(options as typeof good)).toThrow(message);
     expect(() => new TrackingClient(options as typeof good)).toThrow(ConfigurationError);
+  });
+
+  test('takes limits that are infinite, and one delay beyond the default of the other', () => {
+    const limit = Number.POSITIVE_INFINITY;
+    const rateLimit = { limits: { default: limit }, maxInFlight: limit, maxQueue: limit };
+    for (const retry of [{ limit, maxDelay: 10 }, { minDelay: 60_000 }]) {
+      expect(new TrackingClient({ ...good, rateLimit, retry })).toBeInstanceOf(TrackingClient);
+    }
   });
 
   test('takes an option that is undefined, known or not', () => {
     const options = { ...good, timeout: undefined, other: undefined };
     expect(new TrackingClient(options)).toBeInstanceOf(TrackingClient);
   });
+});
+
+/** The same methods for a caller without a compiler. */
+type Untyped<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => infer Result
+    ? (...args: unknown[]) => Untyped<Result>
+    : Untyped<T[K]>;
+};
+type AnyClient = Untyped<TrackingClient>;
+
+const NUMBER = { number: 'MAEU123456789' };
+
+/** One call each that cannot work, and what it is refused with. */
+const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp][] = [
+  ['a signal that is none', c => c.shipments.get('1', { signal: new EventTarget() }), /must be an AbortSignal/],
+  ['withOptions(5)', c => c.withOptions(5), /withOptions\(\) is 5/],
+  ['withOptions([])', c => c.withOptions([]), /is an array/],
+  ['withOptions(true)', c => c.withOptions(true), /is true/],
+  ...[5, 'a=b', [1], new Map([['a', 'b']]), new URLSearchParams('a=b')].map((query): (typeof CALLS)[number] => [
+    `request with the query ${query}`,
+    c => c.request({ path: '/shipments', query }),
+    /query is .*; it must be an object/,
+  ]),
+  ...[new Uint8Array(2), new URLSearchParams('a=b'), new Map(), new Date(), new Blob(['{}'])].map(
+    (body): (typeof CALLS)[number] => [
+      `request with the body ${body}`,
+      c => c.request({ method: 'POST', path: '/shipments', body }),
+      /body is a \w+; .* sent as JSON/,
+    ],
+  ),
+  ...['params', 'data', 'timeOut'].map((name): (typeof CALLS)[number] => [
+    `request with ${name}`,
+    c => c.request({ path: '/shipments', [name]: {} }),
+    new RegExp(`no ${name}; there are: method, .*timeout`),
+  ]),
+  ['a text as the request', c => c.request('/shipments'), /path must begin with one slash/],
+  [
+    'a filter by a function',
+    c => c.shipments.list({ filter: { number: () => 'x' } }),
+    /filter\[number\] is a function/,
+  ],
+  ['a filter by a symbol', c => c.shipments.list({ q: Symbol('x') }), /q is Symbol/],
+  ['a filter by a Map', c => c.shipments.list({ filter: { number: new Map() } }), /filter\[number\] is a Map/],
+  ['a filter that is a number', c => c.shipments.list({ filter: 5 }), /filter is 5/],
+  ['a filter that is a text', c => c.shipments.list({ filter: 'x' }), /filter is "x"/],
+  ['a filter that is an array', c => c.shipments.list({ filter: [1] }), /filter is an array/],
+  ...['pagesize', 'page_size', 'PageSize'].map((name): (typeof CALLS)[number] => [
+    name,
+    c => c.shipments.list({ [name]: 5 }),
+    /did you mean pageSize\?/,
+  ]),
+  ['timeOut', c => c.shipments.get('1', { timeOut: 5 }), /no option timeOut; did you mean timeout\?/],
+  ['a Map to create', c => c.parties.create(new Map([['company_name', 'x']])), /party is a Map/],
+  ['a Date to update', c => c.shipments.update('1', new Date()), /shipment is a Date/],
+  ['toArray(5)', c => c.shipments.list().toArray(5), /toArray\(\) is 5/],
+  ['toArray limt', c => c.shipments.list().toArray({ limt: 5 }), /no limt; there are: limit/],
+  ...[Number.NaN, '5', 1.5, -1].map((limit): (typeof CALLS)[number] => [
+    `toArray of ${limit}`,
+    c => c.shipments.list().toArray({ limit }),
+    /limit is .*whole number/,
+  ]),
+  ...waits({ waitTimeout: Number.NaN }, /waitTimeout is NaN/),
+  ...waits({ waitTimeout: -1 }, /waitTimeout is -1/),
+  ...waits({ waitTimeout: '5' }, /waitTimeout is "5"/),
+  ...waits({ onProgress: 5 }, /onProgress is 5/),
+  ...waits({ signal: 5 }, /must be an AbortSignal/),
+  ...waits({ waitTimeOut: 5 }, /no waitTimeOut; there are: .*waitTimeout/),
+  ...waits({ timeout: 5 }, /no timeout; there are: .*waitTimeout/),
+  ['concurency', c => c.trackMany([NUMBER], { concurency: 5 }), /no concurency; .*concurrency/],
+  ...['scac', 'type', 'ref_numbers', 'shipment_tags', 'customer'].flatMap((name): typeof CALLS => [
+    [
+      `track with ${name} of 5`,
+      c => c.track({ number: 'MAEU123456789', [name]: 5 }),
+      new RegExp(name.replace(/^type/, 'request_type')),
+    ],
+  ]),
+  ['track with a blank scac', c => c.track({ ...NUMBER, scac: '' }), /scac is blank/],
+  ['track with another type', c => c.track({ ...NUMBER, type: 'bol' }), /request_type is "bol"; .*bill_of_lading/],
+  [
+    'a tracking request of another type',
+    c => c.trackingRequests.create({ request_number: 'X', scac: 'MAEU', request_type: 'bol' }),
+    /request_type is "bol"/,
+  ],
+  ['examples of no event', c => c.webhookNotifications.examples(), /event is missing/],
+  ['future positions without ports', c => c.vessels.futurePositions('1'), /port_id is missing/],
+  [
+    'future positions from one port',
+    c => c.vessels.futurePositions('1', { port_id: '2' }),
+    /previous_port_id is missing/,
+  ],
+  [
+    'future positions from nowhere',
+    c => c.vessels.futurePositionsFromCoordinates('1', { port_id: '2', previous_port_id: '3' }),
+    /latitude is undefined/,
+  ],
+  ['a party without a name', c => c.parties.create({}), /company_name is missing/],
+  ['a custom field without a slug', c => c.shipments.customFields.set('1', { value: 1 }), /api_slug is missing/],
+  ['a custom field without a value', c => c.shipments.customFields.set('1', { api_slug: 'x' }), /value is missing/],
+  ['an update without a value', c => c.shipments.customFields.update('1', 'x'), /value is missing/],
+  ['a value of nothing', c => c.customFields.create({}), /api_slug is missing/],
+  ['events that are no texts', c => c.webhooks.create({ url: 'https://a.example', events: [5] }), /events is an array/],
+];
+
+function waits(options: object, message: RegExp): typeof CALLS {
+  const name = Object.entries(options).join();
+  return [
+    [`track with ${name}`, c => c.track({ ...NUMBER, ...options }), message],
+    [`trackMany with ${name}`, c => c.trackMany([NUMBER], options), message],
+    [`waitFor with ${name}`, c => c.trackingRequests.waitFor('1', options), message],
+  ];
+}
+
+test.each(CALLS)('%s is refused before a request is sent', async (_, run, message) => {
+  const server = await startServer({ body: { data: [] } });
+  const outcome = await outcomeOf(() => run(clientFor(server, { retry: false }) as unknown as AnyClient));
+  expect(outcome).toBeInstanceOf(ConfigurationError);
+  expect((outcome as Error).message).toMatch(message);
+  expect(server.requests).toHaveLength(0);
+});
+
+test('null counts as no option', async () => {
+  const server = await startServer({ body: { data: [] } });
+  const client = clientFor(server, { retry: false }) as unknown as AnyClient;
+  const lists = [client.shipments.list({ filter: null, pagesize: undefined }), client.shipments.list(null)];
+  for (const list of lists) {
+    for (const options of [null, { limit: null }]) expect(await outcomeOf(() => list.toArray(options))).toEqual([]);
+  }
 });
 
 test('many numbers, or files, are an iterable', async () => {
@@ -112,16 +265,72 @@ describe('createSandbox', () => {
     ['one key in place of several', { apiKeys: 'sandbox' }, /apiKeys/],
     ['a time that is none', { now: 'soon' }, /now is not a date/],
     ['a clock that is no function', { monotonic: 5 }, /monotonic is 5/],
+    ['no keys', { apiKeys: [] }, /apiKeys/],
+    ['a latency of text', { latency: 'slow' }, /latency is "slow"/],
+    ['a latency that ends before it begins', { latency: [5, 1] }, /latency is 1; .*at least 5/],
+    ['a rate limit of true', { rateLimit: true }, /rateLimit is true/],
+    ['a misspelt budget', { rateLimit: { window: 5 } }, /no window; .*windowMs/],
+    ['a misspelt limit', { rateLimit: { limits: { create: 5 } } }, /no create; .*createTrackingRequest/],
+    ['a limit of text', { rateLimit: { limits: { default: '5' } } }, /limits.default is "5"/],
+    ['one fault in place of several', { faults: { status: 500 } }, /faults is an object; .*array/],
+    ['a misspelt fault', { faults: [{ statuss: 500 }] }, /no statuss; .*status/],
+    ['a misspelt feature', { features: { route: false } }, /no route; .*routing/],
+    ['a feature of text', { features: { routing: 'no' } }, /features.routing is "no"/],
+    ['a misspelt delivery', { webhooks: { retryGap: 5 } }, /no retryGap; .*retryGapMs/],
+    ['a rate above 1', { webhooks: { duplicateRate: 2 } }, /duplicateRate is 2/],
   ])('refuses %s and says what is wrong', (_, options, message) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
   });
 
   test('advances by a duration only, and forwards', () => {
     const sandbox = createSandbox();
-    for (const duration of [undefined, 5, { days: 'x' }, { days: -1 }]) {
+    for (const duration of [undefined, 5, { days: 'x' }, { days: -1 }, { day: 3 }]) {
       expect(() => sandbox.advance(duration as never)).toThrow(ConfigurationError);
     }
   });
+});
+
+test('the sandbox refuses what it cannot do', async () => {
+  const sandbox = createSandbox();
+  for (const fault of [undefined, { statuss: 500 }, { status: 'x' }, { times: -1 }, { match: { url: '/' } }]) {
+    expect(() => sandbox.fail(fault as never)).toThrow(ConfigurationError);
+  }
+  for (const [count, options] of [
+    [-1],
+    ['5'],
+    [1, { phase: 'lost' }],
+    [1, { container: 1 }],
+    [1, { containers: -1 }],
+  ]) {
+    expect(() => sandbox.seedShipments(count as never, options as never)).toThrow(ConfigurationError);
+    expect(() => sandbox.seedContainers((count === 1 ? -1 : count) as never)).toThrow(ConfigurationError);
+  }
+  for (const options of [{ port: -1 }, { port: 'x' }, { ports: 80 }, 80]) {
+    await expect(sandbox.listen(options as never)).rejects.toThrow(ConfigurationError);
+  }
+});
+
+test('dynamicInclude takes an array of paths only', () => {
+  for (const paths of [undefined, null, 5, 'x', [5], ['']]) {
+    expect(() => dynamicInclude(paths as never)).toThrow(ConfigurationError);
+  }
+});
+
+test('the helpers for records take a record that is missing', () => {
+  for (const missing of [undefined, null] as never[]) {
+    expect(isReadyForPickup(missing)).toBe(false);
+    expect(lastFreeDay(missing)).toBeNull();
+    expect(milestones(missing)).toEqual([]);
+    expect(milestones([missing])).toEqual([]);
+    expect(attribute(missing, 'x')).toBeUndefined();
+  }
+});
+
+test('lastFreeDay counts from a valid Date', () => {
+  expect(lastFreeDay({}, null as never)).toBeNull();
+  for (const options of [5, { now: 5 }, { now: 'x' }, { now: new Date(Number.NaN) }, { nwo: new Date() }]) {
+    expect(() => lastFreeDay({}, options as never)).toThrow(ConfigurationError);
+  }
 });
 
 test('parseContainerNumber takes anything', () => {

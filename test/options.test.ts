@@ -133,6 +133,7 @@ describe('in a web page', () => {
 
   test('a key is refused, from the environment too', () => {
     expect(refusal({ baseUrl, apiKey })).toMatch(/dangerouslyAllowBrowser/);
+    expect(refusal({ baseUrl, apiKey, dangerouslyAllowBrowser: 'no' })).toMatch(/dangerouslyAllowBrowser: true/);
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     expect(refusal({ baseUrl })).toMatch(/dangerouslyAllowBrowser/);
   });

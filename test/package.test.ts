@@ -134,7 +134,7 @@ function reachableFrom(file: string, seen = new Set<string>()): string[] {
   seen.add(path);
   const source = readFileSync(path, 'utf8');
   const specifiers = Array.from(
-    source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\()["']([^"']+)["']/g),
+    source.matchAll(/(?:(?<!["'])\bfrom\s*|\bimport\s*\(?\s*|\brequire\()["']([^"'\n]+)["']/g),
     match => match[1] as string,
   );
   return specifiers.flatMap(specifier =>

@@ -388,6 +388,14 @@ describe('tracking many', () => {
     expect(results[1]).toMatchObject({ error: { failedReason: 'not_found' } });
   });
 
+  test('leaves what else an item has to its owner', async () => {
+    const { client, requests } = await setUp({});
+    const order = { ...BILL, orderId: 'O-1' };
+    const [result] = await collect(client.trackMany([order]));
+    expect(result).toMatchObject({ ok: true, item: { orderId: 'O-1' } });
+    expect(JSON.stringify(requests)).not.toContain('O-1');
+  });
+
   test('gives results in the order in which they are ready', async () => {
     const { client, requests } = await setUp({ outcome: number => (number === 'BL1' ? 'created' : 'pending') });
     const found: string[] = [];

@@ -31,6 +31,14 @@ test('shares the budget of the same key, not that of another', async () => {
   expect(used).toEqual([1, 1, 0]);
 });
 
+test('what is left out of the budget is as before, also for those who share it', async () => {
+  const server = await serve({ body: PARTY });
+  const client = clientFor(server, { rateLimit: { limits: { default: 1000 } } });
+  const other = client.withOptions({ rateLimit: { maxQueue: 10, limits: { inferNumber: 300 } } });
+  const limits = [client, other].map(each => each.rateLimit.snapshot()?.default.limit);
+  expect(limits).toEqual([1000, 1000]);
+});
+
 test('refuses what the constructor refuses', async () => {
   const server = await serve({ body: PARTY });
   expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);

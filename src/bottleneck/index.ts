@@ -1,8 +1,11 @@
-import { QueueError } from '../errors.ts';
+import { knownNames, limitOf, namesOf, objectArgument, shown, wholeNumber } from '../arguments.ts';
+import { ConfigurationError, QueueError } from '../errors.ts';
+import { AbortFanout } from '../transport/abort-fanout.ts';
 import { marginOf } from '../transport/bucket.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../transport/buckets.ts';
-import type { BucketName, RateLimiter, Slot, SlotRequest } from '../transport/limiter.ts';
+import type { BucketName, Priority, RateLimiter, Slot, SlotRequest } from '../transport/limiter.ts';
 import { createRollingWindowLimiter } from '../transport/rolling-window.ts';
+import { startTimer } from '../transport/signal.ts';
 
 /** The part of a Bottleneck instance (2.19) that is used. */
 export interface BottleneckLike {
@@ -20,6 +23,8 @@ export interface BottleneckLimiterOptions {
   maxQueue?: number | undefined;
 }
 
+const OPTIONS = namesOf<BottleneckLimiterOptions>({ windowMs: true, limits: true, maxInFlight: true, maxQueue: true });
+
 /** Bottleneck's own default, and one step less urgent. */
 const PRIORITY = { interactive: 5, bulk: 6 };
 
@@ -29,6 +34,9 @@ const PRIORITY = { interactive: 5, bulk: 6 };
  *
  * Not for Workers: Bottleneck resolves one request's promise from another's.
  *
+ * @throws {ConfigurationError} for an instance without `maxConcurrent`, which limits nothing, and for an option that is
+ * misspelt or out of range.
+ *
  * @example
  * const bottleneck = new Bottleneck({ maxConcurrent: 100 });   // No reservoir: that is a fixed window.
  * const client = new TrackingClient({ rateLimit: { limiter: bottleneckLimiter(bottleneck) } });
@@ -37,20 +45,25 @@ export function bottleneckLimiter(
   instances: BottleneckLike | Partial<Record<BucketName, BottleneckLike>>,
   options: BottleneckLimiterOptions = {},
 ): RateLimiter {
-  const { windowMs = 60_000, maxQueue = 100_000 } = options;
-  const perName = 'schedule' in instances ? { default: instances } : instances;
+  knownNames('bottleneckLimiter', objectArgument('options', options, '{ windowMs: 60_000 }'), OPTIONS);
+  const { limits = {} } = options;
+  knownNames('limits', objectArgument('limits', limits, '{ inferNumber: 200 }'), BUCKET_NAMES);
+  const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
+  const maxQueue = limitOf(0, 'maxQueue', options.maxQueue ?? 100_000);
+  const instanceOf = instancesOf(instances);
   const queues = perBucket(name => {
-    const instance = perName[name];
+    const instance = instanceOf[name];
     return instance && new Semaphore(name, instance, windowMs + marginOf(windowMs), maxQueue);
   });
   // Penalties, requests in flight, and the buckets without an instance.
   const rest = createRollingWindowLimiter({
     windowMs,
-    maxInFlight: options.maxInFlight,
+    maxInFlight: limitOf(1, 'maxInFlight', options.maxInFlight ?? 32),
     maxQueue,
-    limits: perBucket(name =>
-      queues[name] ? Number.POSITIVE_INFINITY : (options.limits?.[name] ?? DEFAULT_LIMITS[name]),
-    ),
+    limits: perBucket(name => {
+      const limit = limitOf(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]);
+      return queues[name] ? Number.POSITIVE_INFINITY : limit;
+    }),
   });
 
   return {
@@ -89,18 +102,71 @@ export function bottleneckLimiter(
   };
 }
 
+function instancesOf(
+  given: BottleneckLike | Partial<Record<BucketName, BottleneckLike>>,
+): Partial<Record<BucketName, BottleneckLike>> {
+  objectArgument('bottleneckLimiter', given, 'new Bottleneck({ maxConcurrent: 100 })');
+  const instances = 'schedule' in given ? { default: given } : given;
+  knownNames('bottleneckLimiter', instances, BUCKET_NAMES);
+  const names = BUCKET_NAMES.filter(name => instances[name] !== undefined);
+  if (names.length === 0) {
+    throw new ConfigurationError('bottleneckLimiter has no instance; pass new Bottleneck({ maxConcurrent: 100 }).');
+  }
+  for (const name of names) checkInstance(name, instances[name]);
+  return instances;
+}
+
+/** What an instance was made with. Bottleneck has no public way to ask for it. */
+interface Internals {
+  _store?: { storeOptions?: { maxConcurrent?: number | null } };
+  /** The instance that this one is chained to. */
+  _limiter?: Internals | null;
+}
+
+function checkInstance(name: BucketName, instance: unknown): void {
+  if (typeof Object(instance).schedule !== 'function') {
+    throw new ConfigurationError(
+      `bottleneckLimiter's ${name} is ${shown(instance)}; it must be an instance such as new Bottleneck({ maxConcurrent: 100 }).`,
+    );
+  }
+  for (let link: Internals | null | undefined = instance as Internals; link; link = link._limiter) {
+    const settings = link._store?.storeOptions;
+    if (!settings || typeof settings.maxConcurrent === 'number') return;
+  }
+  throw new ConfigurationError(
+    `bottleneckLimiter's ${name} has no maxConcurrent, so it would limit nothing; make it with the number of requests per window: maxConcurrent: 100. minTime and reservoir do not make a rolling window.`,
+  );
+}
+
 interface Place {
   leave(): void;
   leaveAfterWindow(): void;
 }
 
+interface Waiter {
+  priority: Priority;
+  signal: AbortSignal | undefined;
+  resolve: (place: Place) => void;
+  reject: (reason: unknown) => void;
+  stopTimer: () => void;
+}
+
+/**
+ * Bottleneck cannot take a job out of its queue, so those of calls that gave up stay. For this no job belongs to a call:
+ * each lets in the first one that still waits, and one is added only where there are fewer jobs than calls.
+ */
 class Semaphore {
-  waiting = 0;
   taken = 0;
   readonly #name: BucketName;
   readonly #instance: BottleneckLike;
   readonly #holdMs: number;
   readonly #maxQueue: number;
+  readonly #waiters: Record<Priority, Set<Waiter>> = { interactive: new Set(), bulk: new Set() };
+  readonly #aborts = new AbortFanout<Waiter>(waiters => {
+    for (const waiter of waiters) this.#giveUp(waiter, waiter.signal?.reason);
+  });
+  /** Jobs in Bottleneck's queue. */
+  #jobs = 0;
   #keepAlive: ReturnType<typeof setInterval> | undefined;
 
   constructor(name: BucketName, instance: BottleneckLike, holdMs: number, maxQueue: number) {
@@ -110,46 +176,64 @@ class Semaphore {
     this.#maxQueue = maxQueue;
   }
 
-  enter({ priority, signal, maxWaitMs }: SlotRequest): Promise<Place> {
+  get waiting(): number {
+    return this.#waiters.interactive.size + this.#waiters.bulk.size;
+  }
+
+  enter({ priority, signal, maxWaitMs = Number.POSITIVE_INFINITY }: SlotRequest): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
       if (this.waiting >= this.#maxQueue) {
         throw this.#error(`The queue is full: ${this.waiting} calls wait for a slot.`, 'queue_full', 0);
       }
-      const abort = () => giveUp(signal?.reason);
-      const timer =
-        maxWaitMs !== undefined && maxWaitMs < 2 ** 31
-          ? setTimeout(() => {
-              giveUp(this.#error(`No slot came free within ${Math.floor(maxWaitMs)} ms`, 'queue_timeout', maxWaitMs));
-            }, maxWaitMs)
-          : undefined;
-      let waits = true;
-      const stopWaiting = () => {
-        waits = false;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        this.#wait(-1);
-      };
-      const giveUp = (reason: unknown) => {
-        if (!waits) return;
-        stopWaiting();
-        reject(reason);
-      };
-
-      this.#wait(+1);
-      signal?.addEventListener('abort', abort);
-      this.#instance
-        .schedule({ priority: PRIORITY[priority] }, async () => {
-          // Bottleneck cannot take a job out of its queue, but one that does nothing frees its place at once.
-          if (!waits) return;
-          stopWaiting();
-          await new Promise<void>(leave => resolve(this.#place(leave)));
-        })
-        .then(undefined, cause => {
-          const why = cause instanceof Error ? cause.message : String(cause);
-          giveUp(this.#error(`Bottleneck refused the call: ${why}`, 'queue_full', 0));
-        });
+      const stopTimer = startTimer(maxWaitMs, () => {
+        const message = `No slot came free within ${Math.floor(maxWaitMs)} ms`;
+        this.#giveUp(waiter, this.#error(message, 'queue_timeout', maxWaitMs));
+      });
+      const waiter: Waiter = { priority, signal, resolve, reject, stopTimer };
+      this.#waiters[priority].add(waiter);
+      if (signal) this.#aborts.add(signal, waiter);
+      this.#stayAlive();
+      if (this.#jobs < this.waiting) void this.#schedule(waiter);
     });
+  }
+
+  async #schedule(waiter: Waiter): Promise<void> {
+    this.#jobs += 1;
+    try {
+      await this.#instance.schedule({ priority: PRIORITY[waiter.priority] }, async () => {
+        this.#jobs -= 1;
+        const first = this.#first('interactive') ?? this.#first('bulk');
+        if (!first) return;
+        this.#remove(first);
+        await new Promise<void>(leave => first.resolve(this.#place(leave)));
+      });
+    } catch (cause) {
+      this.#jobs -= 1;
+      if (this.#jobs >= this.waiting) return;
+      const refused = this.#waiters[waiter.priority].has(waiter)
+        ? waiter
+        : (this.#first('bulk') ?? this.#first('interactive'));
+      const why = cause instanceof Error ? cause.message : String(cause);
+      if (refused) this.#giveUp(refused, this.#error(`Bottleneck refused the call: ${why}`, 'queue_full', 0));
+    }
+  }
+
+  #first(priority: Priority): Waiter | undefined {
+    const [first] = this.#waiters[priority];
+    return first;
+  }
+
+  #giveUp(waiter: Waiter, reason: unknown): void {
+    this.#remove(waiter);
+    waiter.reject(reason);
+  }
+
+  #remove(waiter: Waiter): void {
+    waiter.stopTimer();
+    this.#waiters[waiter.priority].delete(waiter);
+    if (waiter.signal) this.#aborts.delete(waiter.signal, waiter);
+    this.#stayAlive();
   }
 
   #place(free: () => void): Place {
@@ -171,12 +255,13 @@ class Semaphore {
   }
 
   /** Places that are held keep no process alive, or each would end a window late; calls that wait for one must. */
-  #wait(change: 1 | -1): void {
-    this.waiting += change;
-    if (this.waiting > 0) this.#keepAlive ??= setInterval(() => {}, 2 ** 31 - 1);
-    if (this.waiting > 0 || this.#keepAlive === undefined) return;
-    clearInterval(this.#keepAlive);
-    this.#keepAlive = undefined;
+  #stayAlive(): void {
+    if (this.waiting > 0) {
+      this.#keepAlive ??= setInterval(() => {}, 2 ** 31 - 1);
+    } else {
+      clearInterval(this.#keepAlive);
+      this.#keepAlive = undefined;
+    }
   }
 
   #error(message: string, code: 'queue_full' | 'queue_timeout', estimatedWaitMs: number): QueueError {

@@ -7,5 +7,5 @@
  * if (typeof score === 'number') console.log(score);
  */
 export function attribute(record: object, name: string): unknown {
-  return Object.hasOwn(record, name) ? (record as Record<string, unknown>)[name] : undefined;
+  return Object.hasOwn(Object(record), name) ? (record as Record<string, unknown>)[name] : undefined;
 }

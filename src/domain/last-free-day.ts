@@ -1,3 +1,5 @@
+import { knownNames, objectArgument, shown } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { ContainerAttributes } from '../records/container.ts';
 import { localTime } from './local-time.ts';
 import type { Loose } from './loose.ts';
@@ -36,16 +38,15 @@ type Facts = Loose<
  * they are read in the zone where they fall on midnight. Whether the container has been collected is not looked at.
  *
  * @param options.now the moment to count from. @default new Date()
- * @returns `null` when no deadline is known.
+ * @returns `null` when no deadline is known, or there is no container.
+ * @throws {ConfigurationError} if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);
  * if (lfd && lfd.daysLeft <= 2) alert(`${container.number}: collect by ${lfd.date}`);
  */
-export function lastFreeDay(
-  container: Facts,
-  { now = new Date() }: { now?: Date | undefined } = {},
-): LastFreeDay | null {
-  const deadline = deadlineOf(container);
+export function lastFreeDay(container: Facts, options: { now?: Date | undefined } = {}): LastFreeDay | null {
+  const now = nowOf(options ?? {});
+  const deadline = deadlineOf(container ?? {});
   if (deadline === undefined) return null;
 
   const { source, at, zones } = deadline;
@@ -55,6 +56,13 @@ export function lastFreeDay(
   if (last === undefined || today === undefined) return null;
 
   return { date: last.date, at, timezone: today.zone, daysLeft: dayNumber(last.date) - dayNumber(today.date), source };
+}
+
+function nowOf(options: { now?: Date | undefined }): Date {
+  knownNames('lastFreeDay()', objectArgument('The argument for options', options, '{ now: new Date() }'), ['now']);
+  const now = options.now ?? new Date();
+  if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
+  throw new ConfigurationError(`now is ${shown(now)}; it must be a valid Date.`);
 }
 
 interface Deadline {

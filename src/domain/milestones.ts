@@ -1,3 +1,4 @@
+import { isRecord } from '../jsonapi/document.ts';
 import type { ContainerAttributes } from '../records/container.ts';
 import type { TransportEventName } from '../records/event-name.ts';
 import type { Open, Ref } from '../records/model.ts';
@@ -77,7 +78,7 @@ const ESTIMATED = 'container.transport.estimated.';
  *
  * A container is read from its `transport_events` where they were included, otherwise from its own attributes. Those of the
  * origin have no zone of their own: include `shipment` to see `pol_*` in its `pol_timezone`, otherwise they are in UTC. A
- * list is read as the transport events of one container. References are skipped.
+ * list is read as the transport events of one container. References are skipped. Nothing has no milestones.
  *
  * - An estimate is dropped once the same milestone has happened. Of several estimates the one created last is kept.
  * - Events that were invalidated, or have no timestamp, are left out.
@@ -93,7 +94,8 @@ const ESTIMATED = 'container.transport.estimated.';
  */
 export function milestones<Item extends EventOrRef>(events: readonly Item[]): Milestone<Included<Item>>[];
 export function milestones<Item extends EventOrRef>(container: ContainerFacts<Item>): Milestone<Included<Item>>[];
-export function milestones(input: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
+export function milestones(given: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
+  const input = given ?? [];
   const items = isList(input) ? input : (input.transport_events ?? []);
   const events = items.filter(isIncluded);
   if (events.length > 0 || isList(input)) return timeline(events.map(event => milestoneOf(event, event)));
@@ -105,7 +107,7 @@ function isList(input: ContainerFacts | readonly EventOrRef[]): input is readonl
 }
 
 function isIncluded(item: EventOrRef): item is EventFacts {
-  return 'event' in item && typeof item.event === 'string';
+  return isRecord(item) && 'event' in item && typeof item.event === 'string';
 }
 
 /** The attributes of a container in the form of events, with the zones that belong to them (api/resources.md, container). */

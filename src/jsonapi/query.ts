@@ -1,3 +1,4 @@
+import { objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
@@ -26,17 +27,20 @@ function append(pairs: string[], prefix: string, query: Query): void {
     if (Array.isArray(value)) {
       if (value.length > 0) pairs.push(`${name}=${value.map(item => scalar(name, item)).join(',')}`);
     } else if (typeof value === 'object' && !(value instanceof Date)) {
-      append(pairs, name, value as Query);
+      append(pairs, name, objectArgument(`The query parameter ${name}`, value as Query, "{ number: 'MSCU1234565' }"));
     } else {
-      pairs.push(`${name}=${scalar(name, value as string | number | boolean | Date)}`);
+      pairs.push(`${name}=${scalar(name, value)}`);
     }
   }
 }
 
-function scalar(name: string, value: string | number | boolean | Date): string {
+function scalar(name: string, value: unknown): string {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw new ConfigurationError(`The query parameter ${name} is an invalid Date.`);
     return encodeURIComponent(value.toISOString());
+  }
+  if (typeof value === 'function' || typeof value === 'symbol' || (typeof value === 'object' && value !== null)) {
+    throw new ConfigurationError(`The query parameter ${name} is ${shown(value)}, which a query cannot hold.`);
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new ConfigurationError(`The query parameter ${name} is ${value}; it must be a finite number.`);

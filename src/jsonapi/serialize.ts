@@ -1,5 +1,6 @@
+import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isIdentifier, isRecord, type ResourceIdentifier } from './document.ts';
+import { isIdentifier, type ResourceIdentifier } from './document.ts';
 
 export interface RequestDocument {
   data: {
@@ -23,14 +24,12 @@ export function requestDocument(
   attributes: object,
   options: { id?: string; relationships?: readonly string[] } = {},
 ): RequestDocument {
-  if (!isRecord(attributes)) {
-    throw new ConfigurationError(`The attributes of a ${type} must be an object, such as { name: 'value' }.`);
-  }
-  const data: RequestDocument['data'] = { type, attributes: { ...attributes } };
+  const given: Record<string, unknown> = { ...objectArgument(`The ${type}`, attributes, "{ name: 'value' }") };
+  const data: RequestDocument['data'] = { type, attributes: given };
   if (options.id !== undefined) data.id = options.id;
   for (const name of options.relationships ?? []) {
-    const target = attributes[name];
-    delete data.attributes[name];
+    const target = given[name];
+    delete given[name];
     if (target === undefined) continue;
     if (target !== null && !isIdentifier(target)) {
       throw new ConfigurationError(`${name} must be { type, id }: the type and the id of an existing record.`);

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../arguments.ts';
+import { knownNames, limitOf, objectArgument, wholeNumber } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { Priority } from '../transport/limiter.ts';
@@ -90,9 +90,11 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   /** All records, or the first `limit` of them. */
-  async toArray({ limit = Number.POSITIVE_INFINITY }: { limit?: number | undefined } = {}): Promise<T[]> {
+  async toArray(options: { limit?: number | undefined } = {}): Promise<T[]> {
+    knownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), ['limit']);
+    const limit = limitOf(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
     const records: T[] = [];
-    if (limit <= 0) return records;
+    if (limit === 0) return records;
     for await (const record of this) {
       records.push(record);
       if (records.length >= limit) break;

@@ -1,3 +1,6 @@
+import { shown } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+
 /** The part of a client of the package `redis` (node-redis 5 and 6) that is used. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
@@ -12,6 +15,15 @@ export interface IORedisClient {
 
 /** A connected client of `redis` or `ioredis`. It stays the caller's: nothing here connects or closes it. */
 export type RedisClient = NodeRedisClient | IORedisClient;
+
+/** @throws {ConfigurationError} for what has the shape of neither. */
+export function redisClient<T>(what: string, client: T): T {
+  const { eval: run, evalSha, evalsha } = Object(client);
+  if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
+  throw new ConfigurationError(
+    `${what} is ${shown(client)}; it must be a client of the package redis or ioredis, such as createClient({ url }).`,
+  );
+}
 
 /**
  * Runs a Lua script. The text is sent each time, a kilobyte or two: so there is no script cache to lose, when Redis

@@ -1,4 +1,6 @@
+import { shown } from '../arguments.ts';
 import type { BucketName } from '../transport/limiter.ts';
+import { startTimer } from '../transport/signal.ts';
 import { type RedisClient, runScript } from './client.ts';
 import { RESERVE, SETTLE } from './window-scripts.ts';
 
@@ -33,7 +35,7 @@ export class SharedWindow {
   readonly #options: SharedWindowOptions;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
-  readonly #epochs = new Map<BucketName, string>();
+  readonly #epochs = new Map<BucketName, { name: string; askedAt: number }>();
   /** What Redis could not be told yet. */
   readonly #unsettled = new Set<Settlement>();
 
@@ -41,19 +43,18 @@ export class SharedWindow {
     this.#options = options;
   }
 
-  /** `busy`: this process has used other slots of the bucket within the last window. */
-  async reserve(bucket: BucketName, id: string, limit: number, busy: boolean): Promise<Reservation> {
+  async reserve(bucket: BucketName, id: string, limit: number): Promise<Reservation> {
     const { cycleMs, leaseMs } = this.#options;
     await this.#settleAll();
     this.#process ??= crypto.randomUUID();
-    const known = this.#epochs.get(bucket) ?? '';
-    const fresh = crypto.randomUUID();
-    const args = [limit, Math.ceil(cycleMs), leaseMs, id, this.#process, known, busy ? 1 : 0, fresh];
-    const reply = (await this.#inTime(this.#run(RESERVE, bucket, args), late => {
+    const askedAt = performance.now();
+    const args = [limit, Math.ceil(cycleMs), leaseMs, id, this.#process, this.#knownEpoch(bucket, askedAt)];
+    const reply = await this.#inTime(this.#run(RESERVE, bucket, args), late => {
       // Redis did it after all, for a call that has gone on without.
-      if (Number((late as unknown[])[0]) === 0) void this.settle(bucket, id, 0, 0);
-    })) as unknown[];
-    this.#epochs.set(bucket, String(reply[1]));
+      if (Number(Object(late)[0]) === 0) void this.settle(bucket, id, 0, 0);
+    });
+    if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${shown(reply)}`);
+    this.#epochs.set(bucket, { name: String(reply[1]), askedAt });
     return { waitMs: Number(reply[0]), processes: Number(reply[2]), closedMs: Number(reply[3]) };
   }
 
@@ -63,6 +64,13 @@ export class SharedWindow {
     const isAway = this.#unsettled.size > 0;
     if (isAway) this.#unsettled.add(settlement);
     else await this.#settle(settlement).catch(() => this.#unsettled.add(settlement));
+  }
+
+  /** Nothing after a long idle time, when the keys may have expired: that is no loss. They last for three leases and windows. */
+  #knownEpoch(bucket: BucketName, now: number): string {
+    const { cycleMs, leaseMs } = this.#options;
+    const known = this.#epochs.get(bucket);
+    return known && now < known.askedAt + 2 * (leaseMs + cycleMs) ? known.name : '';
   }
 
   async #settle(settlement: Settlement): Promise<void> {
@@ -94,18 +102,18 @@ export class SharedWindow {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
       let late = false;
-      const timer = setTimeout(() => {
+      const stop = startTimer(timeoutMs, () => {
         late = true;
         reject(new Error(`no answer within ${timeoutMs} ms`));
-      }, timeoutMs);
+      });
       running.then(
         value => {
-          clearTimeout(timer);
+          stop();
           if (late) onLate?.(value);
           else resolve(value);
         },
         error => {
-          clearTimeout(timer);
+          stop();
           reject(error);
         },
       );

@@ -1,7 +1,7 @@
 /**
  * One bucket in Redis, on the server's clock, in whole ms:
  * - log: a sorted set of the taken slots, scored by the time at which each comes back,
- * - state: `epoch`, a name that dies with the keys, and `closedUntil`,
+ * - state: `epoch`, the time at which the keys came to be, and `closedUntil`,
  * - processes: who has asked of late.
  */
 const PRELUDE = `
@@ -10,12 +10,14 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', number) end
 local function keep(ms)
-  for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, text(ms)) end
+  for _, key in ipairs(KEYS) do
+    if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, text(ms)) end
+  end
 end
 local closedUntil = tonumber(redis.call('HGET', state, 'closedUntil') or '0')
-local function close(ms)
-  if now + ms <= closedUntil then return end
-  closedUntil = now + ms
+local function close(time)
+  if time <= closedUntil then return end
+  closedUntil = time
   redis.call('HSET', state, 'closedUntil', text(closedUntil))
 end
 `;
@@ -23,20 +25,20 @@ end
 /**
  * Takes a slot for `id`, or tells how long there will be none.
  *
- * ARGV: limit, window with margin, lease, id, process, the epoch it knows, whether it has used slots of late ('1'), a
- * name for a new epoch. Returns { ms to wait (0: taken), epoch, processes, ms the bucket stays closed }.
+ * ARGV: limit, window with margin, lease, id, process, the epoch it knows of keys that cannot have expired yet (or '').
+ * Returns { ms to wait (0: taken), epoch, processes, ms the bucket stays closed }.
  */
 export const RESERVE = `${PRELUDE}
 local limit, cycle, lease = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local id, process, known, busy, fresh = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local id, process, known = ARGV[4], ARGV[5], ARGV[6]
 
 local epoch = redis.call('HGET', state, 'epoch')
 if not epoch then
-  epoch = fresh
+  epoch = text(now)
   redis.call('HSET', state, 'epoch', epoch)
 end
--- The keys were lost while slots were in use: nobody can tell how many, but after a window none is.
-if busy == '1' and known ~= '' and known ~= epoch then close(cycle) end
+-- The keys were lost: nobody can tell which slots were in use then, but a window later none of them is.
+if known ~= '' and known ~= epoch then close(tonumber(epoch) + cycle) end
 
 redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
 redis.call('ZADD', processes, text(now), process)
@@ -52,7 +54,7 @@ elseif wait == 0 then
   -- A request that is still in flight gives its slot back a full cycle from now at the earliest.
   wait = math.min(tonumber(entry[2]) - now, cycle)
 end
-keep(math.max(2 * (lease + cycle), closedUntil - now))
+keep(math.max(3 * (lease + cycle), closedUntil - now))
 return { wait, epoch, redis.call('ZCARD', processes), math.max(0, closedUntil - now) }
 `;
 
@@ -68,7 +70,7 @@ if back > 0 then
 else
   redis.call('ZREM', log, id)
 end
-if penalty > 0 then close(penalty) end
-keep(math.max(2 * (lease + back), closedUntil - now))
+if penalty > 0 then close(now + penalty) end
+keep(math.max(3 * (lease + back), closedUntil - now))
 return 1
 `;

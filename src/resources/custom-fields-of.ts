@@ -1,10 +1,12 @@
-import { requestDocument } from '../jsonapi/serialize.ts';
+import { ConfigurationError } from '../errors.ts';
+import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { CustomField, CustomFieldSet, CustomFieldValue } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Path, path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** Custom field values of one record, addressed by the slug of their definition (api/endpoints.md section 8). */
@@ -22,7 +24,7 @@ export class CustomFieldsOf extends Resource {
 
   /** Sets a value, whether or not there is one already. */
   set(id: string, attributes: CustomFieldSet, options?: RequestOptions): APIPromise<CustomField> {
-    const body = () => requestDocument('custom_field', attributes);
+    const body = () => valueDocument(attributes);
     return this.fetchOne({
       type: 'custom_field',
       method: 'POST',
@@ -34,7 +36,7 @@ export class CustomFieldsOf extends Resource {
 
   /** Changes a value that is there. */
   update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
-    const body = () => requestDocument('custom_field', { value });
+    const body = () => requestDocument('custom_field', { value: given(value) });
     return this.fetchOne({
       type: 'custom_field',
       method: 'PATCH',
@@ -47,4 +49,17 @@ export class CustomFieldsOf extends Resource {
   delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ method: 'DELETE', path: path`${this.#collection}/${id}/custom_fields/${slug}`, options });
   }
+}
+
+/** @throws {ConfigurationError} without a slug or a value. */
+export function valueDocument(attributes: CustomFieldSet, relationships?: readonly string[]): RequestDocument {
+  const document = requestDocument('custom_field', attributes, relationships && { relationships });
+  filled('api_slug', attributes.api_slug);
+  given(attributes.value);
+  return document;
+}
+
+function given(value: CustomFieldValue): CustomFieldValue {
+  if (value === undefined) throw new ConfigurationError('value is missing.');
+  return value;
 }

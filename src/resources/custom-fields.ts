@@ -15,6 +15,7 @@ import type {
 } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import { valueDocument } from './custom-fields-of.ts';
 import { Resource } from './resource.ts';
 
 export interface CustomFieldDefinitionListOptions extends ListOptions {
@@ -151,7 +152,7 @@ export class CustomFields extends Resource {
       type: 'custom_field',
       method: 'POST',
       path: path`/custom_fields`,
-      body: () => requestDocument('custom_field', attributes, { relationships: ['entity'] }),
+      body: () => valueDocument(attributes, ['entity']),
       options,
     });
   }

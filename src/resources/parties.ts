@@ -4,6 +4,7 @@ import type { List, ListOptions } from '../pagination/list.ts';
 import type { Party, PartyCreate, PartyUpdate } from '../records/party.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** Customers, to group what is tracked by (SPEC.md, Parties; api/endpoints.md section 7). */
@@ -19,7 +20,11 @@ export class Parties extends Resource {
 
   /** @throws {ValidationError} if the name is blank or taken. */
   create(attributes: PartyCreate, options?: RequestOptions): APIPromise<Party> {
-    const body = () => requestDocument('party', attributes);
+    const body = () => {
+      const document = requestDocument('party', attributes);
+      filled('company_name', attributes.company_name);
+      return document;
+    };
     return this.fetchOne({ type: 'party', method: 'POST', path: path`/parties`, body, options });
   }
 

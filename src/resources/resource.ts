@@ -1,7 +1,9 @@
 import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { checkedPaths } from '../jsonapi/include.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { REQUEST_OPTION_NAMES } from '../options.ts';
 import { List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Expected } from '../transport/decode.ts';
@@ -91,6 +93,8 @@ function request({ method = 'GET', path, options, query, body, contentType, repe
     path,
     query: () => {
       objectArgument('The argument for options', options ?? {}, '{ timeout: 10_000 }');
+      checkNames(parameters);
+      if (parameters.filter != null) objectArgument('filter', parameters.filter, "{ number: 'MSCU1234565' }");
       return { include: includePaths(askedTree(options) ?? NOTHING_INCLUDED), ...parameters, ...query?.() };
     },
     body,
@@ -106,16 +110,22 @@ function expected({ type, options, defaultTree = NOTHING_INCLUDED, anonymous = f
   return { types, tree: asked ?? defaultTree, asked: asked !== undefined, anonymous };
 }
 
+const OPTION_NAMES = [...REQUEST_OPTION_NAMES, 'include', 'pageNumber', 'pageSize', 'concurrency', 'from'];
+
+/** Unknown names go to the service, which may have new filters, but not those that are a slip of the pen. */
+function checkNames(parameters: Query): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    const meant = value === undefined ? undefined : OPTION_NAMES.find(option => sound(option) === sound(name));
+    if (meant) throw new ConfigurationError(`There is no option ${name}; did you mean ${meant}?`);
+  }
+}
+
+function sound(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
 /** @throws {ConfigurationError} if `include` is not an array of paths. */
 function askedTree(options: object | undefined): IncludeTree | undefined {
   const { include } = (options ?? {}) as { include?: unknown };
-  if (include === undefined) return undefined;
-  if (!Array.isArray(include) || !include.every(isPath)) {
-    throw new ConfigurationError(`include must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`);
-  }
-  return includeTree(include);
-}
-
-function isPath(value: unknown): value is string {
-  return typeof value === 'string' && /^[^.,*\s]+(\.[^.,*\s]+)*$/.test(value);
+  return include === undefined ? undefined : includeTree(checkedPaths(include));
 }

@@ -1,5 +1,6 @@
+import { oneOf, texts } from '../arguments.ts';
 import { ValidationError } from '../errors.ts';
-import { requestDocument } from '../jsonapi/serialize.ts';
+import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
@@ -10,6 +11,7 @@ import type {
   TrackingRequestCreate,
   TrackingRequestInclude,
   TrackingRequestStatus,
+  TrackingRequestType,
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
 import { Poller, type WaitOptions } from '../tracking/poller.ts';
@@ -47,6 +49,8 @@ export interface TrackingRequestListOptions extends ListOptions {
   /** @deprecated Searches numbers and references. Use `filter`, or `client.search`. */
   q?: string | undefined;
 }
+
+const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
 
 const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
 
@@ -164,7 +168,7 @@ export class TrackingRequests extends Resource {
       method: 'POST',
       path: path`/tracking_requests`,
       body: () => {
-        const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
+        const document = creationOf(attributes);
         filled('request_number', attributes.request_number);
         if (!attributes.auto_detect_vocc_scac) filled('scac', attributes.scac);
         return document;
@@ -182,6 +186,19 @@ export class TrackingRequests extends Resource {
     const live = data.filter(request => request.status !== 'failed');
     return live.find(request => request.scac === scac) ?? live[0];
   }
+}
+
+/**
+ * The body of a creation, as far as it is known.
+ *
+ * @throws {ConfigurationError} for attributes that cannot be sent.
+ */
+export function creationOf(attributes: Partial<TrackingRequestCreate>): RequestDocument {
+  const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
+  oneOf('request_type', attributes.request_type as TrackingRequestType, REQUEST_TYPES);
+  if (attributes.ref_numbers != null) texts('ref_numbers', attributes.ref_numbers);
+  if (attributes.shipment_tags != null) texts('shipment_tags', attributes.shipment_tags);
+  return document;
 }
 
 function isDuplicate(error: unknown): boolean {

@@ -1,8 +1,10 @@
+import { atLeast } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DateTime } from '../records/model.ts';
 import type { Vessel } from '../records/vessel.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 export interface VesselGetOptions extends RequestOptions {
@@ -40,7 +42,12 @@ export class Vessels extends Resource {
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   futurePositions(id: string, options: FuturePositionsOptions): APIPromise<Vessel> {
-    return this.fetchOne({ type: 'vessel', path: path`/vessels/${id}/future_positions`, options });
+    return this.fetchOne({
+      type: 'vessel',
+      path: path`/vessels/${id}/future_positions`,
+      query: () => portsOf(options),
+      options,
+    });
   }
 
   /**
@@ -52,6 +59,23 @@ export class Vessels extends Resource {
     id: string,
     options: FuturePositionsOptions & { latitude: number; longitude: number },
   ): APIPromise<Vessel> {
-    return this.fetchOne({ type: 'vessel', path: path`/vessels/${id}/future_positions_with_coordinates`, options });
+    return this.fetchOne({
+      type: 'vessel',
+      path: path`/vessels/${id}/future_positions_with_coordinates`,
+      query: () => ({
+        ...portsOf(options),
+        latitude: atLeast(-90, 'latitude', options.latitude),
+        longitude: atLeast(-180, 'longitude', options.longitude),
+      }),
+      options,
+    });
   }
+}
+
+/** @throws {ConfigurationError} if one of them is missing. */
+function portsOf(options: FuturePositionsOptions | undefined) {
+  return {
+    port_id: filled('port_id', options?.port_id),
+    previous_port_id: filled('previous_port_id', options?.previous_port_id),
+  };
 }

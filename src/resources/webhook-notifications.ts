@@ -8,6 +8,7 @@ import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import { filled } from './filled.ts';
 import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
 import { Resource } from './resource.ts';
 
@@ -53,7 +54,12 @@ export class WebhookNotifications extends Resource {
 
   /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
   examples(options: RequestOptions & { event: EventName }): APIPromise<WebhookNotification<DefaultIncludes>[]> {
-    return this.fetchArray({ ...NOTIFICATION, path: path`/webhook_notifications/examples`, options });
+    return this.fetchArray({
+      ...NOTIFICATION,
+      path: path`/webhook_notifications/examples`,
+      query: () => ({ event: filled('event', options?.event) }),
+      options,
+    });
   }
 
   /**

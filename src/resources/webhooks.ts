@@ -1,4 +1,4 @@
-import { objectArgument, shown } from '../arguments.ts';
+import { objectArgument, texts } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
@@ -185,7 +185,7 @@ function checked<A extends WebhookUpdate>(attributes: A): A {
     throw new ConfigurationError('url must be an https address: the service delivers to no other.');
   }
   if (events === undefined) return attributes;
-  if (!Array.isArray(events)) throw new ConfigurationError(`events is ${shown(events)}; it must be an array of names.`);
+  texts('events', events);
   if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
   if (new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;

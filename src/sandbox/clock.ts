@@ -1,4 +1,4 @@
-import { atLeast, objectArgument } from '../arguments.ts';
+import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
 
 export interface Duration {
   days?: number | undefined;
@@ -21,9 +21,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+const DURATION_NAMES = namesOf<Duration>({ days: true, hours: true, minutes: true, seconds: true, ms: true });
+
 /** @throws {ConfigurationError} for what is no duration: time does not go back. */
 export function toMs(duration: Duration): number {
-  const { days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 } = objectArgument('duration', duration, '{ days: 1 }');
+  knownNames('A duration', objectArgument('duration', duration, '{ days: 1 }'), DURATION_NAMES);
+  const { days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 } = duration;
   return atLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
 }
 

@@ -1,3 +1,6 @@
+import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+
 /** A failure to be met on purpose. What it does not set goes on as usual. */
 export interface Fault {
   /** Which requests it befalls; all of them without it. */
@@ -48,11 +51,37 @@ export interface Faults {
   take(request: FaultRequest): Fault | undefined;
 }
 
+const FAULT_NAMES = namesOf<Fault>({
+  match: true,
+  times: true,
+  status: true,
+  body: true,
+  headers: true,
+  retryAfter: true,
+  delayMs: true,
+  drop: true,
+});
+
+/** @throws {ConfigurationError} for what is no fault. */
+export function checkFault(fault: Fault): void {
+  knownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
+  const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before' } = fault;
+  knownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
+  limitOf(0, 'times', times);
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new ConfigurationError(`status is ${shown(status)}; it must be from 200 to 599.`);
+  }
+  objectArgument('headers', headers, "{ 'x-request-id': '1' }");
+  atLeast(0, 'delayMs', delayMs);
+  oneOf('drop', drop, ['before', 'mid-body']);
+}
+
 export function createFaults(initial: readonly Fault[] | FaultFunction = []): Faults {
   const ask: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
   const waiting: { fault: Fault; left: number }[] = [];
 
   function add(fault: Fault) {
+    checkFault(fault);
     waiting.push({ fault, left: fault.times ?? 1 });
   }
   if (typeof initial !== 'function') initial.forEach(add);

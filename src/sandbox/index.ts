@@ -1,3 +1,4 @@
+import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createBackend, settle } from './backend.ts';
 import { type Duration, toMs } from './clock.ts';
@@ -124,6 +125,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const handle = (request: Request) => answer(pipeline, request);
 
   function seedShipments(count: number, seedOptions: SeedOptions = {}): SeededShipment[] {
+    checkSeed(count, seedOptions);
     const { backend } = pipeline;
     const { scac, ...rest } = seedOptions;
     const carriers = backend.carriers.filter(
@@ -187,6 +189,33 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 const TICK_MS = 50;
+
+const SEED_NAMES = namesOf<SeedOptions>({ containers: true, phase: true, scac: true, refNumbers: true, tags: true });
+
+const PHASES = namesOf<Record<Phase, true>>({
+  booked: true,
+  at_origin: true,
+  at_sea: true,
+  held: true,
+  available: true,
+  on_rail: true,
+  picked_up: true,
+  returned: true,
+});
+
+function checkSeed(count: number, options: SeedOptions): void {
+  wholeNumber('The number to seed', count, 0);
+  knownNames(
+    'The options for seeding',
+    objectArgument('The argument for options', options, "{ phase: 'at_sea' }"),
+    SEED_NAMES,
+  );
+  const { containers = 1, phase = 'at_sea', refNumbers = [], tags = [] } = options;
+  wholeNumber('containers', containers, 0);
+  oneOf('phase', phase, PHASES);
+  texts('refNumbers', refNumbers);
+  texts('tags', tags);
+}
 
 function createPipeline(options: SandboxOptions): Pipeline {
   const backend = createBackend(options);

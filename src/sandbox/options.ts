@@ -1,8 +1,8 @@
-import { atLeast, knownNames, namesOf, objectArgument, optionalFunction } from '../arguments.ts';
+import { atLeast, knownNames, limitOf, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { Fault, FaultFunction } from './faults.ts';
+import { checkFault, type Fault, type FaultFunction } from './faults.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
-import type { RateLimitOptions } from './rate-limit.ts';
+import { checkRateLimit, type RateLimitOptions } from './rate-limit.ts';
 
 export interface SandboxOptions {
   /**
@@ -86,6 +86,15 @@ const OPTION_NAMES = namesOf<SandboxOptions>({
   webhooks: true,
 });
 
+const FEATURE_NAMES = namesOf<Features>({ routing: true, refresh: true, rail: true, documents: true });
+
+const DELIVERY_NAMES = namesOf<DeliveryOptions>({
+  retryGapMs: true,
+  duplicateRate: true,
+  deactivateAfter: true,
+  concurrency: true,
+});
+
 /** @throws {ConfigurationError} for options that a sandbox cannot keep to. */
 export function checkOptions(options: SandboxOptions): void {
   knownNames('createSandbox', objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'), OPTION_NAMES);
@@ -93,9 +102,48 @@ export function checkOptions(options: SandboxOptions): void {
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   atLeast(0, 'speed', speed);
   atLeast(0, 'trackingDelayMs', trackingDelayMs);
-  if (!Array.isArray(apiKeys) || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
+  if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
     throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
   }
   if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
   for (const name of ['monotonic', 'fetch'] as const) optionalFunction(name, options[name]);
+  checkLatency(options.latency);
+  if (options.rateLimit !== undefined && options.rateLimit !== false) checkRateLimit(options.rateLimit);
+  checkFaults(options.faults);
+  checkFeatures(options.features ?? {});
+  checkDeliveries(options.webhooks ?? {});
+}
+
+function checkLatency(latency: SandboxOptions['latency'] = 0): void {
+  if (typeof latency === 'function') return;
+  const [min, max, ...more] = Array.isArray(latency) ? latency : [latency, latency];
+  atLeast(atLeast(0, 'latency', min), 'latency', max);
+  if (more.length > 0) throw new ConfigurationError('latency is an array of more than [min, max].');
+}
+
+function checkFaults(faults: SandboxOptions['faults'] = []): void {
+  if (typeof faults === 'function') return;
+  if (!Array.isArray(faults)) {
+    throw new ConfigurationError(`faults is ${shown(faults)}; it must be an array of faults, or a function.`);
+  }
+  faults.forEach(checkFault);
+}
+
+function checkFeatures(features: Partial<Features>): void {
+  knownNames('features', objectArgument('features', features, '{ routing: false }'), FEATURE_NAMES);
+  for (const [name, value] of Object.entries(features)) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new ConfigurationError(`features.${name} is ${shown(value)}; it must be true or false.`);
+  }
+}
+
+function checkDeliveries(webhooks: DeliveryOptions): void {
+  knownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
+  const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
+  atLeast(0, 'webhooks.retryGapMs', retryGapMs);
+  if (atLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
+    throw new ConfigurationError(`webhooks.duplicateRate is ${duplicateRate}; it must be from 0 to 1.`);
+  }
+  limitOf(1, 'webhooks.deactivateAfter', deactivateAfter);
+  limitOf(1, 'webhooks.concurrency', concurrency);
 }

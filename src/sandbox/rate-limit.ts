@@ -1,3 +1,5 @@
+import { knownNames, limitOf, objectArgument, wholeNumber } from '../arguments.ts';
+
 /** The service's counters (SPEC.md, Limits). */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
@@ -33,6 +35,16 @@ const LIMITS: Record<Bucket, number> = {
   inferNumber: 200,
   refreshContainer: 10,
 };
+
+/** @throws {ConfigurationError} for limits that it cannot keep to. */
+export function checkRateLimit(options: RateLimitOptions): void {
+  objectArgument('rateLimit', options, '{ windowMs: 1000 }, or false');
+  knownNames('rateLimit', options, ['windowMs', 'limits']);
+  const { windowMs = 60_000, limits = {} } = options;
+  wholeNumber('rateLimit.windowMs', windowMs);
+  knownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 5 }'), Object.keys(LIMITS));
+  for (const [name, limit = 1] of Object.entries(limits)) limitOf(1, `rateLimit.limits.${name}`, limit);
+}
 
 export function createRateLimit({ windowMs = 60_000, limits = {} }: RateLimitOptions = {}): RateLimit {
   const counted = new Map<string, number[]>();

@@ -1,3 +1,5 @@
+import { knownNames, objectArgument, shown } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
 import { PREFIX } from './router.ts';
 
 export interface ListenOptions {
@@ -17,8 +19,14 @@ export interface SandboxServer {
 /** Serves a fetch handler over HTTP. A rejection or a body that fails resets the connection. */
 export async function listen(
   handler: (request: Request) => Promise<Response>,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  options: ListenOptions = {},
 ): Promise<SandboxServer> {
+  knownNames('listen()', objectArgument('The argument of listen()', options, '{ port: 8080 }'), ['port', 'host']);
+  const { port = 0, host = '127.0.0.1' } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ConfigurationError(`port is ${shown(port)}; it must be from 0 to 65535.`);
+  }
+  if (typeof host !== 'string') throw new ConfigurationError(`host is ${shown(host)}; it must be a text.`);
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) {
     throw new Error('sandbox.listen() needs Node 20.16, 22.3 or later, Bun or Deno 2. Use sandbox.fetch elsewhere.');

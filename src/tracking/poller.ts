@@ -1,4 +1,4 @@
-import { milliseconds } from '../arguments.ts';
+import { knownNames, milliseconds, namesOf, objectArgument, optionalFunction, optionalSignal } from '../arguments.ts';
 import {
   ConfigurationError,
   ConnectionError,
@@ -32,6 +32,17 @@ export interface WaitOptions {
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 
+export const WAIT_NAMES = namesOf<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
+
+/** @throws {ConfigurationError} for options that cannot work. */
+export function checkWaiting(what: string, options: object, known: readonly string[] = WAIT_NAMES): void {
+  knownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
+  const { waitTimeout, signal, onProgress } = options as WaitOptions;
+  milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
+  optionalSignal(signal);
+  optionalFunction('onProgress', onProgress ?? undefined);
+}
+
 /** What the rate limit allows. */
 export interface Pace {
   /** Length of its window, in ms. */
@@ -40,6 +51,7 @@ export interface Pace {
   limit: number;
 }
 
+const DEFAULT_WAIT_MS = 600_000;
 /** All polls together take this part of the budget at most. */
 const SHARE = 1 / 4;
 /** Up to here, asking for each request by itself is cheaper than reading a page of the list. */
@@ -82,8 +94,9 @@ export class Poller {
   async wait(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const known = typeof request === 'string' ? undefined : request;
     const id = filled('The id of the tracking request', known ? known.id : request);
+    checkWaiting('waitFor()', options ?? {});
     const { signal, onProgress } = options ?? {};
-    const waitTimeout = milliseconds('waitTimeout', options?.waitTimeout ?? 600_000);
+    const waitTimeout = options?.waitTimeout ?? DEFAULT_WAIT_MS;
     const startedAt = performance.now();
     const waiting = this.#enter(id, known);
     const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, waitTimeout));

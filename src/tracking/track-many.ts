@@ -1,6 +1,6 @@
 import { iterable, wholeNumber } from '../arguments.ts';
 import { Scope } from '../transport/signal.ts';
-import type { TrackingProgress, WaitOptions } from './poller.ts';
+import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
 
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
@@ -23,10 +23,12 @@ export type TrackResult = { item: TrackItem; index: number } & (
 /** Results in the order in which they come. Once the consumer stops, nothing goes on. */
 export async function* trackMany(
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
-  { concurrency = 1000, signal, onProgress, ...options }: TrackManyOptions,
-  trackOne: (item: TrackItem, options: WaitOptions) => Promise<Tracked>,
+  options: TrackManyOptions,
+  trackOne: (item: TrackItem, wait: WaitOptions) => Promise<Tracked>,
 ): AsyncGenerator<TrackResult> {
-  wholeNumber('concurrency', concurrency);
+  checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency']);
+  const { signal, onProgress, waitTimeout } = options;
+  const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);
   iterable('The first argument of trackMany()', items);
   signal?.throwIfAborted();
   const stopping = new Scope().follow(signal);
@@ -40,7 +42,7 @@ export async function* trackMany(
     running += 1;
     try {
       const tracked = await trackOne(item, {
-        ...options,
+        waitTimeout,
         signal: stopping.signal,
         onProgress: progress => onProgress?.({ ...progress, item, index }),
       });

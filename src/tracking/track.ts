@@ -1,4 +1,4 @@
-import { objectArgument } from '../arguments.ts';
+import { knownNames, namesOf, objectArgument } from '../arguments.ts';
 import { InferenceError, TrackingFailedError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
@@ -6,8 +6,8 @@ import type { TrackingRequestCreate, TrackingRequestType } from '../records/trac
 import type { Containers } from '../resources/containers.ts';
 import { filled } from '../resources/filled.ts';
 import type { Shipments } from '../resources/shipments.ts';
-import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
-import type { WaitOptions } from './poller.ts';
+import { creationOf, type TrackedRequest, type TrackingRequests } from '../resources/tracking-requests.ts';
+import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
 
 /** What to track: a number, and what is to be noted with it (api/endpoints.md section 3). */
 export interface TrackItem
@@ -28,6 +28,19 @@ export interface TrackItem
 
 export interface TrackOptions extends TrackItem, WaitOptions {}
 
+const ITEM_NAMES = namesOf<TrackItem>({
+  number: true,
+  scac: true,
+  type: true,
+  ref_numbers: true,
+  shipment_tags: true,
+  initial_custom_fields: true,
+  customer: true,
+});
+
+const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
+const EXAMPLE = "{ number: 'MAEU123456789' }";
+
 export interface Tracked {
   trackingRequest: TrackedRequest;
   shipment: Shipment;
@@ -42,13 +55,14 @@ interface Groups {
 /** From a number to its shipment: infer what is missing, create or find the request, wait, read the shipment. */
 export async function track(groups: Groups, item: TrackItem, options: WaitOptions & RequestOptions): Promise<Tracked> {
   const { trackingRequests } = groups;
-  const { signal, priority } = options;
-  objectArgument('What to track', item, "{ number: 'MAEU123456789' }");
-  filled('number', item.number);
+  const { priority, ...wait } = options;
+  const { signal } = wait;
+  checkItem(item);
+  checkWaiting('track()', wait);
   const attributes = await complete(groups, item, { signal, priority });
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {
-    const trackingRequest = await trackingRequests.waitFor(created, options);
+    const trackingRequest = await trackingRequests.waitFor(created, wait);
     return { trackingRequest, shipment: await shipmentOf(groups, trackingRequest, { signal, priority }) };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
@@ -58,18 +72,39 @@ export async function track(groups: Groups, item: TrackItem, options: WaitOption
   }
 }
 
+/** What to track, and how to wait for it. @throws {ConfigurationError} for a name that is neither. */
+export function splitOptions(options: TrackOptions): [item: TrackItem, wait: WaitOptions] {
+  knownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
+  const { waitTimeout, signal, onProgress, ...item } = options;
+  return [item, { waitTimeout, signal, onProgress }];
+}
+
+/** Before anything is sent. */
+function checkItem(item: TrackItem): void {
+  const { number, scac, type } = objectArgument('What to track', item, EXAMPLE);
+  filled('number', number);
+  if (scac != null) filled('scac', scac);
+  creationOf({ ...noted(item), request_type: type ?? 'container' });
+}
+
+/** What the service is to note. An item may have more that is the caller's own. */
+function noted({ ref_numbers, shipment_tags, initial_custom_fields, customer }: TrackItem) {
+  return { ref_numbers, shipment_tags, initial_custom_fields, customer };
+}
+
 async function complete(
   { trackingRequests }: Groups,
-  { number, scac, type, ...others }: TrackItem,
+  item: TrackItem,
   options: RequestOptions,
 ): Promise<TrackingRequestCreate> {
-  if (scac !== undefined && type !== undefined) return { ...others, request_number: number, request_type: type, scac };
+  const { number, scac, type } = item;
+  if (scac && type) return { ...noted(item), request_number: number, request_type: type, scac };
   const inferred = await trackingRequests.inferNumber(number, options);
   const line = inferred.shipping_line;
   const carrier = scac ?? (line?.decision === 'auto_select' ? line.selected?.scac : undefined);
   const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
   if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
-  return { ...others, request_number: number, request_type: kind, scac: carrier };
+  return { ...noted(item), request_number: number, request_type: kind, scac: carrier };
 }
 
 /** The service has two names for a booking (api/README.md, D-52). */

@@ -1,4 +1,4 @@
-import { milliseconds, oneOf } from '../arguments.ts';
+import { milliseconds, oneOf, optionalSignal } from '../arguments.ts';
 import {
   APIError,
   AuthenticationError,
@@ -100,7 +100,7 @@ export class Transport {
     if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
     const options = request.options ?? {};
     const deadline = milliseconds('deadline', options.deadline ?? this.#settings.deadline);
-    const caller = checkSignal(options.signal);
+    const caller = optionalSignal(options.signal);
     caller?.throwIfAborted();
     // Thousands of calls may wait: each has only the signals that it needs.
     const active = deadline === Number.POSITIVE_INFINITY ? undefined : new Scope().follow(caller);
@@ -309,13 +309,6 @@ async function authorization(credentials: Credentials): Promise<string> {
     const cause = whitelisted(error, credentials.secrets);
     throw new TrackingError('accessToken() failed, so nothing was sent.', { code: 'access_token', cause });
   }
-}
-
-export function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-  if (!signal || (typeof signal.addEventListener === 'function' && typeof signal.throwIfAborted === 'function')) {
-    return signal;
-  }
-  throw new ConfigurationError('signal is not an AbortSignal. Pass controller.signal.');
 }
 
 function timeoutError({ method, path, timeout, attempts }: Call): TimeoutError {

@@ -12,9 +12,3 @@ export function checkNames({ name, filename, contentType }: UploadItem): void {
   if (contentType === undefined || /^[ -~]*$/.test(contentType)) return;
   throw new ConfigurationError(`contentType is ${shown(contentType)}; it must be a MIME type such as application/pdf.`);
 }
-
-/** @throws {ConfigurationError} for anything but a signal, or nothing. */
-export function optionalSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-  if (signal === undefined || typeof signal?.addEventListener === 'function') return signal;
-  throw new ConfigurationError(`signal is ${shown(signal)}; it must be an AbortSignal such as controller.signal.`);
-}

@@ -1,10 +1,9 @@
-import { milliseconds, objectArgument, optionalFunction } from '../arguments.ts';
+import { milliseconds, objectArgument, optionalFunction, optionalSignal } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { resolveRetry } from '../options.ts';
 import type { DirectUpload } from '../records/bodies.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
-import { optionalSignal } from './checks.ts';
 import type { PutOptions, UploadFile } from './options.ts';
 import { reporter } from './progress.ts';
 import { sendFile } from './send-file.ts';

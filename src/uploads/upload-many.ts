@@ -1,7 +1,6 @@
-import { iterable, optionalFunction, wholeNumber } from '../arguments.ts';
+import { iterable, optionalFunction, optionalSignal, wholeNumber } from '../arguments.ts';
 import type { Document } from '../records/document.ts';
 import { abortable, Scope } from '../transport/signal.ts';
-import { optionalSignal } from './checks.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
 
 type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;

@@ -1,11 +1,11 @@
-import { milliseconds, objectArgument, oneOf, optionalFunction } from '../arguments.ts';
+import { milliseconds, objectArgument, oneOf, optionalFunction, optionalSignal } from '../arguments.ts';
 import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
 import { type RequestOptions, resolveRetry } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
-import { checkNames, optionalSignal } from './checks.ts';
+import { checkNames } from './checks.ts';
 import { contentTypeOf } from './content-type.ts';
 import { checksumOf } from './hash.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
