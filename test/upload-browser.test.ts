@@ -70,7 +70,9 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     scripts.form = await bundled({ entryPoints: [join(EXAMPLE, 'form.ts')] });
     scripts.plain = await bundled({ stdin: { contents: PLAIN_SCRIPT, resolveDir: import.meta.dirname } });
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    browser = await chromium.launch({ executablePath, args: FLAGS });
+    // Without a locale of UTF-8, Chromium finds no file whose name has other letters.
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
+    browser = await chromium.launch({ executablePath, args: FLAGS, env });
   }, 60_000);
 
   afterAll(async () => {
