@@ -5,7 +5,7 @@ export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 const NOT_RAW = `The signed bytes are gone: the body was read or parsed before.
 Express: express.raw({ type: '*/*' }) before express.json(). Fastify: receiver.fastify.
-Next.js pages/api: bodyParser: false. Hono: c.req.raw. Elsewhere: request.arrayBuffer().`;
+Next.js pages/api: bodyParser: false. Hono: c.req.raw. Else: request.arrayBuffer().`;
 
 export function notRaw(): WebhookVerificationError {
   return new WebhookVerificationError('not_raw', NOT_RAW);

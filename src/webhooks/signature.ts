@@ -99,7 +99,10 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
+  return bytes;
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
