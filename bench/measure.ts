@@ -21,22 +21,31 @@ export function median(values: number[]): number {
 
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
-/** Lets the contenders take turns, so that a slow moment of the machine hits all of them; ms per turn, medians. */
+/**
+ * Lets the contenders take turns, so that a slow moment of the machine hits all of them, in another order each time, since
+ * one warms the caches for the next; ms per turn, medians. Each turn begins without garbage, unless turns are so short that
+ * collecting it would be most of them.
+ */
 export async function takeTurns(
   contenders: Contender[],
   rounds: number,
-  warmUp = Math.ceil(rounds / 5),
+  { collect = true }: { collect?: boolean } = {},
 ): Promise<number[]> {
   const times: number[][] = contenders.map(() => []);
-  for (let round = -warmUp; round < rounds; round += 1) {
-    for (const [index, { run }] of contenders.entries()) {
-      globalThis.gc?.();
+  for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
+    for (const [index, { run }] of shuffled([...contenders.entries()])) {
+      if (collect) globalThis.gc?.();
       const start = performance.now();
       await run();
       if (round >= 0) times[index]?.push(performance.now() - start);
     }
   }
   return times.map(median);
+}
+
+function shuffled<T>(list: T[]): T[] {
+  const keyed = list.map(item => ({ item, key: Math.random() }));
+  return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 export function compare(

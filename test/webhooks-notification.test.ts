@@ -152,6 +152,12 @@ describe('what a payload cannot do', () => {
     const n = hostile({ id: 'other', type: 'other', links: 'x' });
     expect(n.reference_object).toMatchObject({ id: deliveries['container.updated'].included.at(-1)?.id });
     expect(n.reference_object?.type).toBe('container_updated_event');
+    const { id, type } = deliveries['container.updated'].included.find(r => r.type === 'container') as {
+      id: string;
+      type: string;
+    };
+    const named = hostile({}, { id: { data: { id, type } }, type: { data: [{ id, type }] } });
+    expect(named.reference_object).toMatchObject({ id: n.reference_object?.id, type: 'container_updated_event' });
   });
 
   test('make a cycle: an event that points to itself', () => {

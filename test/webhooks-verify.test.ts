@@ -79,6 +79,7 @@ describe('a signature that is not one of this body', () => {
     ['of odd length', SIGNATURE.slice(0, 63), 'malformed_signature'],
     ['longer', `${SIGNATURE}00`, 'malformed_signature'],
     ['twice in a row', SIGNATURE + SIGNATURE, 'malformed_signature'],
+    ['endless', '0'.repeat(50_000_000), 'malformed_signature'],
     ['with junk before', `x${SIGNATURE}`, 'malformed_signature'],
     ['with junk behind', `${SIGNATURE}x`, 'malformed_signature'],
     ['with junk in place of the end', `${SIGNATURE.slice(0, 62)}zz`, 'malformed_signature'],
@@ -314,6 +315,8 @@ describe('another format', () => {
     expect(await reasonOf(verify({ signature, ...format }))).toBe('accepted');
     expect(await reasonOf(verify({ signature: signature.slice(3), ...format }))).toBe('malformed_signature');
     expect(await reasonOf(verify({ signature: `${signature}=`, ...format }))).toBe('malformed_signature');
+    expect(await reasonOf(verify({ signature: signature.slice(0, -1), ...format }))).toBe('malformed_signature');
+    expect(await reasonOf(verify({ signature: signature.slice(0, -4), ...format }))).toBe('malformed_signature');
     expect(await reasonOf(verify({ body: `${BODY} `, signature, ...format }))).toBe('mismatch');
   });
 

@@ -5,9 +5,9 @@ import { entryOf, type OrderBy, poisonEntry } from './entry.ts';
 import type { Inbox, InboxEntry } from './inbox.ts';
 import { quietly, report, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
-import { checkSecrets, type Secrets } from './secrets.ts';
-import { type SignatureOptions, signatureFormat } from './signature.ts';
-import { verifyWebhook } from './verify.ts';
+import type { Secrets } from './secrets.ts';
+import type { SignatureOptions } from './signature.ts';
+import { checkVerifying, verifyWebhook } from './verify.ts';
 import { within } from './within.ts';
 
 /** A request, as every kind of server can present it. */
@@ -73,8 +73,7 @@ export interface Acceptor {
 /** Everything about a receiver but the kind of server. */
 export function createAcceptor(options: ReceiverOptions): Acceptor {
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
-  signatureFormat(options);
-  if (typeof options.secrets !== 'function') checkSecrets(options.secrets);
+  checkVerifying(options);
   checkNumbers({ maxBodyBytes, deadlineMs });
   checkMethod('inbox', options.inbox, 'put');
   const underWay = new Set<Promise<Answer>>();
@@ -119,7 +118,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
     } catch (error) {
       const isPoison = error instanceof WebhookVerificationError && error.reason === 'bad_payload';
       if (!isPoison || options.onPoison !== 'accept') throw error;
-      return poisonEntry(body, error.message);
+      return poisonEntry(error.message, body);
     }
   }
 

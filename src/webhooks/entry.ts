@@ -20,7 +20,7 @@ export function entryOf(notification: Notification, body: Uint8Array, orderBy?: 
 }
 
 /** The dead letter of bytes that were signed and are no notification. Its digest tells it from others. */
-export async function poisonEntry(body: Uint8Array<ArrayBuffer>, poison: string): Promise<InboxEntry> {
+export async function poisonEntry(poison: string, body: Uint8Array<ArrayBuffer>): Promise<InboxEntry> {
   const id = `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`;
   return { id, event: '', group: id, order: '', body, receivedAt: Date.now(), poison };
 }

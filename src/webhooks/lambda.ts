@@ -34,7 +34,13 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
   if (!event) throw notRaw();
   return {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
-    header: name => headerOf(event, name),
+    header(name) {
+      // The lists have what `headers` hides: a header that was sent twice.
+      const values = Object.entries({ ...event.headers, ...event.multiValueHeaders })
+        .filter(([key]) => key.toLowerCase() === name)
+        .flatMap(([, value]) => value);
+      return values.length > 1 ? values : values[0];
+    },
     async read(limit) {
       let body = keptIn(event.body ?? '', event.rawBody);
       try {
@@ -45,14 +51,6 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
       return limited(body, limit);
     },
   };
-}
-
-/** The lists have what `headers` hides: a header that was sent twice. */
-function headerOf({ headers, multiValueHeaders }: LambdaEvent, name: string): unknown {
-  const values = Object.entries({ ...headers, ...multiValueHeaders })
-    .filter(([key]) => key.toLowerCase() === name)
-    .flatMap(([, value]) => value);
-  return values.length > 1 ? values : values[0];
 }
 
 export function lambdaResult(event: LambdaEvent, { status, headers, body }: Answer): LambdaResult {

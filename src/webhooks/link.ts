@@ -37,7 +37,7 @@ export function linkNotification({ data, included }: WireDocument<WireResource>)
     }
   }
   notification.included = records;
-  if (subject) notification[name] = { ...subject, ...linked(links, records) };
+  if (subject) notification[name] = linked(subject, links, records);
   for (const type of ['container', 'shipment', 'tracking_request']) {
     const concerned = recordConcerned(type, notification[name], records);
     if (concerned) notification[type] = concerned;
@@ -59,15 +59,16 @@ function flatten({ id, type, attributes, relationships, links, meta }: WireResou
   return record as FlatRecord;
 }
 
-/** Relationships with the records they point to, where those came along. */
-function linked(relationships: Relationships, records: FlatRecord[]): Record<string, unknown> {
+/** A copy of the record whose relationships are the records that they point to, where those came along. */
+function linked(flat: FlatRecord, relationships: Relationships, records: FlatRecord[]): FlatRecord {
+  const record = { ...flat };
   const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
-  const values: Record<string, unknown> = {};
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    if (data !== undefined) values[name] = Array.isArray(data) ? data.map(follow) : follow(data);
+    // Not one that is named like `id` or `type`.
+    if (data && record[name] === data) record[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
-  return values;
+  return record;
 }
 
 /** The record of a type that the event is about or points to; where it names none, the only one that came along. */

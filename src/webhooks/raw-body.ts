@@ -3,7 +3,7 @@ import { WebhookVerificationError } from '../errors.ts';
 /** The bytes of a delivery as they came: a `Buffer` is an `ArrayBufferView`. A string counts as its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-const NOT_RAW = `The signed bytes are gone: the body was read or parsed before.
+const NOT_RAW = `The signed bytes are gone: the body was read before.
 Express: express.raw({ type: '*/*' }) before express.json(). Fastify: receiver.fastify.
 Next.js pages/api: bodyParser: false. Hono: c.req.raw. Else: request.arrayBuffer().`;
 

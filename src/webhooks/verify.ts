@@ -3,7 +3,7 @@ import type { Notification } from './notification.ts';
 import { type ParseOptions, parseBytes } from './parse.ts';
 import { type RawBody, rawBytes } from './raw-body.ts';
 import { checkSecrets, type Secrets } from './secrets.ts';
-import { matches, parseSignature, type SignatureOptions, signatureFormat } from './signature.ts';
+import { matches, parseSignature, type SignatureFormat, type SignatureOptions, signatureFormat } from './signature.ts';
 
 export interface VerifyOptions extends SignatureOptions, ParseOptions {
   /** The body as it came, before any parsing. */
@@ -24,14 +24,24 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
  * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
-  const { secrets, body, signature, ...others } = { ...options };
-  const format = signatureFormat(others);
-  if (typeof secrets !== 'function') checkSecrets(secrets);
+  const given = { ...options };
+  const { secrets, body, signature } = given;
+  const format = checkVerifying(given);
   const bytes = rawBytes(body);
   const digest = parseSignature(signature, format);
   const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
-  if (!(await matches(digest, bytes, list, format.algorithm))) {
-    throw new WebhookVerificationError('mismatch', 'The signature does not match.');
-  }
-  return parseBytes(bytes, others);
+  // All are tried, so that the time does not tell which one it was.
+  const verdicts = await Promise.all(list.map(secret => matches(digest, bytes, secret, format.algorithm)));
+  if (!verdicts.includes(true)) throw new WebhookVerificationError('mismatch', 'The signature does not match.');
+  return parseBytes(bytes, given);
+}
+
+/**
+ * What can be known before there is a delivery.
+ *
+ * @throws {ConfigurationError} if a secret is missing or empty, or the format does not exist.
+ */
+export function checkVerifying(options: Pick<VerifyOptions, 'secrets' | keyof SignatureOptions>): SignatureFormat {
+  if (typeof options.secrets !== 'function') checkSecrets(options.secrets);
+  return signatureFormat(options);
 }
