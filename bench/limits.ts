@@ -148,7 +148,8 @@ async function consume(url: string, { foreign = 0, windowMs }: Scenario, signal:
 }
 
 async function fourProcesses(): Promise<void> {
-  const windowMs = 1000;
+  // On two cores a burst of 100 requests takes the four HTTP clients and the server some 100 ms by itself.
+  const windowMs = 2000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);
   const redis = await startRedis();
