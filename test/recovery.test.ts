@@ -78,6 +78,20 @@ const nothingOwed = (until: Date): RecoveryCheckpoint => ({
 const asJson = (checkpoint: RecoveryCheckpoint | undefined): RecoveryCheckpoint =>
   JSON.parse(JSON.stringify(checkpoint));
 
+/** A failed delivery that names an event which did not come along. */
+function failedNotification(id: string) {
+  return {
+    id,
+    type: 'webhook_notification',
+    attributes: {
+      event: 'container.transport.available',
+      delivery_status: 'failed',
+      created_at: '2026-03-10T03:00:00Z',
+    },
+    relationships: { reference_object: { data: { type: 'transport_event', id: '1' } } },
+  };
+}
+
 describe('what was missed', () => {
   test('is every failed notification, each of its subjects read once, as it is now', async () => {
     const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));
@@ -153,21 +167,11 @@ describe('what was missed', () => {
     const [notification] = (await notificationsOf(client)).filter(
       ({ event }) => event === 'tracking_request.succeeded',
     );
-    const bare = (id: string) => ({
-      id,
-      type: 'webhook_notification',
-      attributes: {
-        event: 'container.transport.available',
-        delivery_status: 'failed',
-        created_at: '2026-03-10T03:00:00Z',
-      },
-      relationships: { reference_object: { data: { type: 'transport_event', id: '1' } } },
-    });
     sandbox.fail({
       match: { path: '/webhook_notifications' },
-      body: { data: [bare('silent'), bare(String(notification?.id))] },
+      body: { data: [failedNotification('silent'), failedNotification(String(notification?.id))] },
     });
-    sandbox.fail({ match: { path: '/webhook_notifications/silent' }, body: { data: bare('silent') } });
+    sandbox.fail({ match: { path: '/webhook_notifications/silent' }, body: { data: failedNotification('silent') } });
     const before = sandbox.requests.length;
     const items = await collect(client.webhookNotifications.recover({ since: OUTAGE }));
     expect(items).toMatchObject([
@@ -243,29 +247,21 @@ describe('several webhooks', () => {
 });
 
 describe('something that cannot be read', () => {
-  const failed = (id: string) => ({
-    id,
-    type: 'webhook_notification',
-    attributes: {
-      event: 'container.transport.available',
-      delivery_status: 'failed',
-      created_at: '2026-03-10T03:00:00Z',
-    },
-    relationships: { reference_object: { data: { type: 'transport_event', id: '1' } } },
-  });
-
   test.each([403, 500])('a notification that answers %i is told, holds nothing up and stays owed', async status => {
     const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
-    sandbox.fail({ match: { path: '/webhook_notifications' }, body: { data: [failed('a'), failed('b')] } });
+    sandbox.fail({
+      match: { path: '/webhook_notifications' },
+      body: { data: [failedNotification('a'), failedNotification('b')] },
+    });
     sandbox.fail({ match: { path: '/webhook_notifications/a' }, status });
-    sandbox.fail({ match: { path: '/webhook_notifications/b' }, body: { data: failed('b') } });
+    sandbox.fail({ match: { path: '/webhook_notifications/b' }, body: { data: failedNotification('b') } });
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     expect(await collect(recovery)).toMatchObject([
       { subject: { id: 'a' }, record: null, error: { status }, notifications: [{ id: 'a' }] },
       { subject: { id: 'b' }, record: null, notifications: [{ id: 'b' }] },
     ]);
     const about = { data: { type: 'tracking_request', id: '7' } };
-    const named = { ...failed('a'), relationships: { reference_object: about } };
+    const named = { ...failedNotification('a'), relationships: { reference_object: about } };
     sandbox.fail({ match: { path: '/webhook_notifications/a' }, body: { data: named } });
     const next = client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) });
     expect(await collect(next)).toMatchObject([{ subject: about.data, record: null, notifications: [{ id: 'a' }] }]);
@@ -274,7 +270,10 @@ describe('something that cannot be read', () => {
 
   test('a notification that is gone is given like one that names nothing', async () => {
     const { sandbox, client } = await setUp(isDown);
-    sandbox.fail({ match: { path: '/webhook_notifications' }, body: { data: [failed('a'), failed('b')] } });
+    sandbox.fail({
+      match: { path: '/webhook_notifications' },
+      body: { data: [failedNotification('a'), failedNotification('b')] },
+    });
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     const items = await collect(recovery);
     expect(items.map(({ subject, record, error }) => [subject.id, record, error])).toEqual([

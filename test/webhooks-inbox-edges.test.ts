@@ -67,6 +67,26 @@ async function take(inbox: Inbox) {
   return claim;
 }
 
+describe('the options of an inbox', () => {
+  const client = { eval: async () => [], evalSha() {} };
+  test.each<[(options: never) => unknown, unknown, string]>([
+    [redisInbox, undefined, 'redisInbox is undefined'],
+    [redisInbox, {}, 'client is undefined'],
+    [redisInbox, client, 'client is undefined'],
+    [redisInbox, { client: 'redis://localhost' }, 'client is "redis://localhost"'],
+    [redisInbox, { client, retention: 1 }, 'redisInbox has no retention'],
+    [memoryInbox, { ephemeral: true, retention: 1 }, 'memoryInbox has no retention'],
+    [options => sqliteInbox(':memory:', options), { retention: 1 }, 'sqliteInbox has no retention'],
+    [options => sqliteInbox(':memory:', options), null, 'sqliteInbox is null'],
+    [sqliteInbox, undefined, 'path is undefined'],
+    [sqliteInbox, '', 'path is ""'],
+    [sqliteInbox, { path: 'inbox.db' }, 'path is an object'],
+  ])('%o refuses %o', (open, options, message) => {
+    expect(() => open(options as never)).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+    expect(() => open(options as never)).toThrow(message);
+  });
+});
+
 describe.each(Object.keys(open))('the inbox in %s', name => {
   const openWith = (retentionMs: unknown) => open[name]?.({ retentionMs: retentionMs as number }) as Inbox;
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import {
   type Claim,
@@ -20,15 +21,20 @@ export interface SqliteInbox extends Inbox, Streaming {
  * the process and of the machine. Receivers and workers of several processes on one machine may share the file.
  *
  * @param path of the file. It is created if it does not exist.
- * @throws {ConfigurationError} where there is no `node:sqlite`, which came with Node 22.13, and for a `retentionMs` that is
- * no time.
+ * @throws {ConfigurationError} where there is no `node:sqlite`, which came with Node 22.13, for a path that is none, and for
+ * an option that is misspelt or no time.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
 export function sqliteInbox(path: string, options: RetentionOptions = {}): SqliteInbox {
   const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
   if (!sqlite) throw new ConfigurationError('sqliteInbox() needs node:sqlite, which came with Node 22.13.');
-  return new NodeSqliteInbox(new sqlite.DatabaseSync(path), retentionOf(options));
+  const retentionMs = retentionOf('sqliteInbox', options);
+  // SQLite takes an empty one for a file that is deleted when it is closed.
+  if (typeof path !== 'string' || path === '') {
+    throw new ConfigurationError(`The path is ${shown(path)}; it must be that of a file, such as 'inbox.db'.`);
+  }
+  return new NodeSqliteInbox(new sqlite.DatabaseSync(path), retentionMs);
 }
 
 /**

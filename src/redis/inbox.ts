@@ -1,3 +1,4 @@
+import { objectArgument } from '../arguments.ts';
 import {
   type Claim,
   type DeadLetter,
@@ -8,7 +9,7 @@ import {
 } from '../webhooks/inbox.ts';
 import { fromBase64 } from '../webhooks/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
-import { type RedisClient, runScript } from './client.ts';
+import { type RedisClient, redisClient, runScript } from './client.ts';
 import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REVIVE } from './inbox-scripts.ts';
 
 export interface RedisInboxOptions extends RetentionOptions {
@@ -22,6 +23,7 @@ export interface RedisInboxOptions extends RetentionOptions {
  * An inbox in Redis, for receivers and workers on many machines. It keeps what it has accepted only as well as Redis does:
  * run it with `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
  *
+ * @throws {ConfigurationError} for a client that is none, and for an option that is misspelt or no time.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
@@ -35,10 +37,11 @@ class RedisInbox implements Inbox, Streaming {
   readonly #base: string;
   readonly #retentionMs: number;
 
-  constructor({ client, key = 'default', ...options }: RedisInboxOptions) {
-    this.#client = client;
+  constructor(options: RedisInboxOptions) {
+    const { client, key = 'default', ...others } = objectArgument('redisInbox', options, '{ client }');
+    this.#client = redisClient('client', client);
     this.#base = `container-tracking-sdk:{inbox:${key}}`;
-    this.#retentionMs = retentionOf(options);
+    this.#retentionMs = retentionOf('redisInbox', others);
   }
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {

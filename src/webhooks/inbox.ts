@@ -1,4 +1,4 @@
-import { milliseconds } from '../arguments.ts';
+import { knownNames, milliseconds, objectArgument } from '../arguments.ts';
 
 /** One delivery as an inbox keeps it. */
 export interface InboxEntry {
@@ -78,6 +78,8 @@ export interface RetentionOptions {
 const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whole ms, or `Infinity`. @throws {ConfigurationError} for anything but a time. */
-export function retentionOf({ retentionMs = DEFAULT_RETENTION_MS }: RetentionOptions): number {
+export function retentionOf(inbox: string, options: RetentionOptions): number {
+  knownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 604_800_000 }'), ['retentionMs']);
+  const { retentionMs = DEFAULT_RETENTION_MS } = options;
   return Math.ceil(milliseconds('retentionMs', retentionMs));
 }

@@ -20,12 +20,13 @@ export interface MemoryInboxOptions extends RetentionOptions {
  * @throws {ConfigurationError} without `ephemeral: true`.
  */
 export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
-  if (options?.ephemeral !== true) {
+  const { ephemeral, ...others } = { ...options };
+  if (ephemeral !== true) {
     throw new ConfigurationError(
       'memoryInbox() loses notifications when the process ends: pass { ephemeral: true } in tests, else use sqliteInbox().',
     );
   }
-  return new MemoryInbox(retentionOf(options));
+  return new MemoryInbox(retentionOf('memoryInbox', others));
 }
 
 /** A clock that nobody sets back. */
