@@ -1,6 +1,19 @@
-import { shown } from '../arguments.ts';
+import { milliseconds, optionalFunction, optionalSignal, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { UploadItem } from './options.ts';
+import { resolveRetry } from '../options.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { PutOptions, UploadItem } from './options.ts';
+
+/** How bytes are to be sent; where an option is missing, as the client does. */
+export function checkedPut(options: PutOptions, { storage }: Pick<Transport, 'storage'>) {
+  return {
+    signal: optionalSignal(options.signal),
+    onProgress: optionalFunction('onProgress', options.onProgress),
+    timeout: milliseconds('timeout', options.timeout ?? storage.timeout),
+    policy: resolveRetry(options.retry, storage.retry),
+    fetch: storage.fetch,
+  };
+}
 
 /** @throws {ConfigurationError} for a name or a type that is none. */
 export function checkNames({ name, filename, contentType }: UploadItem): void {

@@ -1,9 +1,9 @@
-import { milliseconds, objectArgument, optionalFunction, optionalSignal } from '../arguments.ts';
+import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { resolveRetry } from '../options.ts';
 import type { DirectUpload } from '../records/bodies.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
+import { checkedPut } from './checks.ts';
 import type { PutOptions, UploadFile } from './options.ts';
 import { reporter } from './progress.ts';
 import { sendFile } from './send-file.ts';
@@ -16,13 +16,10 @@ export async function putFile(
   slot: DirectUpload,
   file: UploadFile,
   options: PutOptions,
-  { storage, observer }: Transport,
+  transport: Transport,
 ): Promise<void> {
   objectArgument('The slot', slot, 'the answer to directUploads.create()');
-  const signal = optionalSignal(options.signal);
-  const onProgress = optionalFunction('onProgress', options.onProgress);
-  const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
-  const policy = resolveRetry(options.retry, storage.retry);
+  const { signal, onProgress, timeout, policy, fetch } = checkedPut(options, transport);
   const scope = new Scope().follow(signal);
   try {
     scope.signal.throwIfAborted();
@@ -31,14 +28,14 @@ export async function putFile(
       if (source.size !== slot.byte_size) {
         throw new ConfigurationError(`The slot is for ${slot.byte_size} bytes, and the file has ${source.size}.`);
       }
-      const onLoaded = reporter('put', source.size, onProgress, observer);
+      const onLoaded = reporter('put', source.size, onProgress, transport.observer);
       const { checksum } = slot;
       await sendFile(source, checkedSlot(slot), {
         checksum,
         policy,
         signal: scope.signal,
         timeout,
-        fetch: storage.fetch,
+        fetch,
         onLoaded,
       });
     });

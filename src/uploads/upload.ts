@@ -1,11 +1,11 @@
-import { milliseconds, objectArgument, oneOf, optionalFunction, optionalSignal } from '../arguments.ts';
+import { milliseconds, objectArgument, oneOf } from '../arguments.ts';
 import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
-import { type RequestOptions, resolveRetry } from '../options.ts';
+import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
-import { checkNames } from './checks.ts';
+import { checkedPut, checkNames } from './checks.ts';
 import { contentTypeOf } from './content-type.ts';
 import { checksumOf } from './hash.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
@@ -26,20 +26,13 @@ export interface UploadCalls {
 const ON_DUPLICATE = ['throw', 'return'] as const;
 
 /** Checksum, slot, bytes, document: each step's failure is an `UploadError` of its stage. */
-export async function upload(
-  options: UploadOptions,
-  calls: UploadCalls,
-  { storage, observer }: Transport,
-): Promise<Document> {
+export async function upload(options: UploadOptions, calls: UploadCalls, transport: Transport): Promise<Document> {
   objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
-  const signal = optionalSignal(options.signal);
-  const onProgress = optionalFunction('onProgress', options.onProgress);
+  const { signal, onProgress, timeout, policy, fetch } = checkedPut(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
   const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
-  const timeout = milliseconds('timeout', options.timeout ?? storage.timeout);
-  const policy = resolveRetry(options.retry, storage.retry);
-  const report = (stage: 'hash' | 'put', size: number) => reporter(stage, size, onProgress, observer);
+  const report = (stage: 'hash' | 'put', size: number) => reporter(stage, size, onProgress, transport.observer);
 
   const scope = new Scope().follow(signal).limit(deadline, () => {
     const message = `The upload was not done within the deadline of ${deadline} ms`;
@@ -65,7 +58,7 @@ export async function upload(
         renew,
         signal: scope.signal,
         timeout,
-        fetch: storage.fetch,
+        fetch,
         onLoaded: report('put', source.size),
       }),
     );
