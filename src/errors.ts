@@ -10,14 +10,6 @@ import type { TrackingRequest, TrackingRequestFailedReason } from './records/tra
 
 const BRAND = Symbol.for('container-tracking-sdk.error');
 
-interface Branded {
-  readonly [BRAND]: readonly string[];
-}
-
-function brandsOf(value: unknown): readonly string[] {
-  return typeof value === 'object' && value !== null && BRAND in value ? (value as Branded)[BRAND] : [];
-}
-
 /** The root of all errors of this package. */
 export class TrackingError extends Error {
   static readonly brand: string = 'TrackingError';
@@ -29,16 +21,11 @@ export class TrackingError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     const brands: string[] = [];
-    for (
-      let type = new.target as unknown as typeof TrackingError | null;
-      type && 'brand' in type;
-      type = Object.getPrototypeOf(type)
-    ) {
-      if (Object.hasOwn(type, 'brand')) brands.push(type.brand);
-    }
-    Object.defineProperty(this, BRAND, { value: brands });
+    let type: { readonly brand: string } = new.target;
+    for (; type.brand; type = Object.getPrototypeOf(type)) brands.push(type.brand);
     // An own `name`, since a bundler may rename the class.
-    Object.defineProperty(this, 'name', { value: brands[0], configurable: true, writable: true });
+    const name = { value: brands[0], configurable: true, writable: true };
+    Object.defineProperties(this, { name, [BRAND]: { value: brands } });
   }
 
   /** True for an error of this class (or below it), also when another copy of the package made it. */
@@ -49,7 +36,7 @@ export class TrackingError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A class that a user derives has no brand of its own: there the prototype decides.
     return Object.hasOwn(this, 'brand')
-      ? brandsOf(value).includes((this as unknown as typeof TrackingError).brand)
+      ? Object(value)[BRAND]?.includes((this as unknown as typeof TrackingError).brand) === true
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
