@@ -293,6 +293,7 @@ describe('options that cannot work are refused at the start', () => {
     ['an algorithm that does not exist', { algorithm: 'md5' }],
     ['no inbox', { inbox: undefined }],
     ['an inbox that stores nothing', { inbox: { claim() {} } }],
+    ['a schema that checks nothing', { schema: { type: 'object' } }],
     ...[0, -1, Number.NaN, '5000'].flatMap(value => [
       [`a deadline of ${value}`, { deadlineMs: value }] as [string, object],
       [`a limit of ${value}`, { maxBodyBytes: value }] as [string, object],

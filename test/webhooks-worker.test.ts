@@ -409,6 +409,7 @@ describe('the worker', () => {
       { inbox: { put() {} } },
       { router: undefined },
       { router: () => {} },
+      { schema: { type: 'object' } },
     ];
     for (const option of options) {
       const all = { inbox: memory(), router: createRouter(), ...option } as unknown as WorkerOptions;

@@ -76,6 +76,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
   checkVerifying(options);
   checkNumbers({ maxBodyBytes, deadlineMs });
   checkMethod('inbox', options.inbox, 'put');
+  if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
 

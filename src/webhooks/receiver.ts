@@ -55,8 +55,8 @@ export interface Receiver {
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
  * | not a POST | 405 |
  *
- * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox is none, or a
- * number is below 1.
+ * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox or the
+ * schema is none, or a number is below 1.
  * @example
  * const receiver = createReceiver({ secrets: process.env.TRACKING_WEBHOOK_SECRET, inbox: sqliteInbox('inbox.db') });
  * http.createServer(receiver.node).listen(3000);

@@ -13,7 +13,7 @@ const NOT_SECRET = ['', 'undefined', 'null'];
 export function checkSecrets(secrets: unknown): string[] {
   const list: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   if (list.length > 0 && list.every(isSecret)) return list;
-  throw new ConfigurationError('A webhook secret is missing or empty. Is it set?');
+  throw new ConfigurationError('A webhook secret is missing or empty.');
 }
 
 function isSecret(value: unknown): value is string {

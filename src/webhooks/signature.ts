@@ -20,12 +20,8 @@ export interface SignatureFormat {
 
 /** Length of the digest, in bytes. */
 const LENGTH = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
-/** Importing a key costs as much as using it, and few are in use at a time. */
-const KEYS: Record<Algorithm, Map<string, CryptoKey>> = {
-  'SHA-256': new Map(),
-  'SHA-384': new Map(),
-  'SHA-512': new Map(),
-};
+/** By algorithm and secret. Importing a key costs as much as using it, and few are in use at a time. */
+const KEYS = new Map<string, CryptoKey>();
 const MAX_KEYS = 16;
 /** Whole bytes, 32 to 64 of them, with the padding. */
 const SPELLING = { hex: /^([0-9a-f]{2}){32,64}$/, base64: /^(?=(.{4}){11,22}$)[0-9A-Za-z+/]+={0,2}$/ };
@@ -76,17 +72,16 @@ export async function matches(
   secret: string,
   algorithm: Algorithm,
 ): Promise<boolean> {
-  const key = KEYS[algorithm].get(secret) ?? (await importKey(secret, algorithm));
+  const key = KEYS.get(algorithm + secret) ?? (await importKey(secret, algorithm));
   return await crypto.subtle.verify('HMAC', key, digest, body);
 }
 
 async function importKey(secret: string, algorithm: Algorithm): Promise<CryptoKey> {
-  const keys = KEYS[algorithm];
   const bytes = new TextEncoder().encode(secret);
   const hmac = { name: 'HMAC', hash: algorithm };
   const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
-  if (keys.size >= MAX_KEYS) keys.clear();
-  keys.set(secret, key);
+  if (KEYS.size >= MAX_KEYS) KEYS.clear();
+  KEYS.set(algorithm + secret, key);
   return key;
 }
 

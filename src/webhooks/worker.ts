@@ -77,6 +77,7 @@ export function createWorker(options: WorkerOptions): Worker {
   } = { ...options };
   checkMethod('inbox', inbox, 'claim');
   checkMethod('router', router, 'handle');
+  if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   checkNumbers({ concurrency, leaseMs, pollMs }, true);
   const limits = { handlerTimeoutMs, maxAttempts, minDelay, maxDelay };
   checkNumbers(limits);
