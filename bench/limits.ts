@@ -148,7 +148,7 @@ async function consume(url: string, { foreign = 0, windowMs }: Scenario, signal:
 }
 
 async function fourProcesses(): Promise<void> {
-  // On two cores a burst of 100 requests takes the four HTTP clients and the server some 100 ms by itself.
+  // On two cores a burst of 100 requests takes the four HTTP clients and the server 150 to 300 ms by itself.
   const windowMs = 2000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);

@@ -160,6 +160,12 @@ describe('what a payload cannot do', () => {
     expect(named.reference_object).toMatchObject({ id: n.reference_object?.id, type: 'container_updated_event' });
   });
 
+  test('add a member by a relationship that names nothing', () => {
+    const n = hostile({}, { elsewhere: { links: { related: '/x' } }, nothing: null });
+    expect(n.reference_object).not.toHaveProperty('elsewhere');
+    expect(n.reference_object).not.toHaveProperty('nothing');
+  });
+
   test('make a cycle: an event that points to itself', () => {
     const { id, type } = deliveries['container.updated'].included.at(-1) as { id: string; type: string };
     const n = hostile({}, { previous_version: { data: { id, type } }, many: { data: [{ id, type }, null, 5] } });

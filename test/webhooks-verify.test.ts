@@ -78,6 +78,7 @@ describe('a signature that is not one of this body', () => {
     ['truncated', SIGNATURE.slice(0, 62), 'malformed_signature'],
     ['of odd length', SIGNATURE.slice(0, 63), 'malformed_signature'],
     ['longer', `${SIGNATURE}00`, 'malformed_signature'],
+    ['longer by half a byte', `${SIGNATURE}0`, 'malformed_signature'],
     ['twice in a row', SIGNATURE + SIGNATURE, 'malformed_signature'],
     ['endless', '0'.repeat(50_000_000), 'malformed_signature'],
     ['with junk before', `x${SIGNATURE}`, 'malformed_signature'],
@@ -318,6 +319,13 @@ describe('another format', () => {
     expect(await reasonOf(verify({ signature: signature.slice(0, -1), ...format }))).toBe('malformed_signature');
     expect(await reasonOf(verify({ signature: signature.slice(0, -4), ...format }))).toBe('malformed_signature');
     expect(await reasonOf(verify({ body: `${BODY} `, signature, ...format }))).toBe('mismatch');
+  });
+
+  test('of the same secret is not mixed up with the first', async () => {
+    for (const algorithm of ['SHA-256', 'SHA-512', 'SHA-256', 'SHA-512'] as const) {
+      const signature = hmac(BODY, 'shared', algorithm === 'SHA-256' ? 'sha256' : 'sha512');
+      expect(await reasonOf(verify({ signature, secrets: 'shared', algorithm }))).toBe('accepted');
+    }
   });
 
   test('that does not exist is a mistake of the program', async () => {

@@ -79,7 +79,7 @@ const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whole ms, or `Infinity`. @throws {ConfigurationError} for anything but a time. */
 export function retentionOf(inbox: string, options: RetentionOptions): number {
-  knownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 604_800_000 }'), ['retentionMs']);
+  knownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }'), ['retentionMs']);
   const { retentionMs = DEFAULT_RETENTION_MS } = options;
   return Math.ceil(milliseconds('retentionMs', retentionMs));
 }
