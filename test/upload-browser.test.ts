@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hasProgram } from './support/needs.ts';
-import { serveUploads, type UploadServer } from './support/storage.ts';
+import { type StorageStep, serveUploads, type UploadServer } from './support/storage.ts';
 
 const MIB = 2 ** 20;
 const EXAMPLE = resolve(import.meta.dirname, '../examples/upload-form');
@@ -22,8 +22,29 @@ const FLAGS = [
 ];
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-/** Stage and share done, each time the bar moves. */
-type Progress = [stage: string, share: number][];
+/** What the bar of the form has shown, each time that it moved. */
+class Bar {
+  readonly #shown: [stage: string, share: number][] = [];
+  #moved = () => {};
+
+  move(stage: string, share: number): void {
+    this.#shown.push([stage, share]);
+    this.#moved();
+  }
+
+  shares(stage: string): number[] {
+    return this.#shown.filter(([shown]) => shown === stage).map(([, share]) => share);
+  }
+
+  /** Resolves when the bar shows at least this share. */
+  async shows(stage: string, share: number): Promise<void> {
+    while (!this.shares(stage).some(shown => shown >= share)) {
+      await new Promise<void>(resolve => {
+        this.#moved = resolve;
+      });
+    }
+  }
+}
 
 /** Of a trace; times in microseconds, `tdur` of the processor. */
 interface TraceEvent {
@@ -85,13 +106,16 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     ['does without a worker where its policy forbids one', 'a.pdf', 64, "'none'", 0],
   ])('the form %s, and the page stays responsive', { timeout: 300_000 }, async (_, name, mib, workerSource, count) => {
     const { path, checksum } = makeFile(name, mib * MIB);
-    const server = await serveForm(`${POLICY}; worker-src ${workerSource}`);
-    const { page, said, workers, progress } = await submit(server, path, { before: startTrace });
+    const bar = new Bar();
+    const server = await serveForm(`${POLICY}; worker-src ${workerSource}`, takeAsShown(mib * MIB, bar));
+    const { page, said, workers } = await submit(server, path, { before: startTrace, bar });
     expect(said).toBe(`Uploaded as ${name}`);
     expect(server.puts).toMatchObject([{ bytes: mib * MIB, checksum }]);
     expect(workers).toBe(count);
     expect(await longestTask(page)).toBeLessThan(200);
-    expectSteady(progress);
+    // A worker tells of each 4 MiB, the page of each 256 KiB.
+    expectSteady(bar.shares('Reading …'), 8);
+    expectSteady(bar.shares('Sending …'), 1);
   });
 
   test('the form sends the headers of the slot, and neither the token nor a cookie', async () => {
@@ -264,7 +288,11 @@ function uploadFrom(page: Page, options: { size?: number; timeout?: number; ownF
 async function submit(
   server: UploadServer,
   path: string,
-  { before, after }: { before?: (page: Page) => Promise<void>; after?: (page: Page) => Promise<void> } = {},
+  {
+    before,
+    after,
+    bar = new Bar(),
+  }: { before?: (page: Page) => Promise<void>; after?: (page: Page) => Promise<void>; bar?: Bar } = {},
 ) {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
@@ -275,27 +303,43 @@ async function submit(
   page.on('worker', () => {
     workers += 1;
   });
-  await page.addInitScript(noteProgress);
+  await page.exposeFunction('barMoved', (stage: string, share: number) => bar.move(stage, share));
+  await page.addInitScript(watchBar);
   await page.goto(server.origin);
   await before?.(page);
   await page.setInputFiles('input[type=file]', path);
   await page.click('button[type=submit]');
   await after?.(page);
   const said = await outcome(page);
-  const progress = await page.evaluate(() => (window as unknown as { progress: Progress }).progress);
-  return { page, said, progress, workers };
+  return { page, said, workers };
+}
+
+/** Takes the bytes in eighths, and goes on when the bar shows that what has arrived was sent. */
+function takeAsShown(size: number, bar: Bar): StorageStep {
+  return (request, response) => {
+    let arrived = 0;
+    let eighths = 1;
+    request.on('data', async chunk => {
+      arrived += chunk.length;
+      if (arrived < (eighths * size) / 8) return;
+      eighths += 1;
+      request.pause();
+      await bar.shows('Sending …', arrived / size);
+      request.resume();
+    });
+    request.on('end', () => response.end());
+  };
 }
 
 /** Runs in the page, before its own script. */
-function noteProgress(): void {
-  const progress: Progress = [];
-  Object.assign(window, { progress });
+function watchBar(): void {
+  const { barMoved } = window as unknown as { barMoved(stage: string, share: number): void };
   document.addEventListener('DOMContentLoaded', () => {
     const bar = document.querySelector('progress');
     const output = document.querySelector('output');
     if (!bar || !output) return;
-    const note = () => progress.push([output.value, bar.value / bar.max]);
-    new MutationObserver(note).observe(bar, { attributes: true, attributeFilter: ['value'] });
+    const tell = () => barMoved(output.value, bar.value / bar.max);
+    new MutationObserver(tell).observe(bar, { attributes: true, attributeFilter: ['value'] });
   });
 }
 
@@ -343,11 +387,9 @@ function markEnd(): void {
   for (const end = performance.now() + 100; performance.now() < end; ) {}
 }
 
-function expectSteady(progress: Progress): void {
-  for (const stage of ['Reading …', 'Sending …']) {
-    const shares = progress.filter(([name]) => name === stage).map(([, share]) => share);
-    expect(shares.length).toBeGreaterThan(5);
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    expect(shares.at(-1)).toBe(1);
-  }
+/** From nothing to all, never back, with so many steps between. */
+function expectSteady(shares: number[], steps: number): void {
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
+  expect(shares.filter(share => share > 0 && share < 1).length).toBeGreaterThanOrEqual(steps);
 }

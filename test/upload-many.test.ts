@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { UploadItem, UploadResult } from '../src/index.ts';
 import { clientFor, rejection } from './support/client.ts';
@@ -26,22 +27,32 @@ test('every file has one result, and one that fails does not end the others', as
   expect(server.documents).toHaveLength(5);
 });
 
-test.each([1, 3])('no more than concurrency %i are under way', async concurrency => {
-  let underWay = 0;
+test.each([1, 3])('no more than concurrency %i are under way, and so many are', async concurrency => {
+  let begun = 0;
+  let done = 0;
   let most = 0;
+  const held: ServerResponse[] = [];
   const server = await serveUploads((request, response) => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    request.on('end', () =>
-      setTimeout(() => {
-        underWay -= 1;
-        response.end();
-      }, 5),
-    );
+    request.on('end', () => {
+      most = Math.max(most, begun - done);
+      // None is answered before so many wait for it.
+      if (held.push(response) === concurrency) for (const each of held.splice(0)) each.end();
+    });
   });
-  const results = await collect(clientFor(server).documents.uploadMany(names(9).map(item), { concurrency }));
-  expect(results.every(({ ok }) => ok)).toBe(true);
-  expect(most).toBe(concurrency);
+  const opened = (name: string): UploadItem => {
+    let isNew = true;
+    const open = () => {
+      if (isNew) begun += 1;
+      isNew = false;
+      return new Blob([name]).stream();
+    };
+    return { file: { size: name.length, open }, name };
+  };
+  for await (const result of clientFor(server).documents.uploadMany(names(9).map(opened), { concurrency })) {
+    expect(result.ok).toBe(true);
+    done += 1;
+  }
+  expect([begun, most]).toEqual([9, concurrency]);
 });
 
 test('a result comes when it is ready, also while the next file is still to come', async () => {
@@ -74,14 +85,26 @@ test('options hold for every file', async () => {
 
 describe('nothing goes on', () => {
   test('when the consumer stops', async () => {
-    const server = await serveUploads((request, response) => {
-      request.on('end', () => setTimeout(() => response.end(), server.puts.length === 1 ? 0 : 200));
-    });
-    for await (const _ of clientFor(server).documents.uploadMany(names(20).map(item), { concurrency: 2 })) break;
-    const { length } = server.puts;
-    await new Promise(resolve => setTimeout(resolve, 300));
-    expect(server.puts.length).toBe(length);
-    expect(server.documents).toHaveLength(1);
+    let cut = 0;
+    const server = await serveUploads('take', (_, response) => response.on('close', () => (cut += 1)));
+    let taken = 0;
+    function* items() {
+      for (const name of names(20)) {
+        taken += 1;
+        yield item(name);
+      }
+    }
+    const { documents } = clientFor(server);
+    for await (const _ of documents.uploadMany(items(), { concurrency: 2 })) {
+      await expect.poll(() => server.puts.length).toBeGreaterThan(1);
+      break;
+    }
+    const begun = [taken, server.slots.length, server.puts.length];
+    await expect.poll(() => cut).toBe(server.puts.length - 1);
+    // What had been on its way would be there before this.
+    await documents.create({ name: 'the last', attached_document: 'x' });
+    expect([taken, server.slots.length, server.puts.length]).toEqual(begun);
+    expect(server.documents).toHaveLength(2);
   });
 
   test.each([0, 1.5, Number.NaN])('for a concurrency of %d', async concurrency => {
@@ -108,9 +131,10 @@ describe('each file that was begun has one result', () => {
   }
 
   test('when the signal aborts: those under way fail with its reason, and so does the iteration', async () => {
-    const server = await serveUploads(() => {});
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
+    const server = await serveUploads(() => {
+      if (server.puts.length === 2) controller.abort(reason);
+    });
     const { signal } = controller;
     const all = clientFor(server).documents.uploadMany(names(3).map(item), { signal, concurrency: 2 });
     const { error, seen } = await collectUntilEnd(all);

@@ -101,9 +101,11 @@ export async function serveUploads(...script: StorageStep[]): Promise<UploadServ
       put.bytes += chunk.length;
       hash.update(chunk);
     });
+    request.on('end', () => {
+      put.checksum = hash.digest('base64');
+    });
     if (step !== 'take') return void step(request, response);
     await new Promise(resolve => request.on('end', resolve));
-    put.checksum = hash.digest('base64');
     const isWhole = put.checksum === headers['content-md5'] && String(put.bytes) === headers['content-length'];
     response.writeHead(isWhole ? 200 : 400).end(isWhole ? '' : '<Error><Code>BadDigest</Code></Error>');
   }
