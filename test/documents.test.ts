@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConflictError, createTransport, Documents, TrackingClient } from '../src/index.ts';
+import { ConflictError, createTransport, Documents, type Fetch, TrackingClient } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
 import { clientFor, rejection } from './support/client.ts';
 import { answer, serve } from './support/server.ts';
@@ -503,7 +503,8 @@ test('the resource classes work without the client', async () => {
 
 test('an upload works over the fetch handler of the sandbox, without a socket', async () => {
   const baseUrl = 'https://host.example/v2';
-  const local = new TrackingClient({ baseUrl, apiKey: 'sandbox', fetch: sandbox.fetch, rateLimit: false });
+  const fetch: Fetch = (input, init) => sandbox.fetch(new Request(input, init));
+  const local = new TrackingClient({ baseUrl, apiKey: 'sandbox', fetch, rateLimit: false });
   const { id } = await local.documents.upload({ file: text('x'), name: 'x.txt' });
   expect(await new Response(await local.documents.download(id)).text()).toBe('x');
 });

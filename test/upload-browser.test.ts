@@ -72,7 +72,7 @@ window.upload = async ({ size, ownFetch, ...options }) => {
     },
     logger: false,
     retry: { limit: 1, minDelay: 0 },
-    ...(ownFetch && { fetch: request => fetch(request) }),
+    ...(ownFetch && { fetch: (input, init) => fetch(input, init) }),
   });
   const file = document.querySelector('input').files[0] ?? new File([new Uint8Array(size)], 'a.pdf');
   try {

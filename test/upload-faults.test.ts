@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ConflictError, type UploadError, type UploadOptions } from '../src/index.ts';
+import { ConflictError, type Fetch, type UploadError, type UploadOptions } from '../src/index.ts';
 import { clientFor, rejection } from './support/client.ts';
 import { reply, type StorageStep, serveUploads, type UploadServer } from './support/storage.ts';
 
@@ -46,7 +46,8 @@ const refuseAtOnce: StorageStep = (_, response) => response.writeHead(403).end('
 const hang = () => {};
 /** More than the sockets hold by themselves. */
 const LARGE = 40_000_000;
-const customFetch = (request: Request) => globalThis.fetch(request);
+const customFetch: Fetch = (input, init) => globalThis.fetch(input, init);
+const methodOf = (input: unknown, init?: RequestInit) => init?.method ?? (input as Request).method;
 
 const DUPLICATE = {
   errors: [
@@ -215,7 +216,8 @@ describe('of the storage', () => {
 
   test('a fetch that says 200 and has not read the body: not stored', async () => {
     const server = await serveUploads();
-    const fetch = async (request: Request) => (request.method === 'PUT' ? new Response() : globalThis.fetch(request));
+    const fetch: Fetch = async (input, init) =>
+      methodOf(input, init) === 'PUT' ? new Response() : globalThis.fetch(input, init);
     const { documents } = clientFor(server, { fetch, retry: false });
     const error = await rejection(documents.upload({ file: bytes.subarray(0, 9), filename: 'a.pdf' }));
     expect(error).toMatchObject({ stage: 'put', message: expect.stringContaining('before it had all bytes') });
@@ -224,9 +226,9 @@ describe('of the storage', () => {
 
   test('the file is closed when a fetch that has begun to read it is given up', async () => {
     const server = await serveUploads();
-    const fetch = async (request: Request) => {
-      if (request.method !== 'PUT') return globalThis.fetch(request);
-      await request.body?.getReader().read();
+    const fetch: Fetch = async (input, init) => {
+      if (methodOf(input, init) !== 'PUT') return globalThis.fetch(input, init);
+      await (init as { body: ReadableStream }).body.getReader().read();
       return new Promise<Response>(() => {});
     };
     const open = vi.spyOn(fs.promises, 'open');
@@ -240,9 +242,9 @@ describe('of the storage', () => {
 
   test('it cannot be reached', async () => {
     const server = await serveUploads();
-    const fetch = async (request: Request) => {
-      if (request.method === 'PUT') throw new TypeError('fetch failed', { cause: new Error('ENOTFOUND') });
-      return globalThis.fetch(request);
+    const fetch: Fetch = async (input, init) => {
+      if (methodOf(input, init) === 'PUT') throw new TypeError('fetch failed', { cause: new Error('ENOTFOUND') });
+      return globalThis.fetch(input, init);
     };
     const error = await rejection(clientFor(server, { fetch, retry: false }).documents.upload({ file: path }));
     expect(error).toMatchObject({

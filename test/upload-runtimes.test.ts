@@ -55,7 +55,7 @@ export async function failure(baseUrl, size, timeout, fetch) {
   return [error.stage, error.cause?.name, error.message];
 }`;
 const FAILING = `${FAILURE}
-const fetch = request => globalThis.fetch(request);
+const fetch = (input, init) => globalThis.fetch(input, init);
 console.log(JSON.stringify(await failure(process.env.BASE_URL, 1000, 300, fetch)));`;
 
 beforeAll(async () => {

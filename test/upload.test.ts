@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { UploadFile, UploadProgress } from '../src/index.ts';
+import type { Fetch, UploadFile, UploadProgress } from '../src/index.ts';
 import { clientFor, KEY, rejection } from './support/client.ts';
 import { SIGNATURE, serveUploads } from './support/storage.ts';
 
@@ -121,12 +121,14 @@ test('the PUT does not count in the rate limit', async () => {
   expect(client.rateLimit.snapshot()?.default.used).toBe(2);
 });
 
-test('a custom fetch is used for the PUT too, with a Request', async () => {
+test('a custom fetch is used for the PUT too, with an address and init as the global one takes them', async () => {
   const server = await serveUploads();
   const seen: string[] = [];
-  const fetch = (request: Request) => {
-    seen.push(`${request.method} ${new URL(request.url).pathname}`);
-    return globalThis.fetch(request);
+  const fetch: Fetch = (input, init) => {
+    const { method, url } = typeof input === 'string' ? { method: init?.method, url: input } : (input as Request);
+    seen.push(`${method} ${new URL(url).pathname}`);
+    if (method === 'PUT') expect([typeof input, init?.signal]).toEqual(['string', expect.any(AbortSignal)]);
+    return globalThis.fetch(input, init);
   };
   await clientFor(server, { fetch }).documents.upload({ file: path });
   expect(seen).toEqual(['POST /v2/rails/active_storage/direct_uploads', 'PUT /storage/1', 'POST /v2/documents']);

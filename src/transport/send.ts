@@ -1,6 +1,6 @@
 import type { KyInstance } from 'ky';
 
-export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface OutgoingRequest {
   method: string;

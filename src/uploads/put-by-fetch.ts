@@ -1,28 +1,29 @@
 import type { Fetch } from '../transport/send.ts';
 import { streamOf } from './pieces.ts';
 import type { Sending } from './put.ts';
+import type { Source } from './source.ts';
 import { redirected } from './storage.ts';
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 
+/** What each attempt is sent with, beside the bytes. */
+export function initOf(headers: Record<string, string>, { size }: Source): RequestInit {
+  const all = new Headers(headers);
+  all.set('content-length', String(size));
+  // With a redirect to follow, Node would keep every byte that it has sent. workerd knows neither option.
+  const mode: RequestInit = fixedLengthStream() ? { redirect: 'manual' } : { redirect: 'error', credentials: 'omit' };
+  return { method: 'PUT', headers: all, ...mode };
+}
+
 /** Sends with `fetch`: the one of the client's options, or that of workerd and of other runtimes that are not Node's. */
-export async function putByFetch(sending: Sending, fetch: Fetch | undefined): Promise<Response> {
+export async function putByFetch(sending: Sending, init: RequestInit, fetch: Fetch): Promise<Response> {
   const { url, source, signal, onLoaded, unobserved } = sending;
-  const headers = new Headers(sending.headers);
-  headers.set('content-length', String(source.size));
   const stream = streamFor(sending);
-  const init: RequestInit & { duplex: 'half' } = {
-    method: 'PUT',
-    headers,
-    body: stream ?? source.whole ?? (await new Response(streamOf(sending.pieces({ transient: false }))).blob()),
-    duplex: 'half',
-    // With a redirect to follow, Node would keep every byte that it has sent. workerd knows neither option.
-    ...(fixedLengthStream() ? { redirect: 'manual' } : { redirect: 'error', credentials: 'omit' }),
-    signal,
-  };
+  const body = stream ?? source.whole ?? (await new Response(streamOf(sending.pieces({ transient: false }))).blob());
+  const whole: RequestInit & { duplex: 'half' } = { ...init, body, duplex: 'half', signal };
   if (!stream) unobserved();
   try {
-    const response = await (fetch ? fetch(new Request(url, init)) : globalThis.fetch(url, init));
+    const response = await fetch(url, whole);
     if (!stream) onLoaded(source.size);
     return response;
   } catch (error) {

@@ -1,10 +1,7 @@
 import { ConnectionError } from '../errors.ts';
-import type { Fetch } from '../transport/send.ts';
-import { abortable, Scope } from '../transport/signal.ts';
+import { Scope } from '../transport/signal.ts';
+import { answerOf, textOf } from './answer.ts';
 import { pieces } from './pieces.ts';
-import { fixedLengthStream, putByFetch } from './put-by-fetch.ts';
-import { putByNode } from './put-by-node.ts';
-import { putByXhr } from './put-by-xhr.ts';
 import type { Reading, Source } from './source.ts';
 import { failure, refusal, type Slot } from './storage.ts';
 import { silence, Watchdog } from './watchdog.ts';
@@ -16,7 +13,6 @@ export interface PutSettings {
   signal: AbortSignal;
   /** How long nothing may move, in ms. */
   timeout: number;
-  fetch: Fetch | undefined;
   /** How long to wait for a refusal before the first byte, in ms. @default 0 */
   refusalMs?: number | undefined;
   onLoaded: (loaded: number) => void;
@@ -38,9 +34,15 @@ export interface Sending {
   unobserved: () => void;
 }
 
-/** One attempt to send the bytes to the storage. That is not the service: no credential may go there. */
-export async function put(slot: Slot, source: Source, settings: PutSettings): Promise<void> {
-  const { fetch, timeout, refusalMs = 0, onLoaded } = settings;
+/** One of the ways to send. */
+export type Send = (sending: Sending) => Promise<Response>;
+
+/**
+ * One attempt to send the bytes to the storage. That is not the service: no credential may go there. Resolves to the
+ * answer, which has been read.
+ */
+export async function put(slot: Slot, source: Source, send: Send, settings: PutSettings): Promise<Response> {
+  const { timeout, refusalMs = 0, onLoaded } = settings;
   const { url, headers } = slot.direct_upload;
   const scope = new Scope().follow(settings.signal);
   const { signal } = scope;
@@ -86,10 +88,11 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
       onLoaded: moved,
       unobserved: () => watchdog.restart(source.size / SLOWEST),
     };
-    const response = await abortable(send(sending, fetch), signal);
+    const response = await answerOf(send(sending), signal);
     if (!response.ok) throw await refusal('PUT', url, response, signal);
     if (taken < source.size) throw new ConnectionError('PUT (storage): it answered before it had all bytes');
-    await abortable(response.text(), signal);
+    await textOf(response, signal);
+    return response;
   } catch (error) {
     throw signal.aborted ? signal.reason : failure('PUT', url, unreadable ?? error);
   } finally {
@@ -99,10 +102,4 @@ export async function put(slot: Slot, source: Source, settings: PutSettings): Pr
     // Who sends may have stopped without a word, and the file would stay open.
     reading?.return(undefined).catch(() => {});
   }
-}
-
-function send(sending: Sending, fetch: Fetch | undefined): Promise<Response> {
-  if (fetch || fixedLengthStream()) return putByFetch(sending, fetch);
-  if (globalThis.process?.getBuiltinModule?.('node:http')) return putByNode(sending);
-  return typeof XMLHttpRequest === 'function' ? putByXhr(sending) : putByFetch(sending, fetch);
 }

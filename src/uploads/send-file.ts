@@ -1,13 +1,19 @@
 import { APIError, ConnectionError, PermissionDeniedError } from '../errors.ts';
-import { retry } from '../transport/retry.ts';
 import type { RetryPolicy } from '../transport/retry-policy.ts';
+import type { Fetch } from '../transport/send.ts';
+import { sendByKy } from './by-ky.ts';
+import { repeatByPRetry } from './by-p-retry.ts';
 import { checksumOf } from './hash.ts';
 import { changed } from './pieces.ts';
-import { type PutSettings, put } from './put.ts';
+import { type PutSettings, put, type Send } from './put.ts';
+import { fixedLengthStream, initOf, putByFetch } from './put-by-fetch.ts';
+import { putByNode } from './put-by-node.ts';
+import { putByXhr } from './put-by-xhr.ts';
 import type { Source } from './source.ts';
-import { mayTryAgain, type Slot } from './storage.ts';
+import type { Slot } from './storage.ts';
 
 export interface SendSettings<S extends Slot> extends PutSettings {
+  fetch: Fetch | undefined;
   /** What the slot was told of the bytes. */
   checksum: string;
   policy: RetryPolicy;
@@ -20,29 +26,23 @@ export interface SendSettings<S extends Slot> extends PutSettings {
  * storage no longer accepts the old. Resolves to the slot that holds them.
  */
 export async function sendFile<S extends Slot>(source: Source, first: S, settings: SendSettings<S>): Promise<S> {
-  const { signal, timeout, policy, renew, checksum } = settings;
+  const { signal, timeout, renew, checksum } = settings;
   let slot = first;
-  let renewals = 0;
-  let justRenewed = false;
-  let refusalMs = 0;
-
-  async function again(error: unknown, attempt: number): Promise<boolean> {
-    if (signal.aborted) return false;
-    await source.recheck();
-    if (error instanceof PermissionDeniedError && renew && !justRenewed) {
-      slot = await renew();
-      renewals += 1;
-      justRenewed = true;
-      return true;
-    }
-    justRenewed = false;
-    // A storage that refuses and hangs up at once looks like a broken connection to who is still sending.
-    refusalMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
-    return mayTryAgain(error, attempt - renewals, policy, signal);
-  }
-
+  let limit = settings.policy.limit;
   try {
-    await retry(() => put(slot, source, { ...settings, refusalMs }), again);
+    for (;;) {
+      let failures = 0;
+      try {
+        await sendTo(slot, source, settings, { limit, onFailure: () => (failures += 1) });
+        break;
+      } catch (error) {
+        const isExpired = error instanceof PermissionDeniedError && (slot === first || failures > 1);
+        if (!isExpired || !renew) throw error;
+        // That it was refused does not count.
+        limit -= failures - 1;
+        slot = await renew();
+      }
+    }
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await checksumOf(source, { signal, timeout, onLoaded() {} });
@@ -50,6 +50,48 @@ export async function sendFile<S extends Slot>(source: Source, first: S, setting
   }
   await source.recheck();
   return slot;
+}
+
+/** All attempts with one slot. */
+function sendTo<S extends Slot>(
+  slot: S,
+  source: Source,
+  settings: SendSettings<S>,
+  { limit, onFailure }: { limit: number; onFailure: () => void },
+): Promise<Response> {
+  const { signal, timeout, fetch } = settings;
+  const repeating = { policy: { ...settings.policy, limit }, signal };
+  const { url, headers } = slot.direct_upload;
+  let refusalMs = 0;
+
+  async function attempt(send: Send): Promise<Response> {
+    try {
+      return await put(slot, source, send, { ...settings, refusalMs });
+    } catch (error) {
+      signal.throwIfAborted();
+      await source.recheck();
+      onFailure();
+      // A storage that refuses and hangs up at once looks like a broken connection to who is still sending.
+      refusalMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
+      throw error;
+    }
+  }
+
+  const send = fetch ? undefined : sendOfRuntime();
+  if (send) return repeatByPRetry(() => attempt(send), repeating);
+  return sendByKy(
+    url,
+    initOf(headers, source),
+    (url, init) => attempt(sending => putByFetch({ ...sending, url }, init, fetch ?? globalThis.fetch)),
+    repeating,
+  );
+}
+
+/** What sends better than `fetch` does: with less memory, or telling how far it has come. */
+function sendOfRuntime(): Send | undefined {
+  if (fixedLengthStream()) return undefined;
+  if (globalThis.process?.getBuiltinModule?.('node:http')) return putByNode;
+  return typeof XMLHttpRequest === 'function' ? putByXhr : undefined;
 }
 
 /** The storage has read the request and will not have these bytes: most often their checksum is another. */

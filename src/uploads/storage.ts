@@ -1,10 +1,9 @@
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
 import type { DirectUpload } from '../records/bodies.ts';
-import { readErrorText } from '../transport/body.ts';
 import { failureOf } from '../transport/failure.ts';
 import { whitelisted } from '../transport/redact.ts';
 import { backOff, mayRepeat, type RetryPolicy } from '../transport/retry-policy.ts';
-import { abortable, sleep } from '../transport/signal.ts';
+import { textOf } from './answer.ts';
 
 /** The only address and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;
@@ -35,7 +34,7 @@ export function checkedSlot<S extends Slot>(slot: S): S {
 
 /** The error for an answer outside 2xx. */
 export async function refusal(method: string, url: string, response: Response, signal: AbortSignal): Promise<APIError> {
-  const text = await abortable(readErrorText(response), signal);
+  const text = await textOf(response, signal);
   return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, secrets: secretsOf(url) });
 }
 
@@ -58,16 +57,17 @@ function secretsOf(url: string): string[] {
   return [url, href, ...decoded, ...decoded.map(encodeURIComponent), ...raw].filter(value => value.length >= 16);
 }
 
-/** Whether to make another attempt; waits out the back-off first. */
-export async function mayTryAgain(
-  error: unknown,
-  failures: number,
-  policy: RetryPolicy,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (failures > policy.limit || !mayRepeat(error, true)) return false;
+/** How what failed is tried again. */
+export interface Repeating {
+  policy: RetryPolicy;
+  /** Ends the attempts, and the waits between them. */
+  signal: AbortSignal;
+}
+
+/** How long to wait before another attempt, in ms; `undefined` where there must be none. */
+export function waitBefore(error: unknown, failures: number, policy: RetryPolicy): number | undefined {
+  if (!mayRepeat(error, true)) return undefined;
   const asked = error instanceof APIError ? error.retryAfterMs : undefined;
-  if (asked !== undefined && asked > policy.maxRetryAfter) return false;
-  await sleep(asked ?? backOff(failures, policy), signal);
-  return true;
+  if (asked === undefined) return backOff(failures, policy);
+  return asked <= policy.maxRetryAfter ? asked : undefined;
 }
