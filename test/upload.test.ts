@@ -227,6 +227,8 @@ describe('names and types', () => {
   );
 });
 
+const hasOpen = (file: UploadFile) => typeof file === 'object' && 'open' in file;
+
 describe('a mistake of the program is a ConfigurationError, and nothing is sent', () => {
   test.each([
     ['no file', { file: undefined as unknown as string }],
@@ -241,15 +243,23 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
     ['a deadline that is none', { file: bytes, name: 'a', deadline: 0 }],
     ['a stream that is none', { file: { size: 1, open: () => bytes as unknown as ReadableStream }, name: 'a' }],
     ['a signal that is none', { file: bytes, name: 'a', signal: {} as AbortSignal }],
+    ['a blank filename', { file: path, filename: ' ' }],
+    ['a blank name', { file: path, name: '\n\t' }],
+    ['a blank type', { file: path, contentType: ' ' }],
+    ['a file whose own name is blank', { file: new File([bytes], ' ') }],
     ['a filename that is none', { file: bytes, filename: 42 as unknown as string }],
     ['a type that is none', { file: bytes, name: 'a', contentType: 42 as unknown as string }],
     ['a type that no header can hold', { file: bytes, name: 'a', contentType: 'text/plain\r\nx-evil: 1' }],
     ['a listener that is none', { file: bytes, name: 'a', onProgress: 'x' as unknown as () => void }],
   ])('%s', async (_, options) => {
     const server = await serveUploads();
-    const error = await rejection(clientFor(server).documents.upload(options));
+    const stages: string[] = [];
+    const onProgress = 'onProgress' in options ? {} : { onProgress: (p: UploadProgress) => stages.push(p.stage) };
+    const error = await rejection(clientFor(server).documents.upload({ ...options, ...onProgress }));
     expect(error).toMatchObject({ name: 'ConfigurationError' });
     expect(server.slots).toEqual([]);
+    // Those of a stream are found when it is read.
+    if (!hasOpen(options.file)) expect(stages).toEqual([]);
   });
 });
 

@@ -30,6 +30,9 @@ export interface BodyReading {
   failure?: (error: unknown) => unknown;
 }
 
+/** A stream that was thrown away unread would hold its connection for as long as the other side likes. */
+const abandoned = new FinalizationRegistry<() => void>(letGo => letGo());
+
 /** The bytes of an answer as they come. Reads nothing ahead. */
 export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
   const { signal, watchdog, onEnd, failure = error => error } = reading;
@@ -44,7 +47,12 @@ export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
     onEnd?.();
   }
 
-  return new ReadableStream(
+  function letGo(): void {
+    drop();
+    end();
+  }
+
+  const bytes: Bytes = new ReadableStream(
     {
       async pull(controller) {
         try {
@@ -55,8 +63,7 @@ export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
           end();
           controller.close();
         } catch (error) {
-          drop();
-          end();
+          letGo();
           throw failure(error);
         }
       },
@@ -67,6 +74,8 @@ export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
     },
     { highWaterMark: 0 },
   );
+  abandoned.register(bytes, letGo);
+  return bytes;
 }
 
 /** The text of an answer, up to 1 MiB of it. */

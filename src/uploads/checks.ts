@@ -18,10 +18,15 @@ export function checkedPut(options: PutOptions, { storage }: Pick<Transport, 'st
 /** @throws {ConfigurationError} for a name or a type that is none. */
 export function checkNames({ name, filename, contentType }: UploadItem): void {
   for (const [option, value] of Object.entries({ name, filename, contentType })) {
-    if (value === undefined || typeof value === 'string') continue;
-    throw new ConfigurationError(`${option} is ${shown(value)}; it must be a string.`);
+    if (value !== undefined && typeof value !== 'string') {
+      throw new ConfigurationError(`${option} is ${shown(value)}; it must be a string.`);
+    }
   }
-  // It becomes a header of the PUT.
-  if (contentType === undefined || /^[ -~]*$/.test(contentType)) return;
+  for (const [option, value] of Object.entries({ name, filename })) {
+    if (value?.trim() !== '') continue;
+    throw new ConfigurationError(`${option} is blank. Pass a name, or leave it out for the one that the file has.`);
+  }
+  // It becomes a header of the PUT. A Blob whose type is not known says so with an empty text.
+  if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
   throw new ConfigurationError(`contentType is ${shown(contentType)}; it must be a MIME type such as application/pdf.`);
 }

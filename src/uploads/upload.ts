@@ -80,10 +80,11 @@ export async function upload(options: UploadOptions, calls: UploadCalls, transpo
 
 /** What the file and its document are called. */
 function described(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
-  const filename = item.filename || source.name || item.name;
+  const own = source.name?.trim() === '' ? undefined : source.name;
+  const filename = item.filename ?? own ?? item.name;
   if (!filename) throw new ConfigurationError('The file has no name of its own. Pass filename.');
   return {
-    name: item.name || filename,
+    name: item.name ?? filename,
     filename,
     contentType: item.contentType || source.type || contentTypeOf(filename) || 'application/octet-stream',
   };

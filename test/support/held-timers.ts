@@ -1,0 +1,39 @@
+import { onTestFinished } from 'vitest';
+
+export interface HeldTimers {
+  /** Lets so much time pass: what is due by then fires, in order. */
+  pass(ms: number): void;
+}
+
+/**
+ * Until the test ends, timers of `least` ms or more wait for the test, however slow or quick the machine is. Shorter ones
+ * are left as they are.
+ */
+export function holdTimers(least = 5000): HeldTimers {
+  const { setTimeout, clearTimeout } = globalThis;
+  const held = new Map<unknown, { at: number; run: () => void }>();
+  let now = 0;
+
+  function start(run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown {
+    if (ms < least) return setTimeout(run, ms, ...args);
+    const timer = { ref: () => timer, unref: () => timer, hasRef: () => true };
+    held.set(timer, { at: now + ms, run: () => run(...args) });
+    return timer;
+  }
+
+  globalThis.setTimeout = start as typeof setTimeout;
+  globalThis.clearTimeout = (timer => {
+    if (!held.delete(timer)) clearTimeout(timer as NodeJS.Timeout);
+  }) as typeof clearTimeout;
+  onTestFinished(() => {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  });
+
+  return {
+    pass(ms) {
+      now += ms;
+      const due = [...held].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
+      for (const [timer, { run }] of due) if (held.delete(timer)) run();
+    },
+  };
+}
