@@ -25,8 +25,15 @@ export type { ListenOptions, SandboxServer } from './server.ts';
 export type { Phase } from './world/scenario.ts';
 
 export interface Sandbox {
-  /** Answers a request of any origin below `/v2`. Rejects only for a fault that drops the connection. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Answers a request of any origin below `/v2`. Takes what the global `fetch` takes, so that it can stand in for it.
+   * Rejects with the reason of the signal when that aborts, with a `TypeError` for a fault that drops the connection and
+   * for what is no address.
+   *
+   * @example
+   * const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'sandbox', fetch: sandbox.fetch });
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Serves the sandbox over HTTP, on the loopback interface unless told otherwise. */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /** Moves the service's clock, and the rate limit's. What happens meanwhile is told to the webhooks: see {@link flush}. */
@@ -122,7 +129,12 @@ export interface SeededShipment {
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
   let pipeline = createPipeline(options);
-  const handle = (request: Request) => answer(pipeline, request);
+
+  async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const given = typeof input === 'object' && 'headers' in input ? input : undefined;
+    const signal = init?.signal === undefined ? given?.signal : (init.signal ?? undefined);
+    return answer(pipeline, given && !init ? given : new Request(input, init), signal);
+  }
 
   function seedShipments(count: number, seedOptions: SeedOptions = {}): SeededShipment[] {
     checkSeed(count, seedOptions);

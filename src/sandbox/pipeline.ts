@@ -35,9 +35,10 @@ interface Answer {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** One request's journey: log, fault, latency, credentials, rate limit, route. */
-export async function answer(pipeline: Pipeline, request: Request): Promise<Response> {
+/** One request's journey: log, fault, latency, credentials, rate limit, route. An abort of the signal ends it. */
+export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
   const { backend, router, faults, requests } = pipeline;
+  signal?.throwIfAborted();
   const url = new URL(request.url);
   const isOurs = url.pathname.startsWith(`${PREFIX}/`);
   const path = isOurs ? url.pathname.slice(PREFIX.length) : url.pathname;
@@ -56,7 +57,7 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
   const fault = faults.take({ method: request.method, path });
   if (fault?.drop === 'before') throw connectionReset();
   const latency = pipeline.latency() + (fault?.delayMs ?? 0);
-  await sleep(latency / 2);
+  await sleep(latency / 2, signal);
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
@@ -77,7 +78,8 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
 
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
-  await sleep(latency / 2);
+  await sleep(latency / 2, signal);
+  signal?.throwIfAborted();
   return new Response(body !== null && fault?.drop === 'mid-body' ? brokenOff(body) : body, {
     status,
     headers: {
@@ -89,8 +91,19 @@ export async function answer(pipeline: Pipeline, request: Request): Promise<Resp
   });
 }
 
-function sleep(ms: number): Promise<void> | undefined {
-  return ms > 0 ? new Promise(resolve => setTimeout(resolve, ms)) : undefined;
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+  if (ms <= 0) return undefined;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function authenticate(request: Request, apiKeys: ReadonlySet<string>): string {

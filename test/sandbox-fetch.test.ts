@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox } from '../src/sandbox/index.ts';
+import { attributes, stillSandbox } from './support/sandbox.ts';
+
+const ADDRESS = 'https://service.example/v2/parties';
+const headers = { authorization: 'Token sandbox' };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('sandbox.fetch takes what the global fetch takes', () => {
+  test.each<[string, () => Parameters<typeof fetch>]>([
+    ['a Request', () => [new Request(ADDRESS, { headers })]],
+    ['an address', () => [ADDRESS, { headers }]],
+    ['a URL', () => [new URL(ADDRESS), { headers }]],
+    [
+      'a Request whose init overrides it',
+      () => [new Request(ADDRESS, { method: 'DELETE' }), { method: 'GET', headers }],
+    ],
+  ])('%s', async (_, args) => {
+    const standIn: typeof fetch = createSandbox().fetch;
+    const response = await standIn(...args());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: [] });
+  });
+
+  test('with a method and a body', async () => {
+    const sandbox = stillSandbox();
+    const body = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));
+    const { status } = await sandbox.fetch(ADDRESS, { method: 'POST', headers, body });
+    expect(status).toBe(201);
+    expect(sandbox.requests).toMatchObject([{ method: 'POST', path: '/parties', status: 201 }]);
+  });
+
+  test('a body that is a stream', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(attributes('party', { company_name: 'A' })));
+    const body = new Blob([bytes]).stream();
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    expect((await stillSandbox().fetch(ADDRESS, init)).status).toBe(201);
+  });
+
+  test.each(['no address', ''])('rejects for %j, as fetch does, and throws nothing', async address => {
+    const pending = createSandbox().fetch(address);
+    await expect(pending).rejects.toThrow(TypeError);
+  });
+});
+
+describe('an abort rejects with the reason of the signal', () => {
+  const cases: [string, (signal: AbortSignal) => Parameters<typeof fetch>][] = [
+    ['in init', signal => [ADDRESS, { headers, signal }]],
+    ['of a Request', signal => [new Request(ADDRESS, { headers, signal })]],
+    ['in init beside a Request', signal => [new Request(ADDRESS, { headers }), { signal }]],
+  ];
+
+  test.each(cases)('before the call, %s: nothing arrives', async (_, args) => {
+    const sandbox = createSandbox();
+    await expect(sandbox.fetch(...args(AbortSignal.abort('no')))).rejects.toBe('no');
+    expect(sandbox.requests).toHaveLength(0);
+  });
+
+  test.each(cases)('in the first half of the latency, %s: nothing is done', async (_, args) => {
+    vi.useFakeTimers();
+    const sandbox = createSandbox({ latency: 60_000 });
+    const stopping = new AbortController();
+    const pending = sandbox.fetch(...args(stopping.signal));
+    await vi.advanceTimersByTimeAsync(29_999);
+    stopping.abort('enough');
+    await expect(pending).rejects.toBe('enough');
+    expect(sandbox.requests).toMatchObject([{ path: '/parties', status: null }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each(cases)('in the second half, %s: the service has acted', async (_, args) => {
+    vi.useFakeTimers();
+    const sandbox = createSandbox({ faults: [{ delayMs: 60_000 }] });
+    const stopping = new AbortController();
+    const pending = sandbox.fetch(...args(stopping.signal));
+    await vi.advanceTimersByTimeAsync(30_001);
+    stopping.abort('enough');
+    await expect(pending).rejects.toBe('enough');
+    expect(sandbox.requests).toMatchObject([{ path: '/parties', status: 200 }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('with a DOMException where the signal has no reason of its own', async () => {
+    const stopping = new AbortController();
+    const pending = createSandbox({ latency: 60_000 }).fetch(ADDRESS, { headers, signal: stopping.signal });
+    stopping.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('leaves no listener on a signal that lives longer', async () => {
+    const request = new Request(ADDRESS, { headers });
+    const added = vi.spyOn(request.signal, 'addEventListener');
+    const removed = vi.spyOn(request.signal, 'removeEventListener');
+    await createSandbox({ latency: 2 }).fetch(request);
+    expect(added).toHaveBeenCalledTimes(2);
+    expect(removed.mock.calls).toEqual(added.mock.calls.map(([type, listener]) => [type, listener]));
+  });
+});
