@@ -318,6 +318,28 @@ describe('names that could do harm', () => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
+  test.each(['__proto__', '\\u005f_proto__'])('a key %s is dropped at any depth, and the rest is kept', key => {
+    const deep = 100_000;
+    const before = `{"${key}":{"polluted":1},"list":[{"${key}":1,"kept":true}],"below":`;
+    let value = parseJson(`${before.repeat(deep)}1${'}'.repeat(deep)}`) as Record<string, unknown> | 1;
+    let depth = 0;
+    for (; typeof value === 'object'; value = value.below as typeof value) {
+      if (depth % 10_000 === 0) {
+        expect(Object.keys(value)).toEqual(['list', 'below']);
+        expect(value.list).toStrictEqual([{ kept: true }]);
+      }
+      depth += 1;
+    }
+    expect([depth, value]).toEqual([deep, 1]);
+  });
+
+  test('a key __proto__ that holds what is dropped with it, and one in the outermost object', () => {
+    expect(parseJson('{"__proto__":{"__proto__":[{}]},"a":1}')).toStrictEqual({ a: 1 });
+    expect(parseJson('[[{"__proto__":null}],"__proto__"]')).toStrictEqual([[{}], '__proto__']);
+    expect(parseJson('"__proto__"')).toBe('__proto__');
+    expect(() => parseJson('{"__proto__":')).toThrow(SyntaxError);
+  });
+
   test('names of Object.prototype are ordinary names', () => {
     const relationships = { constructor: { data: ref('port', 'p1') }, toString: { data: null } };
     const data = { type: 'constructor', id: '__proto__', attributes: { valueOf: 1 }, relationships };

@@ -54,15 +54,30 @@ export function isIdentifier(value: unknown): value is ResourceIdentifier {
   return isRecord(value) && typeof value.type === 'string' && typeof value.id === 'string';
 }
 
-/** The word, or an escape of one of its letters. Other escapes are common: some services write `&` as one. */
-const MAY_HOLD_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
+/** Not `includes`, which takes five times as long where there are many underscores. */
+const PLAIN_PROTO = /"__proto__"\s*:/;
+
+/** An escape of one of its letters. Other escapes are common: some services write `&` as one. */
+const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
 /**
  * JSON.parse that drops every key `__proto__`, so that no later copy or merge of a record can reach a prototype.
- * The reviver is slow, so it runs only for a text that can hold such a key, spelled plainly or with escapes.
+ * What was parsed is gone through only for a text that can hold such a key, spelled plainly or with escapes.
  */
 export function parseJson(text: string): unknown {
-  return MAY_HOLD_PROTO.test(text)
-    ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
-    : JSON.parse(text);
+  const value: unknown = JSON.parse(text);
+  const mayHoldProto = PLAIN_PROTO.test(text) || (text.includes('\\u00') && ESCAPED_LETTER.test(text));
+  if (mayHoldProto) dropProto(value);
+  return value;
+}
+
+/** Without recursion, nor JSON.parse's own in a reviver: a document may nest deeper than the stack is. */
+function dropProto(root: unknown): void {
+  const left = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    for (const item of Object.values(value)) left.push(item);
+  }
 }
