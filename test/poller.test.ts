@@ -14,6 +14,7 @@ import {
 } from '../src/index.ts';
 import type { WireResource } from '../src/jsonapi/document.ts';
 import { clientOf, type Received, type Script, serveScript } from './support/paged-server.ts';
+import type { Answer } from './support/server.ts';
 import { created, notFound, pending, readTrackingRequests, trackingRequest } from './support/tracking-requests.ts';
 
 /** A short window makes short intervals: from 10 to 75 ms. */
@@ -34,6 +35,7 @@ function replace(records: WireResource[], changed: WireResource): void {
   records[records.findIndex(({ id }) => id === changed.id)] = changed;
 }
 
+const ids = Array.from({ length: 500 }, (_, n) => `r${n}`);
 const ignore: Script = () => undefined as never;
 const isList = ({ url }: Received) => url.pathname === '/v2/tracking_requests';
 
@@ -121,8 +123,6 @@ describe('waiting', () => {
 });
 
 describe('many that wait', () => {
-  const ids = Array.from({ length: 500 }, (_, n) => `r${n}`);
-
   test('share their polls: 500 of them need a few pages a round', async () => {
     const { server, client, records, waitFor } = await setUp(ids.map(pending));
     const known = await client.trackingRequests.list({ pageSize: 100 }).toArray();
@@ -205,6 +205,59 @@ describe('many that wait', () => {
   });
 });
 
+/** Answers to the reading of one request that no later poll will mend. */
+const UNREADABLE: Record<string, Answer> = {
+  'a 400': { status: 400 },
+  'a 401': { status: 401 },
+  'a 403': { status: 403 },
+  'a 422': { status: 422 },
+  'a record of the wrong format': { body: { data: 'nonsense' } },
+  'a body that is not JSON': { body: '<html>' },
+};
+
+describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => {
+  const isUnreadable = ({ url }: Received) => url.pathname.endsWith('/unreadable');
+  const name = failure.status === undefined ? 'ResponseFormatError' : expect.stringMatching(/Error$/);
+  const details = { name, status: failure.status ?? 200 };
+
+  test.each([1, 4])('is for that one, and %i others go on', async count => {
+    const others = ids.slice(0, count);
+    const { records, waitFor } = await setUp(others.map(pending), request =>
+      isUnreadable(request) ? failure : ignore(request),
+    );
+    const outcomes = others.map(id => waitFor(id));
+    await expect(waitFor('unreadable')).rejects.toMatchObject(details);
+    for (const id of others) replace(records, created(id));
+    expect((await Promise.all(outcomes)).map(({ id }) => id)).toEqual(others);
+  });
+
+  test('comes at once, and leaves the read of another neither in flight nor doubled', async () => {
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const { server, waitFor } = await setUp([created('slow')], async request => {
+      if (isUnreadable(request)) return failure;
+      await held;
+      return ignore(request);
+    });
+    const other = waitFor('slow');
+    await expect(waitFor('unreadable')).rejects.toMatchObject(details);
+    const reads = () => server.requests.filter(({ url }) => url.pathname.endsWith('/slow')).length;
+    expect(reads()).toBe(1);
+    release();
+    expect((await other).id).toBe('slow');
+    expect(reads()).toBe(1);
+  });
+});
+
+test('a record of the list that cannot be read is the trouble of nobody else', async () => {
+  const { id: _, ...broken } = created('broken');
+  const { waitFor } = await setUp([...['a', 'b', 'c', 'd'].map(created), broken as WireResource]);
+  const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map(id => waitFor(id)));
+  expect(outcomes.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+});
+
 describe('errors meanwhile', () => {
   test.each<[string, Script]>([
     ['a 503', () => ({ status: 503 })],
@@ -234,6 +287,35 @@ describe('errors meanwhile', () => {
     const { waitFor } = await setUp([], () => ({ status: 401 }));
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(id => waitFor(id)));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(AuthenticationError) });
+  });
+
+  test('of the list itself, where each request can be read, fail nobody', async () => {
+    for (const failure of Object.values(UNREADABLE).filter(({ status }) => status !== 401)) {
+      const { waitFor } = await setUp(['a', 'b', 'c', 'd'].map(created), request =>
+        isList(request) ? failure : ignore(request),
+      );
+      const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map(id => waitFor(id)));
+      expect(outcomes.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    }
+  });
+
+  test('of the list itself never make the polls take more than their share', async () => {
+    const rateLimit = { windowMs: 400, limits: { default: 40 } };
+    const failing = { status: 403 };
+    const { server, waitFor } = await setUp(
+      ids.slice(0, 60).map(pending),
+      request => (isList(request) ? failing : ignore(request)),
+      { rateLimit },
+    );
+    const startedAt = performance.now();
+    await Promise.allSettled(ids.slice(0, 60).map(id => waitFor(id, { waitTimeout: 1500 })));
+    const windows = (performance.now() - startedAt) / 400;
+    // A quarter of 40 in each window; one poll may come on top.
+    expect(server.requests.length).toBeLessThanOrEqual(10 * windows + 10);
+    // Whoever has waited longest is next, so that none is forgotten.
+    const asked = server.requests.filter(request => !isList(request)).map(({ url }) => url.pathname);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeGreaterThan(10);
   });
 
   test('are the cause when the time is up', async () => {

@@ -388,6 +388,19 @@ describe('tracking many', () => {
     expect(results[1]).toMatchObject({ error: { failedReason: 'not_found' } });
   });
 
+  test.each([400, 401, 403, 422])('gives the others where one cannot be read (%i)', async status => {
+    const { client } = await setUp({
+      instead: ({ method, url }) => {
+        if (method === 'GET' && url.pathname === '/v2/tracking_requests') return { status: 403 };
+        return url.pathname.endsWith('/tracking_requests/r-BL3') ? { status } : (undefined as never);
+      },
+    });
+    const results = await collect(client.trackMany(items(6)));
+    results.sort((a, b) => a.index - b.index);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, false, true, true]);
+    expect(results[3]).toMatchObject({ error: { status } });
+  });
+
   test('leaves what else an item has to its owner', async () => {
     const { client, requests } = await setUp({});
     const order = { ...BILL, orderId: 'O-1' };

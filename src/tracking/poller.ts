@@ -1,18 +1,9 @@
 import { knownNames, milliseconds, namesOf, objectArgument, optionalFunction, optionalSignal } from '../arguments.ts';
-import {
-  ConfigurationError,
-  ConnectionError,
-  NotFoundError,
-  QueueError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-  TrackingFailedError,
-  TrackingPendingError,
-} from '../errors.ts';
+import { TimeoutError, TrackingFailedError, TrackingPendingError } from '../errors.ts';
 import { filled } from '../resources/filled.ts';
 import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
 import { abortable, Scope, sleep } from '../transport/signal.ts';
+import { concernsOne, passes } from './read-errors.ts';
 
 export interface TrackingProgress {
   trackingRequest: TrackedRequest;
@@ -70,7 +61,15 @@ interface Waiting {
   waiters: number;
   latest: TrackedRequest | undefined;
   readAt: number;
+  /** When it was last asked for by itself. */
+  askedAt: number;
+  /** Why its state cannot be read, now and later. */
   error?: unknown;
+  /** Why the last read failed, if the next may not. */
+  lastError?: unknown;
+  /** Settles with the next state or error, and is another then. */
+  news: Promise<void>;
+  announce: () => void;
 }
 
 /**
@@ -84,7 +83,6 @@ export class Poller {
   readonly #waiting = new Map<string, Waiting>();
   #poll: Poll | undefined;
   #nextPollAt = 0;
-  #lastError: unknown;
 
   constructor(requests: TrackingRequests, pace: Pace) {
     this.#requests = requests;
@@ -122,7 +120,7 @@ export class Poller {
   }
 
   #enter(id: string, known: TrackedRequest | undefined): Waiting {
-    const waiting = this.#waiting.get(id) ?? { waiters: 0, latest: undefined, readAt: 0 };
+    const waiting = this.#waiting.get(id) ?? { waiters: 0, latest: undefined, readAt: 0, askedAt: 0, ...newsToCome() };
     if (known && !waiting.latest) Object.assign(waiting, { latest: known, readAt: performance.now() });
     waiting.waiters += 1;
     this.#waiting.set(id, waiting);
@@ -136,10 +134,10 @@ export class Poller {
     if (this.#waiting.size === 0) this.#poll?.abort();
   }
 
-  #pendingError(id: string, { latest }: Waiting, waitTimeout: number): unknown {
-    if (latest) return new TrackingPendingError(latest, waitTimeout, this.#lastError);
+  #pendingError(id: string, { latest, lastError }: Waiting, waitTimeout: number): unknown {
+    if (latest) return new TrackingPendingError(latest, waitTimeout, lastError);
     const message = `Tracking request ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
-    return this.#lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
+    return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
   /** Often at first, seldom after minutes. */
@@ -157,7 +155,7 @@ export class Poller {
     // Looks again by itself from time to time: in a Worker, another request's poll may never settle here.
     const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => LOOK_AGAIN);
     try {
-      await abortable(poll.done, scope.signal);
+      await abortable(Promise.race([poll.done, waiting.news]), scope.signal);
     } catch (reason) {
       if (reason !== LOOK_AGAIN) throw reason;
     } finally {
@@ -187,24 +185,16 @@ export class Poller {
     return poll;
   }
 
-  /** Reads all requests that are waited for. Resolves to the number of requests that this took. */
+  /** Reads the requests that are waited for. Resolves to the number of requests that this took. */
   async #read(signal: AbortSignal): Promise<number> {
-    let sent = 0;
     const missing = new Set(this.#waiting.keys());
-    try {
-      if (missing.size > FEW) sent = await this.#readList(missing, signal);
-      sent += missing.size;
-      await Promise.all(Array.from(missing, id => this.#readOne(id, signal)));
-      this.#lastError = undefined;
-    } catch (error) {
-      if (signal.aborted) return sent;
-      this.#lastError = error;
-      if (!passes(error)) for (const id of missing) this.#learn(id, { error });
-    }
-    return sent;
+    const pages = missing.size > FEW ? await this.#readList(missing, signal) : 0;
+    const singles = this.#longestUnasked(missing);
+    await Promise.all(singles.map(id => this.#readOne(id, signal)));
+    return pages + singles.length;
   }
 
-  /** Takes those that the list holds out of `missing`. */
+  /** Takes those out of `missing` of which it learns. Resolves to the number of requests that this took. */
   async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
     let sent = 0;
     try {
@@ -218,24 +208,44 @@ export class Poller {
         if (missing.size <= Math.max(FEW, sent)) break;
       }
     } catch (error) {
-      // The service may say so of a list without a match (api/README.md, D-56).
-      if (!(error instanceof NotFoundError)) throw error;
+      sent += 1;
+      // An error of the list says nothing of a request: one odd record spoils a page, and a list without a match may be a 404.
+      if (signal.aborted || concernsOne(error)) return sent;
+      for (const id of missing) this.#learnError(id, error);
+      missing.clear();
     }
     return sent;
   }
 
+  /** As many as a poll may take, so that no failure of the list makes polls larger than their share. */
+  #longestUnasked(ids: ReadonlySet<string>): string[] {
+    const most = Math.max(FEW, Math.ceil((this.#pace.limit * SHARE) / 4));
+    const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;
+    return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
+  }
+
+  /** Never rejects: what befalls one of them is not the others' affair. */
   async #readOne(id: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting) waiting.askedAt = performance.now();
     try {
       this.#learn(id, { latest: await this.#requests.get(id, { priority: 'bulk', signal }) });
     } catch (error) {
-      if (!(error instanceof NotFoundError || error instanceof ConfigurationError)) throw error;
-      this.#learn(id, { error });
+      if (!signal.aborted) this.#learnError(id, error);
     }
   }
 
-  #learn(id: string, news: { latest: TrackedRequest } | { error: unknown }): void {
+  #learnError(id: string, error: unknown): void {
+    this.#learn(id, passes(error) ? { lastError: error } : { error });
+  }
+
+  #learn(id: string, news: Pick<Waiting, 'latest'> | { error: unknown } | { lastError: unknown }): void {
     const waiting = this.#waiting.get(id);
-    if (waiting) Object.assign(waiting, news, { readAt: performance.now() });
+    if (!waiting) return;
+    const { announce } = waiting;
+    const readAt = 'lastError' in news ? waiting.readAt : performance.now();
+    Object.assign(waiting, { lastError: undefined, readAt }, news, newsToCome());
+    announce();
   }
 
   /** The time in which the requests were created that are waited for, if it is known of all. */
@@ -247,14 +257,12 @@ export class Poller {
   }
 }
 
-/** Whether waiting goes on after this error: it may be over at the next poll. */
-function passes(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof ServerError ||
-    error instanceof RateLimitError ||
-    error instanceof QueueError
-  );
+function newsToCome(): Pick<Waiting, 'news' | 'announce'> {
+  let announce = () => {};
+  const news = new Promise<void>(resolve => {
+    announce = resolve;
+  });
+  return { news, announce };
 }
 
 function changed(before: TrackedRequest, after: TrackedRequest): boolean {

@@ -1,0 +1,25 @@
+import {
+  APIError,
+  AuthenticationError,
+  ConnectionError,
+  QueueError,
+  RateLimitError,
+  ResponseFormatError,
+  ServerError,
+} from '../errors.ts';
+
+/** Whether an error of the list may not befall the requests by themselves. */
+export function concernsOne(error: unknown): boolean {
+  if (passes(error) || error instanceof AuthenticationError) return false;
+  return error instanceof APIError || error instanceof ResponseFormatError;
+}
+
+/** Whether waiting goes on after this error: it may be over at the next poll. */
+export function passes(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof ServerError ||
+    error instanceof RateLimitError ||
+    error instanceof QueueError
+  );
+}
