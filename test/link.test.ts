@@ -249,6 +249,23 @@ describe('what the service leaves out', () => {
     ]);
   });
 
+  test('as many reports as there are types in a page end at 1,000, and every record is given', () => {
+    const data = Array.from({ length: 40_000 }, (_, n) => ref(`type_${n}`, String(n)));
+    const { records, problems } = link({ data }, ['shipment']);
+    expect(records).toHaveLength(40_000);
+    expect(records.at(-1)).toStrictEqual({ id: '39999', type: 'type_39999', shipment: null });
+    expect(problems).toHaveLength(1000);
+    expect(new Set(problems.map(({ resourceType }) => resourceType)).size).toBe(1000);
+  });
+
+  test('what is included and no resource is passed over', () => {
+    const odd = [null, 'text', 7, [], {}, { type: 'port' }, { id: 'p1' }, { type: 1, id: 'p1' }];
+    const included = [...odd, PORT, ...odd] as WireResource[];
+    const { record, problems } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
+    expect(record.port_of_lading).toEqual({ type: 'port', id: 'p1', name: 'Hamburg' });
+    expect(problems).toEqual([]);
+  });
+
   test('an item of a list that is no reference does not take the others with it', () => {
     const relationships = { containers: { data: [ref('container', 'c1'), null, ref('container', 'c2')] } };
     const data = { type: 'shipment', id: 's1', relationships } as unknown as WireResource;

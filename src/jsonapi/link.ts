@@ -31,6 +31,9 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
+/** More are not told of in one document: what is odd about it is clear by then. */
+const MAX_PROBLEMS = 1000;
+
 /**
  * Turns the resources of one document into records, along the include tree and nowhere else: the result is finite and
  * has no cycles, whatever the document points to. A record is one object per place in the tree.
@@ -39,7 +42,9 @@ export interface LinkProblem {
  * It is copied only where the same resource is needed at a second place.
  */
 export class Linker {
+  /** Each once, and the first 1,000 of them. */
   readonly problems: LinkProblem[] = [];
+  readonly #reported = new Set<string>();
   readonly #document: WireDocument;
   readonly #asked: boolean;
   #included: Index | undefined;
@@ -124,11 +129,11 @@ export class Linker {
   }
 
   #report(resourceType: string, relationship: string, problem: LinkProblem['problem']): void {
-    if (!this.#asked) return;
-    const reported = this.problems.some(
-      known => known.resourceType === resourceType && known.relationship === relationship && known.problem === problem,
-    );
-    if (!reported) this.problems.push({ resourceType, relationship, problem });
+    if (!this.#asked || this.problems.length >= MAX_PROBLEMS) return;
+    const key = `${resourceType}\n${relationship}\n${problem}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.problems.push({ resourceType, relationship, problem });
   }
 }
 
@@ -137,6 +142,7 @@ type Index = Map<string, Map<string, WireResource>>;
 function indexOf(resources: WireResource[]): Index {
   const index: Index = new Map();
   for (const resource of resources) {
+    if (!isIdentifier(resource)) continue;
     let ofType = index.get(resource.type);
     if (!ofType) {
       ofType = new Map();
