@@ -51,7 +51,7 @@ export function createBackend(options: SandboxOptions): Backend {
     now: clock.now(),
     seed,
     features: { routing: true, refresh: true, rail: true, documents: true, ...options.features },
-    trackingDelayMs: options.trackingDelayMs ?? 20_000,
+    trackingDelayMs: options.trackingDelayMs ?? 500,
     clock,
     calendar,
     ids,

@@ -1,4 +1,5 @@
 import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
 
 export interface Duration {
   days?: number | undefined;
@@ -13,6 +14,7 @@ export interface Clock {
   now(): number;
   /** Time that has passed for the rate limit, in ms: real time and what was advanced, whatever the speed. */
   elapsed(): number;
+  /** @throws {ConfigurationError} beyond the last time that can be told. */
   advance(ms: number): void;
 }
 
@@ -30,6 +32,15 @@ export function toMs(duration: Duration): number {
   return atLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
 }
 
+/** The service's format has four digits for the year. */
+const LAST_TIME = Date.UTC(10_000, 0) - 1;
+
+/** @throws {ConfigurationError} for a time that the service could not tell. */
+export function checkTime(name: string, time: number): void {
+  if (time <= LAST_TIME) return;
+  throw new ConfigurationError(`${name} is too large: the sandbox's clock ends with the year 9999.`);
+}
+
 export function createClock(options: { start: number; speed: number; monotonic: () => number }): Clock {
   const origin = options.monotonic();
   let advanced = 0;
@@ -38,6 +49,7 @@ export function createClock(options: { start: number; speed: number; monotonic: 
     now: () => options.start + real() * options.speed + advanced,
     elapsed: () => real() + advanced,
     advance(ms) {
+      checkTime('duration', options.start + real() * options.speed + advanced + ms);
       advanced += ms;
     },
   };

@@ -26,6 +26,7 @@ const TITLES: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not Found',
   409: 'Conflict',
+  413: 'Payload Too Large',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
@@ -45,6 +46,10 @@ export function badRequest(parameter: string, detail: string | null): HttpError 
 
 export function malformedBody(): HttpError {
   return new HttpError(400, [{ status: '400', title: 'Bad Request', detail: 'The request body is not valid JSON.' }]);
+}
+
+export function tooLong(detail: string): HttpError {
+  return new HttpError(413, [{ status: '413', title: 'Payload Too Large', detail }]);
 }
 
 export function unauthorized(): HttpError {

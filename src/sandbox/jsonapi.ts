@@ -40,7 +40,7 @@ export function parseInclude(type: ResourceType, parameter: string | null): Incl
     let level = tree;
     let types: readonly ResourceType[] = [type];
     for (const [depth, name] of path.split('.').entries()) {
-      const targets = types.flatMap(parent => RELATIONSHIPS[parent]?.[name] ?? []);
+      const targets = types.flatMap(parent => targetsOf(parent, name));
       if (targets.length === 0 || depth === MAX_DEPTH) {
         throw badRequest('include', `${name} is not specified as a relationship on ${serializerOf(types)}`);
       }
@@ -51,6 +51,12 @@ export function parseInclude(type: ResourceType, parameter: string | null): Incl
     }
   }
   return tree;
+}
+
+/** Only own names: `constructor` is no relationship. */
+function targetsOf(type: ResourceType, name: string): readonly ResourceType[] {
+  const relationships = RELATIONSHIPS[type] ?? {};
+  return Object.hasOwn(relationships, name) ? (relationships[name] ?? []) : [];
 }
 
 function serializerOf([type = '']: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { atLeast, knownNames, limitOf, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { checkTime } from './clock.ts';
 import { checkFault, type Fault, type FaultFunction } from './faults.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkRateLimit, type RateLimitOptions } from './rate-limit.ts';
@@ -47,8 +48,9 @@ export interface SandboxOptions {
   /** What the account has paid for (api/errors-and-limits.md section 3). */
   features?: Partial<Features> | undefined;
   /**
-   * From a tracking request to its outcome, in ms of the service's clock; up to a quarter more, by its number.
-   * @default 20_000
+   * From a tracking request to its outcome, in ms of the service's clock; up to a quarter more, by its number. The service
+   * itself takes from seconds to minutes: set 20_000, say, to see what your program shows meanwhile.
+   * @default 500
    */
   trackingDelayMs?: number | undefined;
   /**
@@ -100,12 +102,14 @@ export function checkOptions(options: SandboxOptions): void {
   knownNames('createSandbox', objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'), OPTION_NAMES);
   const { seed = 1, speed = 1, trackingDelayMs = 0, apiKeys = ['sandbox'], now = 0 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
-  atLeast(0, 'speed', speed);
-  atLeast(0, 'trackingDelayMs', trackingDelayMs);
+  for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
+    if (atLeast(0, name, value) === Number.POSITIVE_INFINITY) throw new ConfigurationError(`${name} has to be finite.`);
+  }
   if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
     throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
   }
   if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
+  checkTime('now', new Date(now).getTime());
   for (const name of ['monotonic', 'fetch'] as const) optionalFunction(name, options[name]);
   checkLatency(options.latency);
   if (options.rateLimit !== undefined && options.rateLimit !== false) checkRateLimit(options.rateLimit);

@@ -1,4 +1,5 @@
 import type { DocumentLinks, DocumentMeta } from '../jsonapi/document.ts';
+import { badRequest } from './errors.ts';
 
 /** What a list says of its pages; the service has four ways (api/errors-and-limits.md section 5). */
 export type MetaStyle = 'total and size' | 'total' | 'pagination' | 'none';
@@ -12,9 +13,16 @@ const MAX_SIZE = 100;
 
 export function readPaging(query: URLSearchParams, defaultSize = 30): Paging {
   return {
-    number: Math.max(1, whole(query.get('page[number]')) ?? 1),
+    number: pageNumber(query.get('page[number]')),
     size: Math.min(MAX_SIZE, Math.max(1, whole(query.get('page[size]')) ?? defaultSize)),
   };
+}
+
+function pageNumber(text: string | null): number {
+  if (text === null) return 1;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && Number.isSafeInteger(number)) return number;
+  throw badRequest('page[number]', 'page[number] must be a whole number of at least 1');
 }
 
 function whole(text: string | null): number | undefined {

@@ -1,4 +1,5 @@
 import { type Backend, settle } from './backend.ts';
+import { corsHeaders, preflight } from './cors.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Bucket, RateLimit } from './rate-limit.ts';
@@ -39,6 +40,7 @@ interface Answer {
 export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
   const { backend, router, faults, requests } = pipeline;
   signal?.throwIfAborted();
+  if (request.method === 'OPTIONS') return preflight(request);
   const url = new URL(request.url);
   const isOurs = url.pathname.startsWith(`${PREFIX}/`);
   const path = isOurs ? url.pathname.slice(PREFIX.length) : url.pathname;
@@ -85,6 +87,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     headers: {
       ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
       'x-request-id': requestId,
+      ...corsHeaders(request),
       ...headers,
       ...fault?.headers,
     },

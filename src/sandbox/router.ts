@@ -2,10 +2,14 @@ import type { WireDocument } from '../jsonapi/document.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { ResourceType } from '../records/model.ts';
 import type { Backend } from './backend.ts';
-import { malformedBody } from './errors.ts';
+import { readBody } from './body.ts';
+import { malformedBody, tooLong } from './errors.ts';
 import { type Entity, type IncludeTree, parseInclude, serialize } from './jsonapi.ts';
 import { type MetaStyle, pageLinks, pageMeta, pageOf, readPaging, selfLink, singlePageLinks } from './paging.ts';
 import type { Bucket } from './rate-limit.ts';
+
+/** No source tells the service's own. */
+const MAX_JSON_BYTES = 10 * 2 ** 20;
 
 /** Every path begins with the version. */
 export const PREFIX = '/v2';
@@ -36,7 +40,7 @@ export interface Call {
   query: URLSearchParams;
   /** The segment of the path that a `:name` of the route stands for. */
   param(name: string): string;
-  /** The body as JSON; 400 when it is none. */
+  /** The body as JSON; 400 when it is none, 413 when it is longer than 10 MiB. */
   json(): Promise<unknown>;
   /** `data` of a JSON:API body, each member empty where it is missing. */
   input(): Promise<Input>;
@@ -85,8 +89,10 @@ function decode(segment: string): string {
 
 export function createCall(backend: Backend, request: Request, url: URL, params: Record<string, string>): Call {
   async function json(): Promise<unknown> {
+    const bytes = await readBody(request, MAX_JSON_BYTES);
+    if (bytes === undefined) throw tooLong('The request body is longer than 10 MiB.');
     try {
-      return JSON.parse(await request.text());
+      return JSON.parse(new TextDecoder().decode(bytes));
     } catch {
       throw malformedBody();
     }

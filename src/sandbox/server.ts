@@ -33,13 +33,12 @@ export async function listen(
   }
   const server = http.createServer(async (incoming, outgoing) => {
     try {
-      const chunks: Uint8Array<ArrayBuffer>[] = [];
-      for await (const chunk of incoming) chunks.push(chunk);
       const method = incoming.method ?? 'GET';
       const hasBody = method !== 'GET' && method !== 'HEAD';
       const url = `http://${incoming.headers.host ?? `${host}:${port}`}${incoming.url}`;
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const response = await handler(new Request(url, { method, headers, ...(hasBody && { body: new Blob(chunks) }) }));
+      const body = hasBody ? { body: lazily(incoming), duplex: 'half' } : {};
+      const response = await handler(new Request(url, { method, headers, ...body }));
       // What was sent before a failure has to arrive.
       const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -63,4 +62,29 @@ export async function listen(
         server.closeAllConnections();
       }),
   };
+}
+
+/** A body that is not read before somebody wants it: what is refused at once costs no memory. */
+function lazily(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = incoming[Symbol.asyncIterator]();
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    // The rest has to be taken off the connection, or the answer would not get through.
+    cancel() {
+      void drain(chunks);
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+async function drain(chunks: AsyncIterator<unknown>): Promise<void> {
+  try {
+    while (!(await chunks.next()).done);
+  } catch {
+    // The client has hung up.
+  }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
+import { readBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
 import { md5 } from '../md5.ts';
 import type { Call, Reply, Route } from '../router.ts';
@@ -68,13 +69,13 @@ function announced(body: unknown): NewUpload {
 /** Takes the bytes of a file, if they are those that were announced. */
 async function receive(call: Call): Promise<Reply> {
   const { headers } = call.request;
-  const bytes = new Uint8Array(await call.request.arrayBuffer());
   if (headers.has('authorization')) return refusal(400, 'InvalidArgument', 'Only one way to authenticate is allowed');
   const upload = addressed(call, 'put');
   if (!('id' in upload)) return upload;
   const isAsSigned = Object.entries(storageHeaders(upload)).every(([name, value]) => headers.get(name) === value);
   if (!isAsSigned) return refusal(403, 'SignatureDoesNotMatch', 'The headers are not those that were signed');
-  if (bytes.length !== upload.byteSize) return refusal(400, 'IncompleteBody', 'The size is not the one announced');
+  const bytes = await readBody(call.request, upload.byteSize);
+  if (bytes?.length !== upload.byteSize) return refusal(400, 'IncompleteBody', 'The size is not the one announced');
   if ((md5(bytes) ?? upload.checksum) !== upload.checksum) {
     return refusal(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received');
   }

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type SandboxOptions } from '../src/sandbox/index.ts';
+import { hasProgram } from './support/needs.ts';
+import { stillSandbox } from './support/sandbox.ts';
+import { serve } from './support/server.ts';
+
+const ORIGIN = 'https://app.example';
+const PREFLIGHT = {
+  origin: ORIGIN,
+  'access-control-request-method': 'PATCH',
+  'access-control-request-headers': 'authorization,content-type,x-sent-by',
+};
+
+async function listening(options: SandboxOptions = {}) {
+  const sandbox = createSandbox(options);
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  return { sandbox, baseUrl: server.baseUrl };
+}
+
+const ways: [string, () => Promise<{ send: (path: string, init?: RequestInit) => Promise<Response> }>][] = [
+  ['fetch()', async () => ({ send: (path, init) => stillSandbox().fetch(`https://host.example${path}`, init) })],
+  [
+    'listen()',
+    async () => {
+      const { baseUrl } = await listening();
+      return { send: (path, init) => fetch(new URL(path, baseUrl), init) };
+    },
+  ],
+];
+
+describe.each(ways)('%s', (_, start) => {
+  test.each(['/v2/shipments/1', '/v2/rails/active_storage/disk/1', '/v2/unknown', '/'])(
+    'allows a page of another origin to ask for %s with any header',
+    async path => {
+      const { send } = await start();
+      const { status, headers } = await send(path, { method: 'OPTIONS', headers: PREFLIGHT });
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+        expect.arrayContaining(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
+      );
+      expect(headers.get('access-control-allow-headers')).toBe(PREFLIGHT['access-control-request-headers']);
+    },
+  );
+
+  test('lets such a page read every answer and its headers, errors too', async () => {
+    const { send } = await start();
+    for (const key of ['sandbox', 'wrong']) {
+      const { status, headers } = await send('/v2/parties', {
+        headers: { authorization: `Token ${key}`, origin: ORIGIN },
+      });
+      expect(status).toBe(key === 'sandbox' ? 200 : 401);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toBe('*');
+    }
+  });
+
+  test('says nothing of origins to what is no page', async () => {
+    const { send } = await start();
+    const { headers } = await send('/v2/parties', { headers: { authorization: 'Token sandbox' } });
+    expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+test('a preflight is no request of the service: no fault, no latency, no limit, no entry in requests', async () => {
+  const sandbox = stillSandbox({
+    faults: [{ status: 500 }],
+    latency: 60_000,
+    rateLimit: { limits: { default: 1 } },
+  });
+  for (let count = 0; count < 3; count += 1) {
+    const { status } = await sandbox.fetch('https://host.example/v2/parties', {
+      method: 'OPTIONS',
+      headers: PREFLIGHT,
+    });
+    expect(status).toBe(204);
+  }
+  expect(sandbox.requests).toEqual([]);
+});
+
+test('a page of the public network may reach the loopback interface', async () => {
+  const headers = { ...PREFLIGHT, 'access-control-request-private-network': 'true' };
+  const answer = await stillSandbox().fetch('https://host.example/v2/parties', { method: 'OPTIONS', headers });
+  expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
+});
+
+test.skipIf(!hasProgram('chromium'))(
+  'a page in Chromium uses the client against a sandbox of another origin',
+  { timeout: 60_000 },
+  async () => {
+    const { sandbox, baseUrl } = await listening();
+    sandbox.seedShipments(2);
+    const contents = `
+      import { TrackingClient } from ${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))};
+      window.run = async baseUrl => {
+        const client = new TrackingClient({ baseUrl, accessToken: 'sandbox', logger: false, retry: false });
+        const shipments = await client.shipments.list().toArray();
+        const party = await client.parties.create({ company_name: 'Sample Imports' });
+        const { name } = await client.documents.upload({ file: new File(['text'], 'invoice.txt') });
+        const refused = new TrackingClient({ baseUrl, accessToken: 'wrong', logger: false, retry: false });
+        const error = await refused.parties.list().then(() => undefined, reason => reason);
+        return [shipments.length, party.company_name, name, error?.status, typeof error?.requestId];
+      };`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const page = await serve((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<!doctype html><script type="module">${outputFiles[0]?.text.replaceAll('</script', '<\\/script')}</script>`,
+        ),
+    );
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+    });
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    await tab.goto(page.origin);
+    const result = await tab.evaluate(
+      url => (window as unknown as { run(url: string): Promise<unknown> }).run(url).catch(String),
+      baseUrl,
+    );
+    expect(result).toEqual([2, 'Sample Imports', 'invoice.txt', 401, 'string']);
+  },
+);
