@@ -21,9 +21,9 @@ import { splitOptions, type Tracked, type TrackItem, type TrackOptions, track } 
 import { type TrackManyOptions, type TrackResult, trackMany } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
+import { type Endpoint, type Method, resolved } from './transport/endpoint.ts';
 import type { BucketName, BucketSnapshot } from './transport/limiter.ts';
 import { rawPath } from './transport/path.ts';
-import type { Method } from './transport/request.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** A call to a path that the SDK has no method for. */
@@ -144,25 +144,8 @@ export class TrackingClient {
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
    */
   request<T = unknown>(request: RawRequest): APIPromise<T> {
-    const { method = 'GET', path, query, body, ...options } = request ?? {};
     return this.#transport.call(
-      {
-        method,
-        path: rawPath(path),
-        query: () => {
-          knownNames(
-            'request()',
-            objectArgument('The argument of request()', request, "{ path: '/shipments' }"),
-            RAW_REQUEST_NAMES,
-          );
-          return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
-        },
-        body: () => {
-          const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-          return isObject ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body;
-        },
-        options,
-      },
+      resolved(() => rawEndpoint(request)),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
@@ -186,6 +169,21 @@ export class TrackingClient {
   close(): void {
     this.#transport.close();
   }
+}
+
+/** @throws {ConfigurationError} for what is no request. */
+function rawEndpoint(request: RawRequest): Endpoint {
+  objectArgument('The argument of request()', request, "{ path: '/shipments' }");
+  knownNames('request()', request, RAW_REQUEST_NAMES);
+  const { method = 'GET', path, query, body, ...options } = request;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return {
+    method,
+    path: rawPath(path),
+    query: () => objectArgument('query', query ?? {}, '{ page: { size: 5 } }'),
+    body: () => (isObject ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
+    options,
+  };
 }
 
 function merged(before: ClientOptions['rateLimit'], over: ClientOptions['rateLimit']): ClientOptions['rateLimit'] {

@@ -49,14 +49,17 @@ export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken } from './transport/auth.ts';
 export { createTransport } from './transport/create.ts';
+export type { Fetch } from './transport/fetch.ts';
 export type {
   Hooks,
   Logger,
+  QueuedEvent,
   RateLimitedEvent,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
   SchemaMismatchEvent,
+  SettledEvent,
 } from './transport/hooks.ts';
 export type {
   BucketName,
@@ -68,7 +71,6 @@ export type {
   SlotRequest,
 } from './transport/limiter.ts';
 export type { RetryOptions } from './transport/retry-policy.ts';
-export type { Fetch } from './transport/send.ts';
 export type { Transport } from './transport/transport.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';

@@ -12,11 +12,12 @@ import {
 import { ConfigurationError } from './errors.ts';
 import { type AccessToken, accessTokenCredentials, apiKeyCredentials, type Credentials } from './transport/auth.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from './transport/buckets.ts';
+import type { Fetch } from './transport/fetch.ts';
 import type { Hooks, Logger } from './transport/hooks.ts';
 import type { BucketName, Priority, RateLimiter } from './transport/limiter.ts';
 import { parseBaseUrl } from './transport/origin.ts';
 import type { RetryOptions, RetryPolicy } from './transport/retry-policy.ts';
-import type { Fetch } from './transport/send.ts';
+import { VERSION } from './version.ts';
 
 const VALIDATIONS = ['strict', 'warn', 'off'] as const;
 
@@ -94,7 +95,14 @@ export interface ClientOptions {
    */
   validation?: Validation | undefined;
   /**
-   * Used for every request in place of the global one, with a `Request`.
+   * The longest answer that is read, in bytes after decompression. A longer one rejects with a `ResponseFormatError` and
+   * is not asked for again. Downloads and `asResponse()` have no limit.
+   * @default 67_108_864
+   */
+  maxResponseBytes?: number | undefined;
+  /**
+   * Used for every request in place of the global one. It has the same signature: it is called with an address and an
+   * `init` that holds everything else, the `signal` too.
    * @default the global `fetch`, looked up at each request
    */
   fetch?: Fetch | undefined;
@@ -114,6 +122,9 @@ export interface ClientOptions {
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
+/** No text of the runtimes is longer. */
+const LONGEST_TEXT_BYTES = 536_870_888;
+
 const OPTION_NAMES = namesOf<ClientOptions>({
   baseUrl: true,
   apiKey: true,
@@ -123,6 +134,7 @@ const OPTION_NAMES = namesOf<ClientOptions>({
   retry: true,
   rateLimit: true,
   validation: true,
+  maxResponseBytes: true,
   fetch: true,
   headers: true,
   hooks: true,
@@ -144,6 +156,8 @@ const HOOK_NAMES = namesOf<Hooks>({
   onRetry: true,
   onRateLimited: true,
   onSchemaMismatch: true,
+  onQueued: true,
+  onSettled: true,
 });
 
 /** Options of a single call. They stand in the same object as the query parameters of the endpoint. */
@@ -194,10 +208,12 @@ export interface Settings {
   readonly retry: RetryPolicy;
   readonly rateLimit: RateLimit;
   readonly validation: Validation;
+  readonly maxResponseBytes: number;
   readonly fetch: Fetch | undefined;
+  /** Those of every request, the credential excepted. */
   readonly headers: Record<string, string>;
   readonly hooks: Hooks;
-  readonly logger: Logger | undefined;
+  readonly logger: Partial<Logger> | undefined;
 }
 
 /** The options with what the environment adds to them. An explicit credential of either kind wins. */
@@ -230,8 +246,12 @@ export function resolveOptions(given: ClientOptions): Settings {
     retry: resolveRetry(options.retry, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
     rateLimit: resolveRateLimit(options.rateLimit ?? {}),
     validation: oneOf('validation', options.validation ?? 'warn', VALIDATIONS),
+    maxResponseBytes: Math.min(
+      limitOf(1, 'maxResponseBytes', options.maxResponseBytes ?? 67_108_864),
+      LONGEST_TEXT_BYTES,
+    ),
     fetch: optionalFunction('fetch', options.fetch),
-    headers: checkHeaders(options.headers ?? {}),
+    headers: { ...ownHeaders(), ...checkHeaders(options.headers ?? {}) },
     hooks: checkHooks(options.hooks ?? {}),
     logger: resolveLogger(options.logger),
   };
@@ -289,7 +309,12 @@ function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
   };
 }
 
-/** @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
+function ownHeaders(): Record<string, string> {
+  const headers = { accept: 'application/vnd.api+json, application/json' };
+  return inBrowser() ? headers : { ...headers, 'user-agent': `container-tracking-sdk/${VERSION}` };
+}
+
+/** With names in lower case. @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
 export function checkHeaders(headers: Record<string, string>): Record<string, string> {
   // A `Headers` or a `Map` has no properties, so what it holds would be lost without a word.
   if (typeof headers !== 'object' || Symbol.iterator in headers) {
@@ -305,7 +330,7 @@ export function checkHeaders(headers: Record<string, string>): Record<string, st
       );
     }
   }
-  return { ...headers };
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function checkHooks(hooks: Hooks): Hooks {
@@ -315,13 +340,10 @@ function checkHooks(hooks: Hooks): Hooks {
   return hooks;
 }
 
-function resolveLogger(logger: false | Logger | undefined): Logger | undefined {
+function resolveLogger(logger: false | Logger | undefined): Partial<Logger> | undefined {
   if (logger === false) return undefined;
   if (logger === undefined) {
-    const silent = () => {};
     return {
-      debug: silent,
-      info: silent,
       warn: (message, details) => console.warn(`[container-tracking-sdk] ${message}`, details ?? ''),
       error: (message, details) => console.error(`[container-tracking-sdk] ${message}`, details ?? ''),
     };

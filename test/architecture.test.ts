@@ -63,7 +63,8 @@ describe('imports', () => {
 test('nothing holds state at module level but the budget registry, and caches of pure values', () => {
   const known = new Set([
     'transport/budget.ts',
-    'transport/send.ts',
+    'transport/schemas-chunk.ts',
+    'transport/signal.ts',
     'domain/wall-clock.ts',
     'webhooks/parse.ts',
     'webhooks/signature.ts',

@@ -5,10 +5,12 @@ import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
 const baseUrl = 'https://host.example/v2';
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
-test('is called with a Request that holds everything', async () => {
+test('is called as the global one is, with everything that a request needs', async () => {
   const requests: Request[] = [];
-  const fetch: Fetch = async request => {
-    requests.push(request.clone());
+  const fetch: Fetch = async (input, init) => {
+    expect(input).toBe(`${baseUrl}/parties`);
+    expect(init?.signal).toBeInstanceOf(AbortSignal);
+    requests.push(new Request(input, init));
     return json(PARTY);
   };
   await clientFor({ baseUrl }, { fetch }).parties.create({ company_name: 'A' });

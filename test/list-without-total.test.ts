@@ -8,8 +8,8 @@ test('as many new records as a page holds, added between two requests, do not en
     baseUrl: 'https://host.example/v2',
     apiKey: 'key-for-tests',
     rateLimit: false,
-    fetch: async request => {
-      const page = Number(new URL(request.url).searchParams.get('page[number]'));
+    fetch: async address => {
+      const page = Number(new URL(String(address)).searchParams.get('page[number]'));
       requests += 1;
       if (requests === 2) ids = ['n0', 'n1', ...ids];
       const data = ids

@@ -14,6 +14,7 @@ import {
   TrackingClient,
 } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { withRequest } from './support/client.ts';
 import {
   clientOf,
   container,
@@ -295,12 +296,12 @@ describe('pages ahead of the consumer', () => {
       return pageNumber(url) === 3 ? 'broken' : { body: pageOf(containers(1, 20), url) };
     });
     const client = clientOf(server, {
-      fetch: request => {
+      fetch: withRequest(request => {
         request.signal.addEventListener('abort', () => {
           closed += 1;
         });
         return fetch(request);
-      },
+      }),
     });
     for await (const box of client.containers.list({ pageSize: 2, concurrency: 4 })) if (box.id === 'c3') break;
     await sleep(80);
@@ -319,14 +320,14 @@ describe('pages ahead of the consumer', () => {
       },
     });
     const client = clientOf(server, {
-      fetch: async request => {
+      fetch: withRequest(async request => {
         underWay.add(request);
         request.signal.addEventListener('abort', () => underWay.delete(request));
         peak = Math.max(peak, underWay.size);
         const response = await fetch(request);
         underWay.delete(request);
         return response;
-      },
+      }),
     });
     await client.containers.list({ pageSize: 5, concurrency: 4 }).toArray();
     expect(peak).toBe(4);
@@ -712,11 +713,11 @@ function inProcess(answer: (url: URL) => Promise<WireDocument>): TrackingClient 
     validation: 'off',
     rateLimit: false,
     retry: false,
-    fetch: async ({ url, signal }) => {
+    fetch: withRequest(async ({ url, signal }) => {
       const body = await answer(new URL(url));
       signal.throwIfAborted();
       return Response.json(body);
-    },
+    }),
   });
 }
 

@@ -24,10 +24,10 @@ test('is told of attempts, retries and 429s', async () => {
   await clientFor(server, { logger }).parties.get('1');
   expect(lines).toEqual([
     ['debug', expect.stringMatching(/^GET \/parties\/1 503 in \d+ ms$/)],
-    ['info', expect.stringMatching(/^GET \/parties\/1: attempt 1 failed, next in 0 ms$/)],
+    ['info', expect.stringMatching(/^GET \/parties\/1: 503 Service Unavailable; attempt 2 in 0 ms$/)],
     ['debug', expect.stringMatching(/^GET \/parties\/1 429 in \d+ ms$/)],
     ['warn', 'GET /parties/1: the service answered 429', { bucket: 'default', retryAfterMs: 1 }],
-    ['info', expect.stringMatching(/^GET \/parties\/1: attempt 2 failed, next in 1 ms$/)],
+    ['info', expect.stringMatching(/^GET \/parties\/1: 429 Too Many Requests; attempt 3 in 1 ms$/)],
     ['debug', expect.stringMatching(/^GET \/parties\/1 200 in \d+ ms$/)],
   ]);
 });

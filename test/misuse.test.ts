@@ -146,7 +146,7 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     c => c.request({ path: '/shipments', [name]: {} }),
     new RegExp(`no ${name}; there are: method, .*timeout`),
   ]),
-  ['a text as the request', c => c.request('/shipments'), /path must begin with one slash/],
+  ['a text as the request', c => c.request('/shipments'), /argument of request\(\) is "\/shipments"/],
   [
     'a filter by a function',
     c => c.shipments.list({ filter: { number: () => 'x' } }),

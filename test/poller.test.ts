@@ -13,6 +13,7 @@ import {
   type WaitOptions,
 } from '../src/index.ts';
 import type { WireResource } from '../src/jsonapi/document.ts';
+import { withRequest } from './support/client.ts';
 import { clientOf, type Received, type Script, serveScript } from './support/paged-server.ts';
 import type { Answer } from './support/server.ts';
 import { created, notFound, pending, readTrackingRequests, trackingRequest } from './support/tracking-requests.ts';
@@ -404,10 +405,10 @@ describe('the end of the waiting', () => {
         return ignore(request);
       },
       {
-        fetch: request => {
+        fetch: withRequest(request => {
           request.signal.addEventListener('abort', () => aborted.push(new URL(request.url).pathname));
           return fetch(request);
-        },
+        }),
       },
     );
     const stopping = new AbortController();
@@ -446,10 +447,10 @@ describe('the end of the waiting', () => {
       validation: 'off',
       retry: false,
       rateLimit: { windowMs: 300 },
-      fetch: async ({ url }) => {
+      fetch: withRequest(async ({ url }) => {
         const { status = 200, body } = readTrackingRequests(records, { url: new URL(url) });
         return Response.json(body, { status });
-      },
+      }),
     });
     const running = new Set<unknown>();
     const { setTimeout: start, clearTimeout: stop } = globalThis;

@@ -61,7 +61,7 @@ describe('which failures are tried again', () => {
   });
 });
 
-describe('no connection: also for POST, since the service cannot have acted', () => {
+describe('no connection: also for POST, since the service cannot have acted; not where it would end the same way', () => {
   const limited: ClientOptions = { retry: { limit: 2, minDelay: 0 } };
 
   test('refused', async () => {
@@ -83,24 +83,36 @@ describe('no connection: also for POST, since the service cannot have acted', ()
   });
 
   test.each([
-    ['refused, in Node', node('ECONNREFUSED'), 3],
-    ['refused on IPv4 and IPv6', bothFamilies, 3],
-    ['name not resolved, in Node', node('ENOTFOUND'), 3],
-    ['name server not reached, in Node', node('EAI_AGAIN'), 3],
-    ['refused, in Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' }), 3],
-    ['refused, in Deno', new TypeError('error sending request for url (x): tcp connect error: Connection refused'), 3],
-    ['name not resolved, in Deno', new TypeError('error sending request for url (x): dns error: failed'), 3],
-    ['reset', node('ECONNRESET'), 1],
-    ['reset on one address', half, 1],
-    ['timed out while connecting', node('UND_ERR_CONNECT_TIMEOUT'), 1],
-    ['a failure that says nothing', new TypeError('Failed to fetch'), 1],
-  ])('%s', async (_, failure, expected) => {
+    ['refused, in Node', node('ECONNREFUSED'), 3, 3],
+    ['refused on IPv4 and IPv6', bothFamilies, 3, 3],
+    ['a name that does not exist, in Node', node('ENOTFOUND'), 1, 1],
+    ['name server not reached, in Node', node('EAI_AGAIN'), 3, 3],
+    ['refused, in Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' }), 3, 3],
+    [
+      'refused, in Deno',
+      new TypeError('error sending request for url (x): tcp connect error: Connection refused'),
+      3,
+      3,
+    ],
+    [
+      'a name that does not exist, in Deno',
+      new TypeError('error sending request for url (x): dns error: failed'),
+      1,
+      1,
+    ],
+    ['a certificate that does not verify', node('SELF_SIGNED_CERT_IN_CHAIN'), 1, 1],
+    ['a certificate of another name', node('ERR_TLS_CERT_ALTNAME_INVALID'), 1, 1],
+    ['reset', node('ECONNRESET'), 1, 3],
+    ['reset on one address', half, 1, 3],
+    ['timed out while connecting', node('UND_ERR_CONNECT_TIMEOUT'), 1, 3],
+    ['a failure that says nothing', new TypeError('Failed to fetch'), 1, 3],
+  ])('%s', async (_, failure, posts, gets) => {
     const fetch = async () => {
       throw failure;
     };
     const client = clientFor({ baseUrl: 'https://host.example/v2' }, { ...limited, fetch });
-    expect(await rejection(client.parties.create({ company_name: 'A' }))).toMatchObject({ attempts: expected });
-    expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: 3 });
+    expect(await rejection(client.parties.create({ company_name: 'A' }))).toMatchObject({ attempts: posts });
+    expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: gets });
   });
 });
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, createTransport, type Hooks, type Logger } from '../src/index.ts';
-import { clientFor, KEY, rejection } from './support/client.ts';
+import { clientFor, KEY, rejection, withRequest } from './support/client.ts';
 import { type Answer, type Handler, serve, startServer } from './support/server.ts';
 
 const ECHO = `Token ${KEY}`;
@@ -114,13 +114,13 @@ describe('a service that echoes the Authorization header', () => {
 
 describe('failures of foreign code', () => {
   test('a fetch that throws an error holding the request', async () => {
-    const fetch = async (request: Request) => {
+    const fetch = withRequest(async request => {
       const headers = Object.fromEntries(request.headers);
       expect(headers.authorization).toBe(ECHO);
       const cause = Object.assign(new Error(`sent ${ECHO}`), { headers, code: ECHO });
       cause.name = KEY;
       throw Object.assign(new TypeError('fetch failed', { cause }), { request, headers, config: { headers } });
-    };
+    });
     expect(await failure({ baseUrl: 'https://host.example/v2' }, { fetch })).not.toContain(KEY);
   });
 

@@ -1,7 +1,8 @@
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
-import type { APIPromise, Exchange } from '../transport/api-promise.ts';
-import { formatError } from '../transport/decode.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Exchange } from '../transport/call.ts';
+import { formatError } from '../transport/format-error.ts';
 import type { Priority } from '../transport/limiter.ts';
 import { queryBelow } from '../transport/origin.ts';
 import { Scope } from '../transport/signal.ts';
@@ -24,7 +25,7 @@ export interface PageRequest {
 export interface ListSource<T> {
   readonly baseUrl: string;
   /** The list, by its path and filters, which its checkpoints carry. */
-  list(): string;
+  readonly list: string;
   request<R>(
     page: () => PageRequest,
     options: RequestOptions,
@@ -143,7 +144,7 @@ export class Cursor<T extends { id: string }> {
     for (const id of ids) this.#seen.add(id);
     Object.assign(this.#position, { number: next ?? number, size, ids });
     this.#atEnd = next === undefined;
-    const checkpoint = { list: this.#source.list(), page: number, pageSize, size, total, ids };
+    const checkpoint = { list: this.#source.list, page: number, pageSize, size, total, ids };
     return new Page({
       data,
       meta: document.meta ?? {},

@@ -112,7 +112,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
       if (value !== undefined) wholeNumber(name, value);
     }
-    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.list()));
+    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.list));
     return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };
   }
 }

@@ -8,10 +8,10 @@ export class AbortFanout<T extends object> {
   /** The same function for all signals, since a hundred thousand of them may be in use. */
   readonly #listener: (event: Event) => void;
 
-  constructor(onAbort: (members: T[]) => void) {
+  constructor(onAbort: (members: T[], reason: unknown) => void) {
     this.#listener = ({ target }) => {
       const members = target && this.#members.get(target);
-      if (members) onAbort(members instanceof Set ? [...members] : [members]);
+      if (members) onAbort(members instanceof Set ? [...members] : [members], (target as AbortSignal).reason);
     };
   }
 

@@ -1,20 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { parseJson } from '../jsonapi/document.ts';
-
-/** One call that has been answered. */
-export interface Exchange {
-  method: string;
-  /** Path below the base URL, without the query. */
-  path: string;
-  response: Response;
-  /** The body; empty when the caller asked for the untouched response. */
-  text: string;
-  /** Attempts made, the first included. */
-  attempts: number;
-  /** Time spent waiting for slots of the rate limit, in ms. */
-  queuedMs: number;
-  requestId: string | undefined;
-}
+import type { Call, Exchange } from './call.ts';
+import { requestIdOf } from './failure.ts';
 
 export interface WithResponse<T> {
   data: T;
@@ -30,9 +17,6 @@ export interface WithResponse<T> {
   requestId: string | undefined;
 }
 
-/** How far a call goes: to the value, or only to the headers of the answer. */
-export type Reach = 'body' | 'headers';
-
 /**
  * A call under way. Awaiting it gives the value. It starts in the next microtask, so that `asResponse()` can still
  * change what is read.
@@ -42,30 +26,27 @@ export type Reach = 'body' | 'headers';
  */
 export class APIPromise<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'APIPromise';
-  readonly #exchange: Promise<Exchange>;
-  readonly #decode: (exchange: Exchange) => T | Promise<T>;
-  #reach: Reach = 'body';
-  #started = false;
-  #value: Promise<T> | undefined;
+  readonly #call: Pick<Call, 'until' | 'isUnderWay' | 'exchange' | 'attempts' | 'queuedMs'>;
+  readonly #value: Promise<T>;
+  #isAwaited = false;
 
-  constructor(start: (reach: Reach) => Promise<Exchange>, decode: (exchange: Exchange) => T | Promise<T>) {
-    this.#decode = decode;
-    this.#exchange = Promise.resolve().then(() => {
-      this.#started = true;
-      return start(this.#reach);
-    });
+  /** @param value what the call comes to; its exchange is noted in the call before. */
+  constructor(call: Pick<Call, 'until' | 'isUnderWay' | 'exchange' | 'attempts' | 'queuedMs'>, value: Promise<T>) {
+    this.#call = call;
+    this.#value = value;
   }
 
   /** The value together with the response it came in. */
   async withResponse(): Promise<WithResponse<T>> {
-    const data = await this.#decoded();
-    const { response, text, attempts, queuedMs, requestId } = await this.#exchange;
+    const data = await this.#awaited();
+    const { attempts, queuedMs, exchange } = this.#call;
+    const { response, text, redactor } = exchange as Exchange;
     return {
       data,
       response,
       attempts,
       queuedMs,
-      requestId,
+      requestId: requestIdOf(response, redactor),
       get document() {
         return text.trim() === '' ? undefined : parseJson(text);
       },
@@ -79,15 +60,16 @@ export class APIPromise<T> implements Promise<T> {
    * @throws {ConfigurationError} if the call has started already.
    */
   async asResponse(): Promise<Response> {
-    if (this.#started && this.#reach === 'body') {
+    if ((this.#call.isUnderWay || this.#isAwaited) && this.#call.until === 'body') {
       // The call goes on, and this error is all that its caller hears of it.
-      this.#exchange.catch(() => {});
+      this.#value.catch(() => {});
       throw new ConfigurationError(
         'asResponse() came too late: call it at once, as in client.shipments.get(id).asResponse().',
       );
     }
-    this.#reach = 'headers';
-    return (await this.#exchange).response;
+    this.#call.until = 'headers';
+    await this.#value;
+    return (this.#call.exchange as Exchange).response;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: being awaitable is what this class is for.
@@ -95,26 +77,24 @@ export class APIPromise<T> implements Promise<T> {
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return this.#decoded().then(onFulfilled, onRejected);
+    return this.#awaited().then(onFulfilled, onRejected);
   }
 
   catch<Rejected = never>(
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<T | Rejected> {
-    return this.#decoded().catch(onRejected);
+    return this.#awaited().catch(onRejected);
   }
 
   finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.#decoded().finally(onFinally);
+    return this.#awaited().finally(onFinally);
   }
 
-  #decoded(): Promise<T> {
-    this.#value ??= this.#exchange.then(exchange => {
-      if (this.#reach === 'headers') {
-        throw new ConfigurationError('asResponse() was called: the value cannot be awaited as well.');
-      }
-      return this.#decode(exchange);
+  #awaited(): Promise<T> {
+    this.#isAwaited = true;
+    if (this.#call.until === 'body') return this.#value;
+    return this.#value.then(() => {
+      throw new ConfigurationError('asResponse() was called: the value cannot be awaited as well.');
     });
-    return this.#value;
   }
 }

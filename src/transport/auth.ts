@@ -1,49 +1,67 @@
 import { ConfigurationError } from '../errors.ts';
+import { Redactor } from './redact.ts';
 
 /** An access token, or a function that gives the current one. The function is asked before every attempt. */
 export type AccessToken = string | (() => string | Promise<string>);
 
-export interface Credentials {
-  /** Value of the Authorization header for the next attempt. */
-  authorization(): Promise<string>;
-  /** Whether asking again may give another credential, so that a 401 is worth one more attempt. */
-  readonly renewable: boolean;
-  /** What must not appear in anything that is printed. */
-  readonly secrets: readonly string[];
-  /** What the rate limit of these credentials is shared by. */
-  readonly identity: string | (() => unknown);
+/** What one attempt carries. */
+export interface Credential {
+  /** Value of the Authorization header. */
+  readonly header: string;
+  /** Masks it, and what other attempts may carry at the same time. */
+  readonly redactor: Redactor;
 }
 
-/** `Authorization: Token <key>`: the scheme of API keys (SPEC.md, Authentication). */
+export interface Credentials {
+  /** The credential for the next attempt. */
+  current(): Credential | Promise<Credential>;
+  /** Whether asking again may give another credential, so that a 401 is worth one more attempt. */
+  readonly renewable: boolean;
+  /** What the rate limit of these credentials is shared by. */
+  readonly identity: string | (() => unknown);
+  /** Masks the credentials that are in use. */
+  readonly redactor: Redactor;
+}
+
+/** `Authorization: Token <key>`: the scheme of API keys. */
 export function apiKeyCredentials(apiKey: string): Credentials {
   const key = headerSafe(apiKey, 'apiKey');
   return fixed(`Token ${key}`, key);
 }
 
-/** `Authorization: Bearer <token>`: the scheme of OAuth access tokens (SPEC.md, Authentication). */
+/** `Authorization: Bearer <token>`: the scheme of OAuth access tokens. */
 export function accessTokenCredentials(accessToken: AccessToken): Credentials {
-  if (typeof accessToken !== 'function') {
-    const token = headerSafe(accessToken, 'accessToken');
-    return fixed(`Bearer ${token}`, token);
-  }
-  let secrets: readonly string[] = [];
+  if (typeof accessToken === 'function') return renewable(accessToken);
+  const token = headerSafe(accessToken, 'accessToken');
+  return fixed(`Bearer ${token}`, token);
+}
+
+function fixed(header: string, secret: string): Credentials {
+  const credential = { header, redactor: new Redactor([secret]) };
+  return { current: () => credential, renewable: false, identity: header, redactor: credential.redactor };
+}
+
+/** Tokens of other attempts that an answer may hold as well. */
+const RECENT_TOKENS = 4;
+
+function renewable(accessToken: () => string | Promise<string>): Credentials {
+  const recent = new Map<string, Credential>();
   return {
     renewable: true,
     identity: accessToken,
-    get secrets() {
-      return secrets;
+    get redactor() {
+      return new Redactor([...recent.keys()]);
     },
-    async authorization() {
+    async current() {
       const token = headerSafe(await accessToken(), 'The result of accessToken()');
-      // The one before may still be in use by another attempt.
-      if (!secrets.includes(token)) secrets = [token, ...secrets].slice(0, 4);
-      return `Bearer ${token}`;
+      const known = recent.get(token);
+      if (known) return known;
+      const credential = { header: `Bearer ${token}`, redactor: new Redactor([token, ...recent.keys()]) };
+      recent.set(token, credential);
+      if (recent.size > RECENT_TOKENS) recent.delete(recent.keys().next().value as string);
+      return credential;
     },
   };
-}
-
-function fixed(authorization: string, secret: string): Credentials {
-  return { authorization: async () => authorization, renewable: false, secrets: [secret], identity: authorization };
 }
 
 /** A header value with a line break would fail later, in an error that prints it. */

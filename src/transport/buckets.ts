@@ -16,6 +16,7 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
 
 /** The bucket in which the service counts a request. `pathname` is the part below the base URL. */
 export function bucketFor(method: string, pathname: string): BucketName {
+  if (method === 'GET') return 'default';
   const path = pathname.replace(/^\/+|\/+$/g, '');
   switch (method.toUpperCase()) {
     case 'POST':

@@ -21,7 +21,7 @@ export function createTransport(options: ClientOptions = {}): Transport {
 function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
   if (rateLimit.limiter) {
     return guarded(rateLimit.limiter, error =>
-      logger?.error('rateLimit.limiter failed to take a slot back.', { error }),
+      logger?.error?.('rateLimit.limiter failed to take a slot back.', { error }),
     );
   }
   if (!rateLimit.enabled) return createRollingWindowLimiter({ ...rateLimit, limits: perBucket(() => Infinity) });
@@ -29,6 +29,6 @@ function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateL
     ...rateLimit,
     baseUrl,
     credential: credentials.identity,
-    warn: message => logger?.warn(message),
+    warn: message => logger?.warn?.(message),
   });
 }

@@ -13,7 +13,7 @@ import {
   ValidationError,
 } from '../errors.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
-import { redact } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** A message is for a line of a log; `errors` and `body` hold the rest. */
@@ -26,24 +26,24 @@ export interface FailedAnswer {
   url: string;
   path: string;
   attempts: number;
-  secrets: readonly string[];
+  redactor: Redactor;
 }
 
 /** The error for an answer outside 2xx, built from a whitelist of what the answer holds. */
-export function failureOf({ response, text, method, url, path, attempts, secrets }: FailedAnswer): APIError {
+export function failureOf({ response, text, method, url, path, attempts, redactor }: FailedAnswer): APIError {
   const { status } = response;
-  const body = redact(readBody(text), secrets);
+  const body = redactor.value(readBody(text));
   const errors = errorItems(body);
   const details: APIErrorDetails = {
     status,
     errors,
     method,
     path,
-    requestId: redact(requestIdOf(response), secrets),
+    requestId: requestIdOf(response, redactor),
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: redact(`${method} ${path}: ${status}${redirection(response, url)}${describe(response, errors)}`, secrets),
+    message: redactor.text(`${method} ${path}: ${status}${redirection(response, url)}${describe(response, errors)}`),
   };
   switch (status) {
     case 400:
@@ -65,8 +65,9 @@ export function failureOf({ response, text, method, url, path, attempts, secrets
   }
 }
 
-export function requestIdOf(response: Response): string | undefined {
-  return response.headers.get('x-request-id') ?? undefined;
+export function requestIdOf(response: Response, redactor: Redactor): string | undefined {
+  const id = response.headers.get('x-request-id');
+  return id === null ? undefined : redactor.text(id);
 }
 
 /** Milliseconds that the answer asks to wait; `undefined` where it does not, or not readably. */
@@ -85,7 +86,7 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Every form of api/errors-and-limits.md section 1: a list or a string under `errors` or `error`, `message`, `detail`, HTML. */
+/** Every form that the service was seen to use: a list or a string under `errors` or `error`, `message`, `detail`, HTML. */
 function errorItems(body: unknown): APIErrorItem[] {
   if (body === undefined) return [];
   if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
@@ -124,7 +125,7 @@ function summary(page: string): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** A 403 about a feature says so only in its text (api/errors-and-limits.md section 3). */
+/** A 403 about a feature says so only in its text. */
 function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
   return /not enabled|feature/i.test(`${title} ${detail}`);
 }

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, QueueError } from '../errors.ts';
 import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
-import { abortable } from './signal.ts';
+import { abortable, Scope } from './signal.ts';
 
 /**
  * A limiter of somebody else: whatever it does, nothing is sent without a slot, an abort ends the wait, and the answer to a
@@ -10,15 +10,22 @@ export function guarded(limiter: RateLimiter, onFailure: (error: unknown) => voi
   return {
     async acquire(request) {
       const acquiring = Promise.resolve(limiter.acquire(request));
-      const { signal } = request;
-      if (!signal) return guardedSlot(await acquiring, onFailure);
+      const { signal, maxWaitMs } = request;
+      if (!signal && maxWaitMs === undefined) return guardedSlot(await acquiring, onFailure);
+      const scope = new Scope().follow(signal).limit(maxWaitMs ?? Number.POSITIVE_INFINITY, () => {
+        const message = `rateLimit.limiter gave no slot within ${maxWaitMs} ms.`;
+        return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs: Math.ceil(maxWaitMs ?? 0) });
+      });
       try {
-        return guardedSlot(await abortable(acquiring, signal), onFailure);
+        return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
       } catch (error) {
         // A slot that comes all the same belongs to nobody.
-        if (signal.aborted)
+        if (scope.signal.aborted) {
           acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
+        }
         throw error;
+      } finally {
+        scope.dispose();
       }
     },
     ...(limiter.snapshot && { snapshot: limiter.snapshot.bind(limiter) }),

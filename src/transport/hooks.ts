@@ -9,10 +9,20 @@ export interface Logger {
   error(message: string, details?: Record<string, unknown>): void;
 }
 
-interface AttemptEvent {
+/** Which call an event is about. */
+interface CallEvent {
+  /** The same for all events of one call. Unique among the calls of this process, and most likely among those of others. */
+  callId: string;
+  /** The method of the client that was called, such as `shipments.list`. */
+  operation: string;
+  /** The path with names in place of its parameters: `/shipments/{id}`. */
+  route: string;
   method: string;
   /** Path below the base URL, with the query. */
   path: string;
+}
+
+interface AttemptEvent extends CallEvent {
   /** 1 for the first attempt of a call. */
   attempt: number;
 }
@@ -44,9 +54,25 @@ export interface RateLimitedEvent extends AttemptEvent {
   retryAfterMs: number | undefined;
 }
 
-export interface SchemaMismatchEvent {
-  method: string;
-  /** Path below the base URL. */
+export interface QueuedEvent extends AttemptEvent {
+  bucket: BucketName;
+  /** How long the call will wait for its slot at least, in ms, as far as is known now. */
+  estimatedWaitMs: number;
+}
+
+export interface SettledEvent extends CallEvent {
+  /** Why the call failed; `undefined` if it did not. */
+  error: unknown;
+  /** Attempts made; 0 if nothing was sent. */
+  attempts: number;
+  /** Time spent waiting for slots of the rate limit, in ms. */
+  queuedMs: number;
+  /** From the call to its end, in ms. */
+  durationMs: number;
+}
+
+export interface SchemaMismatchEvent extends CallEvent {
+  /** Path below the base URL, without the query. */
   path: string;
   mismatch: SchemaMismatch;
 }
@@ -63,26 +89,39 @@ export interface Hooks {
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined;
   /** When an answer does not fit its schema, or lacks a record that was asked for: once for each shape. */
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
+  /** When an attempt has to wait for its slot of the rate limit. */
+  onQueued?: ((event: QueuedEvent) => void) | undefined;
+  /** Once for every call, whatever its end. The last event of a call, but for `onSchemaMismatch` of a late check. */
+  onSettled?: ((event: SettledEvent) => void) | undefined;
 }
 
 type HookName = keyof Hooks;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** Calls hooks and the logger in such a way that neither can break a request. Events are made only where a hook listens. */
+/** Calls hooks and the logger in such a way that neither can break a request. */
 export class Observer {
   readonly #hooks: Hooks;
-  readonly #logger: Logger | undefined;
+  readonly #logger: Partial<Logger> | undefined;
 
-  constructor(hooks: Hooks, logger: Logger | undefined) {
+  constructor(hooks: Hooks, logger: Partial<Logger> | undefined) {
     this.#hooks = hooks;
     this.#logger = logger;
   }
 
-  emit<Name extends HookName>(name: Name, event: () => EventOf<Name>): void {
-    const hook = this.#hooks[name] as ((event: EventOf<Name>) => unknown) | undefined;
-    if (!hook) return;
+  /** Whether anybody wants to know how long an answer took. */
+  get isTiming(): boolean {
+    return this.#hooks.onResponse !== undefined || this.#logger?.debug !== undefined;
+  }
+
+  /** Whether a hook is set: nothing needs to be made for one that is not. */
+  hears(name: HookName): boolean {
+    return this.#hooks[name] !== undefined;
+  }
+
+  emit<Name extends HookName>(name: Name, event: EventOf<Name>): void {
     try {
-      const result = hook.call(this.#hooks, event());
+      const hook = this.#hooks[name] as ((event: EventOf<Name>) => unknown) | undefined;
+      const result = hook?.call(this.#hooks, event);
       if (result instanceof Promise) result.catch(error => this.#hookFailed(name, error));
     } catch (error) {
       this.#hookFailed(name, error);
@@ -92,8 +131,8 @@ export class Observer {
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
     try {
       // The console prints an argument that is undefined.
-      if (details) this.#logger?.[level](message, details);
-      else this.#logger?.[level](message);
+      if (details) this.#logger?.[level]?.(message, details);
+      else this.#logger?.[level]?.(message);
     } catch {
       // A logger that fails has nowhere to say so.
     }

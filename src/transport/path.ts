@@ -1,24 +1,41 @@
 import { ConfigurationError } from '../errors.ts';
 
-/**
- * Gives a path below the base URL, encoded. It is asked when the call starts, so that a bad id rejects the promise of the
- * call instead of throwing beside it.
- */
-export type Path = () => string;
+/** A path below the base URL with its parameters, not checked and not encoded yet. */
+export interface Path {
+  readonly parts: readonly string[];
+  readonly parameters: readonly unknown[];
+}
+
+/** A path with its parameters: path`/shipments/${id}/custom_fields`. A parameter is one segment, or a path itself. */
+export function path(parts: TemplateStringsArray, ...parameters: unknown[]): Path {
+  return { parts, parameters };
+}
 
 /**
- * A path with its parameters: path`/shipments/${id}/custom_fields`. A parameter is one segment, or a path itself.
+ * The path, encoded.
  *
- * The path throws a `ConfigurationError` for a parameter that is not a string, is blank, or is `.` or `..`: it would
- * address another endpoint than the one that was called.
+ * @throws {ConfigurationError} for a parameter that is not a string, is blank, or is `.` or `..`: it would address another
+ * endpoint than the one that was called.
  */
-export function path(parts: TemplateStringsArray, ...parameters: unknown[]): Path {
-  return () => parts.reduce((encoded, part, index) => encoded + segment(parameters[index - 1], encoded) + part);
+export function encodePath({ parts, parameters }: Path): string {
+  let encoded = parts[0] as string;
+  for (let index = 0; index < parameters.length; index += 1) {
+    encoded += segment(parameters[index], encoded) + (parts[index + 1] as string);
+  }
+  return encoded;
+}
+
+/** The same with names in place of the parameters: `/shipments/{id}`. */
+export function routeOf({ parts, parameters }: Path): string {
+  return parts.reduce((route, part, index) => {
+    const parameter = parameters[index - 1];
+    return route + (isPath(parameter) ? routeOf(parameter) : '{id}') + part;
+  });
 }
 
 function segment(value: unknown, before: string): string {
-  if (typeof value === 'function') return value();
   if (typeof value !== 'string') {
+    if (isPath(value)) return encodePath(value);
     const found = value === null ? 'null' : typeof value;
     throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string.`);
   }
@@ -32,16 +49,19 @@ function segment(value: unknown, before: string): string {
   }
 }
 
-/** A path that the caller has encoded. It throws a `ConfigurationError` for one that hides a query or leaves the base URL. */
+/** Only this module makes them: an id of a caller without a compiler may be any object. */
+function isPath(value: unknown): value is Path {
+  return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
+}
+
+/** A path that the caller has encoded. @throws {ConfigurationError} for one that hides a query or leaves the base URL. */
 export function rawPath(text: string): Path {
-  return () => {
-    const segments = typeof text === 'string' ? text.split('/') : [];
-    const dots = segments.some(part => /^(\.|%2e){1,2}$/i.test(part));
-    if (!/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
-      throw new ConfigurationError(
-        'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
-      );
-    }
-    return text;
-  };
+  const segments = typeof text === 'string' ? text.split('/') : [];
+  const dots = segments.some(part => /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
+    throw new ConfigurationError(
+      'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
+    );
+  }
+  return { parts: [text], parameters: [] };
 }

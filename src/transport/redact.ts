@@ -6,49 +6,100 @@ const LONG_SECRET = 8;
 /** No error body nests deeper for a good reason, and a hostile one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
-/** Masks the credentials wherever they stand in a value that came from outside: an error body may echo a header. */
-export function redact<Value>(value: Value, secrets: readonly string[]): Value {
-  return masked(value, secrets.map(occurrences), 0) as Value;
-}
+/** Masks credentials in what comes from outside: an error body may echo a header, also encoded. */
+export class Redactor {
+  readonly #secrets: readonly string[];
+  #pattern: RegExp | undefined;
 
-function occurrences(secret: string): RegExp {
-  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(secret.length < LONG_SECRET ? `(?<![a-z0-9])${literal}(?![a-z0-9])` : literal, 'gi');
-}
-
-function masked(value: unknown, secrets: readonly RegExp[], depth: number): unknown {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replace(secret, MASK), value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_DEPTH) return '[too deep]';
-  if (Array.isArray(value)) return value.map(item => masked(item, secrets, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [masked(key, secrets, depth), masked(item, secrets, depth + 1)]),
-  );
-}
-
-/** A copy of headers that came from outside, with the credentials masked. */
-export function redactHeaders(headers: Headers, secrets: readonly string[]): Headers {
-  const copy = new Headers();
-  for (const [name, value] of headers) {
-    if (redact(name, secrets) === name) copy.append(name, redact(value, secrets));
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
   }
-  return copy;
+
+  text(text: string): string {
+    // Most calls succeed and have nothing to mask, so the pattern is compiled with the first one that has.
+    this.#pattern ??= new RegExp(this.#secrets.flatMap(spellings).join('|') || '(?!)', 'gi');
+    return text.replace(this.#pattern, MASK);
+  }
+
+  /** A copy of a JSON value with every text in it masked, keys included. */
+  value<Value>(value: Value): Value {
+    return this.#masked(value, 0) as Value;
+  }
+
+  /** A copy. A header whose name holds a credential is left out. */
+  headers(headers: Headers): Headers {
+    const copy = new Headers();
+    for (const [name, value] of headers) {
+      if (this.text(name) === name) copy.append(name, this.text(value));
+    }
+    return copy;
+  }
+
+  /** A copy of an error that foreign code threw, with its name, message, code and causes only: it may hold the request. */
+  error(error: unknown, depth = 0): Error {
+    if (!(error instanceof Error)) {
+      return new Error(typeof error === 'string' ? this.text(error) : 'What was thrown is not an Error.');
+    }
+    const { code } = error as Error & { code?: unknown };
+    const copied = (inner: unknown) => this.error(inner, depth + 1);
+    const options = error.cause === undefined || depth > 4 ? {} : { cause: copied(error.cause) };
+    const message = this.text(error.message);
+    const copy =
+      error instanceof AggregateError && depth <= 4
+        ? new AggregateError(error.errors.slice(0, 8).map(copied), message, options)
+        : new Error(message, options);
+    copy.name = this.text(error.name);
+    copy.stack = this.text(error.stack ?? '');
+    return typeof code === 'string' ? Object.assign(copy, { code: this.text(code) }) : copy;
+  }
+
+  #masked(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === MAX_DEPTH) return '[too deep]';
+    if (Array.isArray(value)) return value.map(item => this.#masked(item, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [this.text(key), this.#masked(item, depth + 1)]),
+    );
+  }
 }
 
-/** A copy of an error that foreign code threw, with its name, message, code and causes only: it may hold the request. */
-export function whitelisted(error: unknown, secrets: readonly string[], depth = 0): Error {
-  if (!(error instanceof Error)) {
-    return new Error(typeof error === 'string' ? redact(error, secrets) : 'What was thrown is not an Error.');
-  }
-  const { code } = error as Error & { code?: unknown };
-  const copied = (inner: unknown) => whitelisted(inner, secrets, depth + 1);
-  const options = error.cause === undefined || depth > 4 ? {} : { cause: copied(error.cause) };
-  const message = redact(error.message, secrets);
-  const copy =
-    error instanceof AggregateError && depth <= 4
-      ? new AggregateError(error.errors.slice(0, 8).map(copied), message, options)
-      : new Error(message, options);
-  copy.name = redact(error.name, secrets);
-  copy.stack = redact(error.stack, secrets) ?? '';
-  return typeof code === 'string' ? Object.assign(copy, { code: redact(code, secrets) }) : copy;
+/** Patterns for a secret as it is, and as a page, an address or a header may spell it. */
+function spellings(secret: string): string[] {
+  if (secret.length < LONG_SECRET) return [`(?<![a-z0-9])${literal(secret)}(?![a-z0-9])`];
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    encodeURIComponent(encodeURIComponent(secret)),
+    ...inBase64(secret),
+  ];
+  // The longer ones first: a pattern takes the first of its alternatives that fits.
+  return [...new Set(forms)].sort((a, b) => b.length - a.length).map(form => escapable(form));
+}
+
+/** HTML writes some characters by name or by number. */
+const IN_HTML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+function escapable(text: string): string {
+  return Array.from(text, character => {
+    const name = IN_HTML[character];
+    if (!name && /[a-z0-9%]/i.test(character)) return character;
+    const code = character.charCodeAt(0);
+    const named = name ? `&${name};|` : '';
+    return `(?:${literal(character)}|${named}&#0*${code};|&#x0*${code.toString(16)};)`;
+  }).join('');
+}
+
+/** What of a secret can be recognised inside a base64 text, at each of the three places where it may begin. */
+function inBase64(secret: string): string[] {
+  const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].flatMap(shift => {
+    const text = btoa('\0'.repeat(shift) + bytes);
+    const own = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

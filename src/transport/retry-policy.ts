@@ -1,4 +1,5 @@
 import { APIError, ConnectionError, TimeoutError } from '../errors.ts';
+import { isPermanent, neverConnected } from './connection-failure.ts';
 
 export interface RetryOptions {
   /**
@@ -25,13 +26,7 @@ export interface RetryOptions {
 
 export type RetryPolicy = { readonly [K in keyof RetryOptions]-?: number };
 
-const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
-
-/** Whether a second request with this method does no more than the first. */
-export function isRepeatable(method: string): boolean {
-  return REPEATABLE_METHODS.has(method);
-}
 
 /**
  * Whether a request that failed may be sent again. One that is not repeatable is sent again only where the service cannot
@@ -42,24 +37,11 @@ export function mayRepeat(error: unknown, repeatable: boolean): boolean {
     return error.status === 429 || (repeatable && TRANSIENT_STATUSES.has(error.status));
   }
   if (error instanceof TimeoutError) return repeatable && error.code === 'timeout';
-  if (error instanceof ConnectionError) return repeatable || neverConnected(error.cause);
+  if (error instanceof ConnectionError) return !isPermanent(error.cause) && (repeatable || neverConnected(error.cause));
   return false;
 }
 
 /** Milliseconds to wait before attempt `attempt + 1`: full jitter below a doubling bound. */
 export function backOff(attempt: number, { minDelay, maxDelay }: RetryPolicy, random = Math.random): number {
   return random() * Math.min(maxDelay, minDelay * 2 ** (attempt - 1));
-}
-
-const NEVER_CONNECTED =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EAI_NODATA|ConnectionRefused|connection refused|FailedToOpenSocket|dns error|getaddrinfo/i;
-
-/** Refused or not resolved, in the words of Node, Bun and Deno. Whatever is not recognised counts as connected. */
-function neverConnected(cause: unknown, depth = 0): boolean {
-  if (!(cause instanceof Error) || depth > 4) return false;
-  if (cause instanceof AggregateError && cause.errors.length > 0) {
-    return cause.errors.every(error => neverConnected(error, depth + 1));
-  }
-  const { code } = cause as Error & { code?: unknown };
-  return NEVER_CONNECTED.test(`${String(code)} ${cause.message}`) || neverConnected(cause.cause, depth + 1);
 }

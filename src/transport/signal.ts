@@ -3,7 +3,7 @@ import { AbortFanout } from './abort-fanout.ts';
 /** Aborting, waiting and giving up, without a listener or a timer left behind. */
 
 /** The longest delay that a timer can hold; a longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls `onTimeout` after `ms` and returns what stops that. An infinite `ms` never fires. */
 export function startTimer(ms: number, onTimeout: () => void): () => void {
@@ -12,15 +12,31 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** What is told of the abort of a signal. */
+export interface Follower {
+  aborted(reason: unknown): void;
+}
+
 /** Node 20 warns of a leak at the eleventh listener on a signal, and every call of a client follows the same one. */
-const followers = new AbortFanout<() => void>(aborts => {
-  for (const abort of aborts) abort();
+const followers = new AbortFanout<Follower>((members, reason) => {
+  for (const member of members) member.aborted(reason);
 });
 
+/** Tells the follower when the signal aborts, at once if it has, until it is unfollowed. */
+export function follow(signal: AbortSignal, follower: Follower): void {
+  if (signal.aborted) follower.aborted(signal.reason);
+  else followers.add(signal, follower);
+}
+
+export function unfollow(signal: AbortSignal, follower: Follower): void {
+  followers.delete(signal, follower);
+}
+
 /** Calls back when the signal aborts, until what it returns is called. */
-function onAbort(signal: AbortSignal, callBack: () => void): () => void {
-  followers.add(signal, callBack);
-  return () => followers.delete(signal, callBack);
+function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
+  const follower = { aborted };
+  followers.add(signal, follower);
+  return () => followers.delete(signal, follower);
 }
 
 /** A signal of its own that follows others until it is disposed of. */
@@ -40,7 +56,7 @@ export class Scope {
       this.#controller.abort(signal.reason);
       return this;
     }
-    this.#following.push(onAbort(signal, () => this.#controller.abort(signal.reason)));
+    this.#following.push(onAbort(signal, reason => this.#controller.abort(reason)));
     return this;
   }
 
@@ -54,9 +70,8 @@ export class Scope {
     this.#controller.abort(reason);
   }
 
-  dispose({ keepFollowing = false } = {}): void {
+  dispose(): void {
     for (const stop of this.#timers.splice(0)) stop();
-    if (keepFollowing) return;
     for (const stop of this.#following.splice(0)) stop();
   }
 }
@@ -65,7 +80,7 @@ export class Scope {
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
-    const ignore = onAbort(signal, () => reject(signal.reason));
+    const ignore = onAbort(signal, reject);
     promise.then(resolve, reject).finally(ignore);
   });
 }
@@ -84,4 +99,23 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
+}
+
+/** Keeps a controller for as long as somebody has its response, or the body of it. */
+const controllers = new WeakMap<object, AbortController>();
+/** Older Workers have none. There the signal holds the response. */
+const dropped =
+  typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
+
+/**
+ * Lets a signal end a response that was handed out unread. Nothing is held once the response is dropped: the signal may
+ * live as long as the program.
+ */
+export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
+  controllers.set(response, controller);
+  if (response.body) controllers.set(response.body, controller);
+  const held = dropped ? new WeakRef(controller) : { deref: () => controller };
+  const follower: Follower = { aborted: reason => held.deref()?.abort(reason) };
+  follow(signal, follower);
+  dropped?.register(controller, () => unfollow(signal, follower));
 }

@@ -1,65 +1,23 @@
-import { milliseconds, oneOf, optionalSignal } from '../arguments.ts';
-import {
-  APIError,
-  AuthenticationError,
-  ConfigurationError,
-  ConnectionError,
-  QueueError,
-  TimeoutError,
-  TrackingError,
-} from '../errors.ts';
-import { queryString } from '../jsonapi/query.ts';
-import { checkHeaders, inBrowser, resolveRetry, type Settings } from '../options.ts';
-import { VERSION } from '../version.ts';
-import { APIPromise, type Exchange, type Reach } from './api-promise.ts';
-import type { Credentials } from './auth.ts';
-import { readErrorText } from './body.ts';
-import { bucketFor } from './buckets.ts';
+import { APIError, AuthenticationError, ConfigurationError, QueueError, TrackingError } from '../errors.ts';
+import type { Settings } from '../options.ts';
+import { APIPromise } from './api-promise.ts';
+import { attempt } from './attempt.ts';
+import { about, type Call, deadlineError, type Exchange, newCall, timeLeft } from './call.ts';
 import { Decoder } from './decode.ts';
-import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
+import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
 import { Observer } from './hooks.ts';
-import type { BucketName, Priority, RateLimiter, Slot, SlotOutcome } from './limiter.ts';
-import { redact, redactHeaders, whitelisted } from './redact.ts';
-import { type CallRequest, JSON_API, METHODS, serialized } from './request.ts';
-import { retry } from './retry.ts';
-import { backOff, isRepeatable, mayRepeat, type RetryPolicy } from './retry-policy.ts';
-import { send } from './send.ts';
-import { abortable, Scope, sleep } from './signal.ts';
+import type { RateLimiter, Slot } from './limiter.ts';
+import { backOff, mayRepeat } from './retry-policy.ts';
+import { Scope, sleep } from './signal.ts';
 
-const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
+/** Turns an answer into the value of a call. */
+export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-/** One call with everything that its attempts share. */
-interface Call {
-  method: string;
-  /** Without the query. */
-  path: string;
-  pathWithQuery: string;
-  url: string;
-  body: string | undefined;
-  contentType: string | undefined;
-  /** Those of the call alone. */
-  headers: Record<string, string>;
-  bucket: BucketName;
-  priority: Priority;
-  timeout: number;
-  deadline: number;
-  deadlineAt: number;
-  retry: RetryPolicy;
-  repeatable: boolean;
-  reach: Reach;
-  /** Aborts with the caller's signal or at the deadline, where there is one or the other. */
-  signal: AbortSignal | undefined;
-  /** The same, and when the client is closed: waiting ends then, a request under way does not. */
-  waiting: AbortSignal;
-  /** Attempts made so far. */
-  attempts: number;
-  queuedMs: number;
-  renewed: boolean;
-}
+const NEVER_SENT = { until: 'body' as const, isUnderWay: true, exchange: undefined, attempts: 0, queuedMs: 0 };
 
 /**
- * Makes calls: a deadline around a retry loop around attempts, each of which takes a slot of the rate limit, then the
- * credential, then its own timeout, and sends.
+ * Makes calls: a loop of attempts, each of which takes a slot of the rate limit, then sends. The first slot is taken before
+ * anything else is made, since thousands of calls may wait for theirs.
  */
 export class Transport {
   readonly baseUrl: string;
@@ -80,15 +38,18 @@ export class Transport {
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
     this.storage = { fetch: settings.fetch, retry: settings.retry, timeout: settings.timeout };
     this.#settings = settings;
-    this.#decoder = new Decoder(settings.validation, this.observer, value => this.#masked(value));
+    this.#decoder = new Decoder(settings.validation, this.observer);
   }
 
   /** Starts a call in the next microtask. */
-  call<T>(request: CallRequest, decode: (exchange: Exchange, decoder: Decoder) => T | Promise<T>): APIPromise<T> {
-    return new APIPromise(
-      reach => this.exchange(request, reach),
-      exchange => decode(exchange, this.#decoder),
-    );
+  call<T>(endpoint: ResolvedEndpoint | InvalidCall, decode: Decode<T>): APIPromise<T> {
+    try {
+      if ('invalid' in endpoint) throw endpoint.invalid;
+      const call = newCall(endpoint, this.#settings);
+      return new APIPromise(call, this.#run(call, decode));
+    } catch (invalid) {
+      return new APIPromise(NEVER_SENT, Promise.reject(invalid));
+    }
   }
 
   /** Aborts what waits for a slot or for another attempt, and refuses new calls. */
@@ -96,241 +57,96 @@ export class Transport {
     this.#closing.abort(new TrackingError('The client was closed while the call was waiting.', { code: 'closed' }));
   }
 
-  async exchange(request: CallRequest, reach: Reach = 'body'): Promise<Exchange> {
-    if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
-    const options = request.options ?? {};
-    const deadline = milliseconds('deadline', options.deadline ?? this.#settings.deadline);
-    const caller = optionalSignal(options.signal);
-    caller?.throwIfAborted();
-    // Thousands of calls may wait: each has only the signals that it needs.
-    const active = deadline === Number.POSITIVE_INFINITY ? undefined : new Scope().follow(caller);
-    const signal = active?.signal ?? caller;
-    const waiting = signal && new Scope().follow(signal).follow(this.#closing.signal);
-    let answered = false;
+  async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
+    // `asResponse()` may still change what is read.
+    await undefined;
+    call.isUnderWay = true;
+    // Waiting ends when the client is closed. A request under way does not.
+    const scope = call.signal && new Scope().follow(call.signal).follow(this.#closing.signal);
+    const waiting = scope?.signal ?? this.#closing.signal;
+    let failure: unknown;
     try {
-      const call = this.#prepare(request, reach, deadline, signal, waiting?.signal ?? this.#closing.signal);
-      active?.limit(deadline, () => deadlineError(call));
-      // Most calls wait here: what their attempts need is made when there is a slot.
-      let slot = await this.#slot(call);
-      const exchange = await retry(
-        attempt => this.#attempt(call, attempt, slot),
-        async (error, attempt) => {
-          if (!(await this.#again(call, error, attempt))) return false;
-          try {
-            slot = await this.#slot(call);
-          } catch (refusal) {
-            // What the service said tells more.
-            if (refusal instanceof QueueError) return false;
-            throw refusal;
-          }
-          return true;
-        },
-      );
-      answered = true;
-      return exchange;
-    } finally {
-      waiting?.dispose();
-      // A body that the caller reads still ends with the caller's signal.
-      active?.dispose({ keepFollowing: answered && reach === 'headers' });
-    }
-  }
-
-  #prepare(
-    request: CallRequest,
-    reach: Reach,
-    deadline: number,
-    signal: AbortSignal | undefined,
-    waiting: AbortSignal,
-  ): Call {
-    const options = request.options ?? {};
-    const path = request.path();
-    const pathWithQuery = path + queryString(request.query?.() ?? {});
-    const body = serialized(request);
-    return {
-      method: oneOf('method', request.method, METHODS),
-      path,
-      pathWithQuery,
-      url: this.baseUrl + pathWithQuery,
-      body,
-      contentType: body === undefined ? undefined : (request.contentType ?? JSON_API),
-      headers: checkHeaders(options.headers ?? {}),
-      bucket: bucketFor(request.method, path),
-      priority: oneOf('priority', options.priority ?? 'interactive', PRIORITIES),
-      timeout: milliseconds('timeout', options.timeout ?? this.#settings.timeout),
-      deadline,
-      deadlineAt: performance.now() + deadline,
-      retry: resolveRetry(options.retry, this.#settings.retry),
-      repeatable: request.repeatable ?? isRepeatable(request.method),
-      reach,
-      signal,
-      waiting,
-      attempts: 0,
-      queuedMs: 0,
-      renewed: false,
-    };
-  }
-
-  async #attempt(call: Call, attempt: number, slot: Slot): Promise<Exchange> {
-    call.attempts = attempt;
-    const scope = new Scope().follow(call.signal).limit(call.timeout, () => timeoutError(call));
-    let outcome: SlotOutcome = { unsent: true };
-    let answered = false;
-    try {
-      const headers = await abortable(this.#headers(call, attempt), scope.signal);
-      outcome = { unanswered: true };
-      const response = await this.#sent(call, attempt, headers, scope.signal);
-      outcome = {};
-      const exchange = await this.#read(call, attempt, response, scope.signal, slot);
-      answered = true;
-      return exchange;
+      if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
+      call.signal?.throwIfAborted();
+      const exchange = await this.#exchange(call, waiting);
+      call.exchange = exchange;
+      return call.until === 'headers' ? (undefined as T) : await decode(exchange, this.#decoder);
     } catch (error) {
-      if (scope.signal.aborted) throw scope.signal.reason;
-      // A connection that broke by itself is the service's last word.
-      if (outcome.unanswered) outcome = {};
-      if (error instanceof TrackingError) throw error;
-      throw new ConnectionError(`${call.method} ${call.path}: no answer from the service (attempt ${attempt})`, {
-        cause: whitelisted(error, this.#settings.credentials.secrets),
-        attempts: attempt,
-      });
+      failure = error;
+      throw error;
     } finally {
-      scope.dispose({ keepFollowing: answered && call.reach === 'headers' });
-      slot.release(outcome);
+      scope?.dispose();
+      if (this.observer.hears('onSettled')) this.#settled(call, failure);
     }
   }
 
-  async #slot(call: Call): Promise<Slot> {
+  /** Attempts until one is answered, or no other may be made. */
+  async #exchange(call: Call, waiting: AbortSignal): Promise<Exchange> {
+    for (let failure: unknown; ; ) {
+      const slot = await this.#slot(call, waiting, failure);
+      call.attempts += 1;
+      try {
+        return await attempt(call, slot, this.#settings, this.observer);
+      } catch (error) {
+        failure = error;
+      }
+      if (!(await this.#mayTryAgain(call, failure, waiting))) throw failure;
+    }
+  }
+
+  /** @param failure of the attempt before, which tells more than a full queue. */
+  async #slot(call: Call, waiting: AbortSignal, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
     try {
       return await this.limiter.acquire({
         bucket: call.bucket,
         priority: call.priority,
-        signal: call.waiting,
-        maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : call.deadlineAt - queuedAt,
+        signal: waiting,
+        maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : timeLeft(call),
         timeoutMs: call.timeout,
       });
     } catch (error) {
-      if (!(error instanceof QueueError) || error.code !== 'queue_timeout') throw error;
+      if (!(error instanceof QueueError)) throw error;
+      if (error.code !== 'queue_timeout') throw failure ?? error;
       throw deadlineError(call, { estimatedWaitMs: error.estimatedWaitMs, cause: error });
     } finally {
       call.queuedMs += performance.now() - queuedAt;
     }
   }
 
-  async #headers({ method, pathWithQuery, contentType, headers }: Call, attempt: number): Promise<Headers> {
-    const visible = new Headers({ accept: `${JSON_API}, application/json` });
-    if (!inBrowser()) visible.set('user-agent', `container-tracking-sdk/${VERSION}`);
-    for (const extra of [this.#settings.headers, headers]) {
-      for (const [name, value] of Object.entries(extra)) visible.set(name, value);
-    }
-    if (contentType) visible.set('content-type', contentType);
-    this.observer.emit('onRequest', () => ({ method, path: pathWithQuery, attempt, headers: visible }));
-    // A copy, since a hook may keep what it was given.
-    const complete = new Headers(visible);
-    complete.set('authorization', await authorization(this.#settings.credentials));
-    return complete;
-  }
-
-  async #sent(call: Call, attempt: number, headers: Headers, signal: AbortSignal): Promise<Response> {
-    const { method, pathWithQuery } = call;
-    const { secrets } = this.#settings.credentials;
-    const sentAt = performance.now();
-    const response = await abortable(
-      send({ method, url: call.url, headers, body: call.body, signal, fetch: this.#settings.fetch }),
-      signal,
-    );
-    const durationMs = performance.now() - sentAt;
-    this.observer.emit('onResponse', () => ({
-      method,
-      path: pathWithQuery,
-      attempt,
-      status: response.status,
-      headers: redactHeaders(response.headers, secrets),
-      requestId: redact(requestIdOf(response), secrets),
-      durationMs,
-    }));
-    this.observer.log('debug', `${method} ${pathWithQuery} ${response.status} in ${Math.round(durationMs)} ms`);
-    return response;
-  }
-
-  async #read(call: Call, attempt: number, response: Response, signal: AbortSignal, slot: Slot): Promise<Exchange> {
-    const { method, path } = call;
-    const { secrets } = this.#settings.credentials;
-    if (!response.ok) {
-      if (response.status === 429) this.#limited(call, attempt, response, slot);
-      const text = await abortable(readErrorText(response), signal);
-      throw failureOf({ response, text, method, url: call.url, path, attempts: attempt, secrets });
-    }
-    const text = call.reach === 'headers' ? '' : await abortable(response.text(), signal);
-    const requestId = redact(requestIdOf(response), secrets);
-    return { method, path, response, text, attempts: attempt, queuedMs: call.queuedMs, requestId };
-  }
-
-  #masked<Value>(value: Value): Value {
-    return redact(value, this.#settings.credentials.secrets);
-  }
-
-  #limited({ method, pathWithQuery, bucket }: Call, attempt: number, response: Response, slot: Slot): void {
-    const retryAfterMs = retryAfterOf(response);
-    // At once, before the body: others must not send into the closed bucket meanwhile.
-    slot.release({ limited: true, retryAfterMs });
-    this.observer.emit('onRateLimited', () => ({ method, path: pathWithQuery, attempt, bucket, retryAfterMs }));
-    this.observer.log('warn', `${method} ${pathWithQuery}: the service answered 429`, { bucket, retryAfterMs });
-  }
-
   /** Whether to make another attempt; waits out the back-off first. */
-  async #again(call: Call, error: unknown, attempt: number): Promise<boolean> {
-    const { method, path, pathWithQuery } = call;
+  async #mayTryAgain(call: Call, error: unknown, waiting: AbortSignal): Promise<boolean> {
     // The reason of an abort may be an error of this package, such as that of another call.
-    if (call.waiting.aborted) return false;
-    if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.renewed) {
-      call.renewed = true;
+    if (waiting.aborted) return false;
+    if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.isRenewed) {
+      call.isRenewed = true;
       return true;
     }
-    const retries = call.renewed ? attempt - 1 : attempt;
-    if (retries > call.retry.limit || !mayRepeat(error, call.repeatable)) return false;
+    const retries = call.isRenewed ? call.attempts - 1 : call.attempts;
+    if (retries > call.retry.limit || !mayRepeat(error, call.endpoint.repeatable)) return false;
 
     const asked = error instanceof APIError ? error.retryAfterMs : undefined;
     if (asked !== undefined && asked > call.retry.maxRetryAfter) return false;
     const delayMs = asked ?? backOff(retries, call.retry);
-    if (performance.now() + delayMs > call.deadlineAt) throw deadlineError(call, { cause: error });
+    if (delayMs > timeLeft(call)) throw deadlineError(call, { cause: error });
 
-    this.observer.emit('onRetry', () => ({ method, path: pathWithQuery, attempt, delayMs, error }));
-    this.observer.log('info', `${method} ${path}: attempt ${attempt} failed, next in ${Math.round(delayMs)} ms`);
-    await sleep(delayMs, call.waiting);
+    this.#announce(call, error, delayMs);
+    await sleep(delayMs, waiting);
     return true;
   }
-}
 
-async function authorization(credentials: Credentials): Promise<string> {
-  try {
-    return await credentials.authorization();
-  } catch (error) {
-    if (error instanceof TrackingError) throw error;
-    const cause = whitelisted(error, credentials.secrets);
-    throw new TrackingError('accessToken() failed, so nothing was sent.', { code: 'access_token', cause });
+  #announce(call: Call, error: unknown, delayMs: number): void {
+    const { attempts } = call;
+    if (this.observer.hears('onRetry')) {
+      this.observer.emit('onRetry', { ...about(call), attempt: attempts, delayMs, error });
+    }
+    const reason = error instanceof TrackingError ? error.message : String(error);
+    this.observer.log('info', `${reason}; attempt ${attempts + 1} in ${Math.round(delayMs)} ms`);
   }
-}
 
-function timeoutError({ method, path, timeout, attempts }: Call): TimeoutError {
-  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (attempt ${attempts})`, {
-    code: 'timeout',
-    limitMs: timeout,
-    attempts,
-  });
-}
-
-function deadlineError(
-  { method, path, deadline, attempts }: Call,
-  details: { estimatedWaitMs?: number; cause?: unknown } = {},
-): TimeoutError {
-  const wait =
-    details.estimatedWaitMs === undefined
-      ? ''
-      : `: the rate limit has no slot free within it (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
-  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
-    code: 'deadline',
-    limitMs: deadline,
-    attempts,
-    ...details,
-  });
+  #settled(call: Call, error: unknown): void {
+    const { attempts, queuedMs, startedAt } = call;
+    const durationMs = performance.now() - startedAt;
+    this.observer.emit('onSettled', { ...about(call), error, attempts, queuedMs, durationMs });
+  }
 }

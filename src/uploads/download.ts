@@ -1,6 +1,6 @@
 import { milliseconds, optionalSignal } from '../arguments.ts';
 import { inBrowser, resolveRetry } from '../options.ts';
-import type { Fetch } from '../transport/send.ts';
+import type { Fetch } from '../transport/fetch.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { answerOf, type Bytes, bodyOf } from './answer.ts';

@@ -1,7 +1,8 @@
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
 import type { DirectUpload } from '../records/bodies.ts';
+import { innermost } from '../transport/connection-failure.ts';
 import { failureOf } from '../transport/failure.ts';
-import { whitelisted } from '../transport/redact.ts';
+import { Redactor } from '../transport/redact.ts';
 import { backOff, mayRepeat, type RetryPolicy } from '../transport/retry-policy.ts';
 import { textOf } from './answer.ts';
 
@@ -35,7 +36,7 @@ export function checkedSlot<S extends Slot>(slot: S): S {
 /** The error for an answer outside 2xx. */
 export async function refusal(method: string, url: string, response: Response, signal: AbortSignal): Promise<APIError> {
   const text = await textOf(response, signal);
-  return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, secrets: secretsOf(url) });
+  return failureOf({ response, text, method, url, path: '(storage)', attempts: 1, redactor: redactorOf(url) });
 }
 
 /** Whether the bytes are stored cannot be told then, and another attempt would end the same way. */
@@ -46,15 +47,16 @@ export function redirected(): TrackingError {
 /** What a failed exchange is reported as. */
 export function failure(method: string, url: string, error: unknown): TrackingError {
   if (error instanceof TrackingError) return error;
-  return new ConnectionError(`${method} (storage): no answer`, { cause: whitelisted(error, secretsOf(url)) });
+  const cause = redactorOf(url).error(error);
+  return new ConnectionError(`${method} (storage): no answer: ${innermost(cause) || cause.name}`, { cause });
 }
 
-/** The address and what signs it, in each spelling: a storage may repeat its signature alone. */
-function secretsOf(url: string): string[] {
+/** Masks the address and what signs it, in each spelling: a storage may repeat its signature alone. */
+function redactorOf(url: string): Redactor {
   const { href, search, searchParams } = new URL(url);
   const decoded = [...searchParams.values()];
   const raw = search.match(/(?<==)[^&]+/g) ?? [];
-  return [url, href, ...decoded, ...decoded.map(encodeURIComponent), ...raw].filter(value => value.length >= 16);
+  return new Redactor([url, href, ...decoded, ...raw].filter(value => value.length >= 16));
 }
 
 /** How what failed is tried again. */

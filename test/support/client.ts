@@ -1,4 +1,4 @@
-import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import { type ClientOptions, type Fetch, TrackingClient } from '../../src/index.ts';
 
 export const KEY = 'k3y-Zq81-never-printed';
 
@@ -26,4 +26,9 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<unknown>
     },
     (reason: unknown) => reason,
   );
+}
+
+/** A `fetch` for the client that sees each call as one `Request`. */
+export function withRequest(handler: (request: Request) => Promise<Response>): Fetch {
+  return async (input, init) => handler(new Request(input, init));
 }

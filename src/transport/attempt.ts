@@ -1,0 +1,174 @@
+import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
+import type { Settings } from '../options.ts';
+import type { Credential } from './auth.ts';
+import { isHarmless, readErrorText, readText } from './body.ts';
+import { about, type Call, deadlineError, type Exchange, timeLeft, timeoutError } from './call.ts';
+import { innermost } from './connection-failure.ts';
+import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
+import { isNative } from './fetch.ts';
+import type { Observer } from './hooks.ts';
+import type { Slot, SlotOutcome } from './limiter.ts';
+import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from './signal.ts';
+
+const UNSENT: SlotOutcome = { unsent: true };
+const UNANSWERED: SlotOutcome = { unanswered: true };
+const ANSWERED: SlotOutcome = {};
+
+/**
+ * One request: its credential, the headers of the answer, the body. Its timeout begins with the slot that it was given, and
+ * the slot is given back at its end.
+ */
+export async function attempt(call: Call, slot: Slot, settings: Settings, observer: Observer): Promise<Exchange> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = startTimer(call, controller);
+  const follower = call.signal && abortWith(call.signal, controller);
+  // Nobody but us ends what another `fetch` than the runtime's own is doing.
+  const native = isNative(settings.fetch);
+  let outcome = UNSENT;
+  try {
+    signal.throwIfAborted();
+    const current = settings.credentials.current();
+    const credential = current instanceof Promise ? await renewed(current, settings, signal) : current;
+    const init = requestInit(call, credential, settings, observer, signal);
+    outcome = UNANSWERED;
+    const sentAt = observer.isTiming ? performance.now() : 0;
+    const sending = (settings.fetch ?? fetch)(call.url, init);
+    const response = await (native ? sending : guarded(sending, signal));
+    outcome = ANSWERED;
+    const { redactor } = credential;
+    if (observer.isTiming) tellOfAnswer(call, response, credential, performance.now() - sentAt, observer);
+    if (!response.ok) throw await refusal(call, response, credential, slot, observer, native ? undefined : signal);
+    if (call.until === 'headers') {
+      if (call.signal) abortResponseWith(call.signal, response, controller);
+      return { call, response, text: '', redactor };
+    }
+    const { maxResponseBytes } = settings;
+    const text = await (native && isHarmless(response, maxResponseBytes)
+      ? response.text()
+      : readText(call, response, credential, maxResponseBytes, native ? undefined : signal));
+    return { call, response, text, redactor };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof TrackingError) throw error;
+    // A connection that broke by itself is the service's last word.
+    if (outcome === UNANSWERED) outcome = ANSWERED;
+    throw connectionError(call, settings.credentials.redactor.error(error));
+  } finally {
+    clearTimeout(timer);
+    if (follower) unfollow(call.signal as AbortSignal, follower);
+    slot.release(outcome);
+  }
+}
+
+/** For the attempt, or for what is left of the whole call. */
+function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
+  const left = timeLeft(call);
+  const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
+  const reason = left < call.timeout ? deadlineError : timeoutError;
+  return setTimeout(() => controller.abort(reason(call)), ms);
+}
+
+function abortWith(signal: AbortSignal, controller: AbortController): Follower {
+  const follower = { aborted: (reason: unknown) => controller.abort(reason) };
+  follow(signal, follower);
+  return follower;
+}
+
+async function renewed(current: Promise<Credential>, settings: Settings, signal: AbortSignal): Promise<Credential> {
+  try {
+    return await abortable(current, signal);
+  } catch (error) {
+    if (error instanceof TrackingError || signal.aborted) throw error;
+    const cause = settings.credentials.redactor.error(error);
+    throw new TrackingError('accessToken() failed, so nothing was sent.', { code: 'access_token', cause });
+  }
+}
+
+function requestInit(
+  call: Call,
+  { header }: Credential,
+  settings: Settings,
+  observer: Observer,
+  signal: AbortSignal,
+): RequestInit {
+  const { method, contentType, body = null } = call.endpoint;
+  let headers: Record<string, string> = { ...settings.headers, ...call.headers };
+  if (contentType) headers['content-type'] = contentType;
+  if (observer.hears('onRequest')) {
+    const changeable = new Headers(headers);
+    observer.emit('onRequest', { ...about(call), attempt: call.attempts, headers: changeable });
+    headers = Object.fromEntries(changeable);
+  }
+  headers.authorization = header;
+  return { method, headers, body, redirect: 'manual', signal };
+}
+
+/** What another `fetch` than the runtime's own gives. */
+async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  // It may answer after the abort, and nobody will read that body.
+  Promise.resolve(sending)
+    .then(response => (signal.aborted ? response.body?.cancel() : undefined))
+    .catch(() => {});
+  const response = await abortable(Promise.resolve(sending), signal);
+  if (typeof response?.headers?.get === 'function') return response;
+  throw new TypeError('fetch did not give a Response');
+}
+
+function tellOfAnswer(
+  call: Call,
+  response: Response,
+  { redactor }: Credential,
+  durationMs: number,
+  observer: Observer,
+): void {
+  const { status, headers } = response;
+  if (observer.hears('onResponse')) {
+    observer.emit('onResponse', {
+      ...about(call),
+      attempt: call.attempts,
+      status,
+      headers: redactor.headers(headers),
+      requestId: requestIdOf(response, redactor),
+      durationMs,
+    });
+  }
+  const { method, path, query } = call.endpoint;
+  observer.log('debug', `${method} ${path}${query} ${status} in ${Math.round(durationMs)} ms`);
+}
+
+/** The error for a status outside 2xx. */
+async function refusal(
+  call: Call,
+  response: Response,
+  { redactor }: Credential,
+  slot: Slot,
+  observer: Observer,
+  signal: AbortSignal | undefined,
+): Promise<APIError> {
+  if (response.status === 429) tellOfLimit(call, response, slot, observer);
+  const text = await readErrorText(response, signal);
+  const { method, path } = call.endpoint;
+  return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
+}
+
+function tellOfLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
+  const { bucket, endpoint, attempts } = call;
+  const retryAfterMs = retryAfterOf(response);
+  // At once, before the body: others must not send into the closed bucket meanwhile.
+  slot.release({ limited: true, retryAfterMs });
+  if (observer.hears('onRateLimited')) {
+    observer.emit('onRateLimited', { ...about(call), attempt: attempts, bucket, retryAfterMs });
+  }
+  const { method, path, query } = endpoint;
+  observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
+}
+
+function connectionError({ endpoint, attempts }: Call, cause: Error): ConnectionError {
+  const { method, path } = endpoint;
+  const reason = innermost(cause) || cause.name;
+  return new ConnectionError(`${method} ${path}: no answer from the service (attempt ${attempts}): ${reason}`, {
+    cause,
+    attempts,
+  });
+}

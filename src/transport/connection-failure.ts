@@ -1,0 +1,41 @@
+/** How the runtimes say that there was no connection, in the words of Node, Bun and Deno. */
+const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
+const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|failed to lookup/i;
+const NOT_RESOLVED_NOW = /EAI_AGAIN/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
+
+const MAX_DEPTH = 5;
+
+/** Whether the service cannot have seen the request. Whatever is not recognised counts as seen. */
+export function neverConnected(error: unknown): boolean {
+  return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said) || NOT_RESOLVED_NOW.test(said));
+}
+
+/** Whether another attempt would end the same way: the name does not exist, or its certificate does not verify. */
+export function isPermanent(error: unknown): boolean {
+  return all(error, said => (NOT_RESOLVED.test(said) && !NOT_RESOLVED_NOW.test(said)) || CERTIFICATE.test(said));
+}
+
+/** The innermost code of an error, such as `ENOTFOUND`, or the innermost message where there is no code. */
+export function innermost(error: unknown, depth = 0): string {
+  const { cause, errors, code, message } = Object(error) as {
+    cause?: unknown;
+    errors?: unknown;
+    code?: unknown;
+    message?: unknown;
+  };
+  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const below = inner !== undefined && depth < MAX_DEPTH ? innermost(inner, depth + 1) : '';
+  if (below !== '') return below;
+  return typeof code === 'string' && code !== '' ? code : typeof message === 'string' ? message : '';
+}
+
+/** Whether a test holds for an error or for one of its causes; of several errors in one, for each. */
+function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
+  if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every(inner => all(inner, test, depth + 1));
+  }
+  const { code } = error as Error & { code?: unknown };
+  return test(`${String(code)} ${error.message}`) || all(error.cause, test, depth + 1);
+}

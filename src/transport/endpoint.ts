@@ -1,0 +1,183 @@
+import { objectArgument, oneOf } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+import { checkedPaths } from '../jsonapi/include.ts';
+import { type Query, queryString } from '../jsonapi/query.ts';
+import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
+import { encodePath, type Path } from './path.ts';
+
+export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** The media type of every body but the webhook trigger's. */
+export const JSON_API = 'application/vnd.api+json';
+export const PLAIN_JSON = 'application/json';
+
+/** One call, as a method of a resource group says it. */
+export interface Endpoint {
+  /** The method of the client that is called, such as `shipments.list`. @default 'request' */
+  operation?: string;
+  /** @default 'GET' */
+  method?: Method;
+  path: Path;
+  /** The options of the call: query parameters of the endpoint and `RequestOptions` in one object. */
+  options?: object | undefined;
+  /** Query parameters that the endpoint always gets. */
+  query?: () => Query;
+  body?: () => unknown;
+  /** @default 'application/vnd.api+json' */
+  contentType?: typeof JSON_API | typeof PLAIN_JSON;
+  /**
+   * Whether a second request does no more than the first.
+   * @default what the method promises: not for POST and PATCH
+   */
+  repeatable?: boolean;
+  /** The types that the primary data may have. */
+  type?: string | readonly string[];
+  /** What the service includes when the call does not ask for anything. */
+  defaultTree?: IncludeTree | undefined;
+  /** The answer may lack `type` and `id`. */
+  anonymous?: boolean;
+}
+
+/** The shape of the answer. */
+export interface Expected {
+  readonly types: readonly string[];
+  readonly tree: IncludeTree;
+  /** Whether the caller asked for this tree, or the service includes by its own choice. */
+  readonly asked: boolean;
+  readonly anonymous: boolean;
+}
+
+/** The same call as plain values: nothing that the caller passed is read again. */
+export interface ResolvedEndpoint {
+  readonly method: Method;
+  /** Below the base URL, encoded, without the query. */
+  readonly path: string;
+  readonly template: Path;
+  /** The method of the client that was called, such as `shipments.list`. */
+  readonly operation: string;
+  /** With its `?`; for a list without the page. */
+  readonly query: string;
+  /** The same without `include`. */
+  readonly filters: string;
+  readonly body: string | undefined;
+  readonly contentType: string | undefined;
+  readonly repeatable: boolean;
+  readonly expected: Expected;
+  readonly options: RequestOptions;
+}
+
+/** A call that cannot be made: its promise rejects with the reason. */
+export interface InvalidCall {
+  readonly invalid: unknown;
+}
+
+const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+const NO_OPTIONS = {};
+
+/** Reads a call once, at once. What is wrong with it is kept for the promise of the call, and never thrown. */
+export function resolved(endpoint: Endpoint | (() => Endpoint)): ResolvedEndpoint | InvalidCall {
+  try {
+    return resolve(typeof endpoint === 'function' ? endpoint() : endpoint);
+  } catch (invalid) {
+    return { invalid };
+  }
+}
+
+function resolve(endpoint: Endpoint): ResolvedEndpoint {
+  const given: object = endpoint.options ?? NO_OPTIONS;
+  const { include } = given as { include?: unknown };
+  const asked = include === undefined ? undefined : includeTree(checkedPaths(include));
+  const filters = filtersOf(endpoint, given);
+  const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
+  const body = endpoint.body && written(method, endpoint.body());
+  const { type = [] } = endpoint;
+  return {
+    method,
+    path: encodePath(endpoint.path),
+    template: endpoint.path,
+    operation: endpoint.operation ?? 'request',
+    query: asked ? joined(queryString({ include: includePaths(asked) }), filters) : filters,
+    filters,
+    body,
+    contentType: body === undefined ? undefined : (endpoint.contentType ?? JSON_API),
+    repeatable: endpoint.repeatable ?? REPEATABLE_METHODS.includes(method),
+    expected: {
+      types: typeof type === 'string' ? [type] : type,
+      tree: asked ?? endpoint.defaultTree ?? NOTHING_INCLUDED,
+      asked: asked !== undefined,
+      anonymous: endpoint.anonymous === true,
+    },
+    options: requestOptions(given),
+  };
+}
+
+/** The call for one page of a list. */
+export function withPage(
+  list: ResolvedEndpoint | InvalidCall,
+  page: () => Query,
+  options: RequestOptions,
+): ResolvedEndpoint | InvalidCall {
+  if ('invalid' in list) return list;
+  try {
+    const query = joined(list.query, queryString({ page: page() }));
+    return { ...list, query, options: requestOptions(options) };
+  } catch (invalid) {
+    return { invalid };
+  }
+}
+
+function requestOptions({ signal, timeout, deadline, headers, retry, priority }: RequestOptions): RequestOptions {
+  return { signal, timeout, deadline, headers, retry, priority };
+}
+
+/** Two query strings as one. */
+function joined(first: string, second: string): string {
+  return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
+}
+
+function filtersOf({ query }: Endpoint, given: object): string {
+  if (given === NO_OPTIONS) return query ? queryString(query()) : '';
+  objectArgument('The argument for options', given, '{ timeout: 10_000 }');
+  const parameters = Object.fromEntries(Object.entries(given).filter(([name]) => !OPTION_NAMES.includes(name)));
+  checkNames(parameters);
+  if (parameters.filter != null) objectArgument('filter', parameters.filter, "{ number: 'MSCU1234565' }");
+  return queryString({ ...parameters, ...query?.() });
+}
+
+/** What stands beside the query parameters of an endpoint. */
+const OPTION_NAMES: readonly string[] = [
+  ...REQUEST_OPTION_NAMES,
+  'include',
+  'pageNumber',
+  'pageSize',
+  'concurrency',
+  'from',
+];
+
+/** Unknown names go to the service, which may have new filters, but not those that are a slip of the pen. */
+function checkNames(parameters: Query): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    const meant = value === undefined ? undefined : OPTION_NAMES.find(option => plain(option) === plain(name));
+    if (meant) throw new ConfigurationError(`There is no option ${name}; did you mean ${meant}?`);
+  }
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** The body as JSON. @throws {ConfigurationError} for one that cannot be sent. */
+function written(method: Method, content: unknown): string | undefined {
+  if (content === undefined) return undefined;
+  if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(content);
+  } catch (cause) {
+    throw new ConfigurationError('The body cannot be written as JSON.', { cause });
+  }
+  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which JSON cannot hold.`);
+  return text;
+}
