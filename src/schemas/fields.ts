@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dateTimePattern } from './date-time.ts';
 
 /** What attributes are made of. Enums are `text`: the service may add values at any time. */
 
@@ -12,11 +13,7 @@ export const flagOrNull = z.nullable(flag);
 export const number = z.number();
 export const numberOrNull = z.nullable(number);
 
-const DATE = z.regexes.date.source;
-const DATE_TIME = z.regexes.datetime({ offset: true, local: true }).source;
-
-/** ISO 8601 with `Z`, with an offset or without, also with a fraction. A day stands for its start. */
-export const dateTime = z.stringFormat('date-time', new RegExp(`${DATE_TIME}|${DATE}`));
+export const dateTime = z.stringFormat('date-time', dateTimePattern);
 export const dateTimeOrNull = z.nullable(dateTime);
 
 export const date = z.iso.date();

@@ -1,0 +1,256 @@
+import * as z from 'zod/mini';
+import { dateTimePattern, isDateTime } from './date-time.ts';
+
+export type Predicate = (value: unknown) => boolean;
+
+type Schema = z.core.$ZodType;
+
+/** What fits a schema: values of these kinds, whichever they are, and of all others those that pass the test. */
+interface Rule {
+  kinds: number;
+  test: Predicate;
+}
+
+/** The kinds of values, as bits. Numbers that JSON cannot hold are among the others, as zod has it. */
+const STRING = 1;
+const NUMBER = 2;
+const BOOLEAN = 4;
+const NULL = 8;
+const UNDEFINED = 16;
+const OTHER = 32;
+const ANY = 63;
+
+const never: Predicate = () => false;
+
+const rules = new WeakMap<Schema, Rule>();
+
+/**
+ * A function that gives the verdict of `schema.safeParse(value).success`, many times faster: nothing is copied and no
+ * issue is made. It is built of closures from the definitions that zod keeps; no code is generated. For what it does not
+ * know, a part of a schema is asked itself, so that the verdict is always that of zod.
+ */
+export function compile(schema: Schema): Predicate {
+  const { kinds, test } = ruleOf(schema);
+  return kinds === 0 ? test : value => (kinds & kindOf(value)) !== 0 || test(value);
+}
+
+function ruleOf(schema: Schema): Rule {
+  let rule = rules.get(schema);
+  if (!rule) rules.set(schema, (rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) }));
+  return rule;
+}
+
+/** The verdict of zod itself. */
+function asked(schema: Schema): Predicate {
+  return value => z.safeParse(schema, value).success;
+}
+
+function kindOf(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'object':
+      return value === null ? NULL : OTHER;
+    case 'number':
+      return Number.isFinite(value) ? NUMBER : OTHER;
+    case 'boolean':
+      return BOOLEAN;
+    case 'undefined':
+      return UNDEFINED;
+    default:
+      return OTHER;
+  }
+}
+
+function knownRule(schema: Schema): Rule | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.checks?.length || ('coerce' in def && def.coerce)) return undefined;
+  switch (def.type) {
+    case 'unknown':
+      return { kinds: ANY, test: never };
+    case 'string':
+      return is(schema, '$ZodCheck') ? formatRule(schema, def) : { kinds: STRING, test: never };
+    case 'number':
+      return is(schema, '$ZodCheck') ? undefined : { kinds: NUMBER, test: never };
+    case 'boolean':
+      return { kinds: BOOLEAN, test: never };
+    case 'literal':
+    case 'enum':
+      return { kinds: 0, test: oneOf(schema._zod.values as ReadonlySet<unknown>) };
+    case 'custom':
+      return { kinds: 0, test: custom(schema, def.fn) };
+    case 'nullable':
+      return also(NULL, ruleOf(def.innerType));
+    case 'optional':
+      return optionalRule(schema, def.innerType);
+    case 'lazy':
+      return ruleOf((schema as z.core.$ZodLazy)._zod.innerType);
+    case 'union':
+      return 'inclusive' in def && def.inclusive === false ? undefined : unionRule(def.options.map(ruleOf));
+    case 'array':
+      return { kinds: 0, test: array(ruleOf(def.element)) };
+    case 'tuple':
+      return tupleRule(def.items, def.rest);
+    case 'record':
+      return recordRule(schema, def);
+    case 'object':
+      return objectRule(def);
+    default:
+      return undefined;
+  }
+}
+
+function is(schema: Schema, trait: string): boolean {
+  return schema._zod.traits.has(trait);
+}
+
+function also(kind: number, { kinds, test }: Rule): Rule {
+  return { kinds: kinds | kind, test };
+}
+
+function formatRule(schema: Schema, def: z.core.$ZodStringDef & { pattern?: RegExp }): Rule | undefined {
+  const { pattern } = def;
+  if (!pattern || pattern.global || pattern.sticky) return undefined;
+  if (pattern === dateTimePattern) {
+    return { kinds: 0, test: value => typeof value === 'string' && isDateTime(value) };
+  }
+  // Some formats look further than their pattern.
+  if (!is(schema, '$ZodISODate')) return undefined;
+  return { kinds: 0, test: value => typeof value === 'string' && pattern.test(value) };
+}
+
+function oneOf(values: ReadonlySet<unknown>): Predicate {
+  const [only] = values;
+  return values.size === 1 && typeof only === 'string' ? value => value === only : value => values.has(value);
+}
+
+function custom(schema: Schema, accepts: (value: never) => unknown): Predicate {
+  const ask = asked(schema);
+  return value => {
+    const answer = accepts(value as never);
+    return answer === true || (answer instanceof Promise ? ask(value) : Boolean(answer));
+  };
+}
+
+function optionalRule(schema: Schema, inner: Schema): Rule | undefined {
+  if (is(schema, '$ZodExactOptional')) return ruleOf(inner);
+  return inner._zod.optin === 'defaulted' ? undefined : also(UNDEFINED, ruleOf(inner));
+}
+
+function unionRule(options: readonly Rule[]): Rule {
+  const tests = options.map(({ test }) => test).filter(test => test !== never);
+  return {
+    kinds: options.reduce((kinds, option) => kinds | option.kinds, 0),
+    test: tests.length < 2 ? (tests[0] ?? never) : value => tests.some(test => test(value)),
+  };
+}
+
+function array({ kinds, test }: Rule): Predicate {
+  return value => {
+    if (!Array.isArray(value)) return false;
+    for (let i = 0; i < value.length; i += 1) {
+      const item: unknown = value[i];
+      if ((kinds & kindOf(item)) === 0 && !test(item)) return false;
+    }
+    return true;
+  };
+}
+
+function tupleRule(items: readonly Schema[], rest: Schema | null): Rule | undefined {
+  if (rest || items.some(({ _zod }) => _zod.optin !== undefined || _zod.optout !== undefined)) return undefined;
+  const tests = items.map(compile);
+  const test: Predicate = value => {
+    if (!Array.isArray(value) || value.length !== tests.length) return false;
+    for (let i = 0; i < tests.length; i += 1) if (!tests[i]?.(value[i])) return false;
+    return true;
+  };
+  return { kinds: 0, test };
+}
+
+function recordRule(schema: Schema, { keyType, valueType }: { keyType: Schema; valueType: Schema }): Rule | undefined {
+  const key = ruleOf(keyType);
+  if (key.kinds !== STRING || key.test !== never) return undefined;
+  const { kinds, test } = ruleOf(valueType);
+  const ask = asked(schema);
+  return {
+    kinds: 0,
+    test: value => {
+      if (!isPlain(value)) return false;
+      if (Object.getOwnPropertySymbols(value).length > 0) return ask(value);
+      if (kinds === ANY) return true;
+      for (const key in value) {
+        if (key === '__proto__' || !Object.hasOwn(value, key)) continue;
+        const item = value[key];
+        if ((kinds & kindOf(item)) === 0 && !test(item)) return false;
+      }
+      return true;
+    },
+  };
+}
+
+/** What zod calls a plain object. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const { constructor } = value;
+  if (constructor === Object || typeof constructor !== 'function') return true;
+  const prototype: unknown = constructor.prototype;
+  return isObject(prototype) && Object.hasOwn(prototype, 'isPrototypeOf');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface Member {
+  key: string;
+  kinds: number;
+  test: Predicate;
+  /** Whether an object without the key fits; `undefined` if it fits where `undefined` does. */
+  absent: boolean | undefined;
+}
+
+function objectRule(def: z.core.$ZodObjectDef): Rule | undefined {
+  const { shape, catchall } = def;
+  if (Object.getOwnPropertySymbols(shape).length > 0) return undefined;
+  const keys = Object.keys(shape).filter(key => key !== '__proto__');
+  const members = keys.map(key => memberOf(key, shape[key] as Schema));
+  const others = catchall && ruleOf(catchall);
+  if (!others || others.kinds === ANY) return { kinds: 0, test: value => isObject(value) && allFit(value, members) };
+  const known = new Set(Object.keys(shape));
+  // zod reads a key `__proto__` as unknown only to refuse it where no unknown key may be.
+  const proto = catchall._zod.def.type !== 'never';
+  const { kinds, test } = others;
+  return {
+    kinds: 0,
+    test: value => {
+      if (!isObject(value) || !allFit(value, members)) return false;
+      for (const key in value) {
+        if (known.has(key) || (proto && key === '__proto__')) continue;
+        const other = value[key];
+        if ((kinds & kindOf(other)) === 0 && !test(other)) return false;
+      }
+      return true;
+    },
+  };
+}
+
+function memberOf(key: string, schema: Schema): Member {
+  const { optin, optout } = schema._zod;
+  const absent = optin === undefined ? false : optout === 'optional' ? true : undefined;
+  return { key, ...ruleOf(schema), absent };
+}
+
+function allFit(value: Record<string, unknown>, members: readonly Member[]): boolean {
+  for (let i = 0; i < members.length; i += 1) {
+    const { key, kinds, test, absent } = members[i] as Member;
+    const item = value[key];
+    if ((kinds & kindOf(item)) !== 0) {
+      if (item === undefined && absent === false && !(key in value)) return false;
+    } else if (item === undefined && absent !== undefined && !(key in value)) {
+      if (!absent) return false;
+    } else if (!test(item)) {
+      return false;
+    }
+  }
+  return true;
+}
