@@ -178,6 +178,7 @@ function rawEndpoint(request: RawRequest): Endpoint {
   const { method = 'GET', path, query, body, ...options } = request;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   return {
+    operation: 'request',
     method,
     path: rawPath(path),
     query: () => objectArgument('query', query ?? {}, '{ page: { size: 5 } }'),

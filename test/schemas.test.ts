@@ -194,19 +194,21 @@ describe('drift is reported with its place', () => {
 describe('the type of the primary data', () => {
   test('is a mismatch when it was not asked for', () => {
     const document = documentOf('account', { company_name: 'Acme' });
-    expect(checkDocument(document, ['container'])).toMatchObject([{ resourceType: 'account', path: 'type' }]);
-    expect(checkDocument(document, ['container', 'account'])).toEqual([]);
+    expect(checkDocument(document, { types: ['container'] })).toMatchObject([
+      { resourceType: 'account', path: 'type' },
+    ]);
+    expect(checkDocument(document, { types: ['container', 'account'] })).toEqual([]);
     expect(checkDocument(document)).toEqual([]);
   });
 
   test('does not matter below the primary data', () => {
     const document = { ...documentOf('container', {}), included: [{ type: 'account', id: '1' }] };
-    expect(checkDocument(document, ['container'])).toEqual([]);
+    expect(checkDocument(document, { types: ['container'] })).toEqual([]);
   });
 
   test('is not asked of an empty answer', () => {
-    expect(checkDocument({ data: [] }, ['container'])).toEqual([]);
-    expect(checkDocument({ data: null }, ['container'])).toEqual([]);
+    expect(checkDocument({ data: [] }, { types: ['container'] })).toEqual([]);
+    expect(checkDocument({ data: null }, { types: ['container'] })).toEqual([]);
   });
 });
 
@@ -279,15 +281,17 @@ describe('every documented variant is accepted', () => {
 
   test('one resource or a list of them (D-62)', () => {
     const { data } = documentOf('webhook_notification', { event: 'container.updated' });
-    expect(checkDocument({ data: data as WireResource }, ['webhook_notification'])).toEqual([]);
-    expect(checkDocument({ data: [data as WireResource] }, ['webhook_notification'])).toEqual([]);
+    expect(checkDocument({ data: data as WireResource }, { types: ['webhook_notification'] })).toEqual([]);
+    expect(checkDocument({ data: [data as WireResource] }, { types: ['webhook_notification'] })).toEqual([]);
   });
 
   test('an inferred number without type and id (D-91), which is checked all the same', () => {
     const attributes = { number_type: 'booking' };
     expect(inferNumberResults.parse({ attributes })).toEqual({ attributes });
     const document = { data: { attributes: { number_type: 5 } } } as unknown as WireDocument;
-    expect(checkDocument(document, ['infer_number_results'])).toMatchObject([{ path: 'attributes.number_type' }]);
+    expect(checkDocument(document, { types: ['infer_number_results'] })).toMatchObject([
+      { path: 'attributes.number_type' },
+    ]);
   });
 
   test.each(['search_result', 'shipment', 'cargo', 'tracking_request'])('a search hit of type %s', type => {

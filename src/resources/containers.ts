@@ -46,7 +46,7 @@ export class Containers extends Resource {
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, path`/containers`);
+    this.customFields = new CustomFieldsOf(transport, 'containers.customFields', path`/containers`);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Containers extends Resource {
     options?: ContainerListOptions & MaybeIncluding<P>,
   ): List<Container<P | []>>;
   list(options?: ContainerListOptions): List<never> {
-    return this.fetchList({ type: 'container', path: path`/containers`, options });
+    return this.fetchList({ operation: 'containers.list', type: 'container', path: path`/containers`, options });
   }
 
   /** @throws {NotFoundError} if there is no such container. */
@@ -75,13 +75,20 @@ export class Containers extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<Container<P | []>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ type: 'container', path: path`/containers/${id}`, options });
+    return this.fetchOne({ operation: 'containers.get', type: 'container', path: path`/containers/${id}`, options });
   }
 
   /** Replaces the references. */
   update(id: string, attributes: ContainerUpdate, options?: RequestOptions): APIPromise<Container> {
     const body = () => requestDocument('container', attributes, { id });
-    return this.fetchOne({ type: 'container', method: 'PATCH', path: path`/containers/${id}`, body, options });
+    return this.fetchOne({
+      operation: 'containers.update',
+      type: 'container',
+      method: 'PATCH',
+      path: path`/containers/${id}`,
+      body,
+      options,
+    });
   }
 
   /** The vetted milestones of a container, with estimates and changed deadlines among them. See `milestones()`. */
@@ -94,12 +101,18 @@ export class Containers extends Resource {
     options?: ListOptions & MaybeIncluding<P>,
   ): List<TransportEvent<P | []>>;
   transportEvents(id: string, options?: ListOptions): List<never> {
-    return this.fetchList({ type: 'transport_event', path: path`/containers/${id}/transport_events`, options });
+    return this.fetchList({
+      operation: 'containers.transportEvents',
+      type: 'transport_event',
+      path: path`/containers/${id}/transport_events`,
+      options,
+    });
   }
 
   /** The carrier's own feed, future estimates included. The service calls this endpoint deprecated. */
   rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventIncludes>[]> {
     return this.fetchArray({
+      operation: 'containers.rawEvents',
       type: 'raw_event',
       path: path`/containers/${id}/raw_events`,
       options,
@@ -113,7 +126,12 @@ export class Containers extends Resource {
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
    */
   refresh(id: string, options?: RequestOptions): APIPromise<RefreshResult> {
-    return this.fetchJson({ method: 'PATCH', path: path`/containers/${id}/refresh`, options });
+    return this.fetchJson({
+      operation: 'containers.refresh',
+      method: 'PATCH',
+      path: path`/containers/${id}/refresh`,
+      options,
+    });
   }
 
   /**
@@ -122,7 +140,7 @@ export class Containers extends Resource {
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   mapGeojson(id: string, options?: RequestOptions): APIPromise<MapFeatureCollection> {
-    return this.fetchJson({ path: path`/containers/${id}/map_geojson`, options });
+    return this.fetchJson({ operation: 'containers.mapGeojson', path: path`/containers/${id}/map_geojson`, options });
   }
 
   /**
@@ -132,6 +150,7 @@ export class Containers extends Resource {
    */
   route(id: string, options?: RequestOptions): APIPromise<Route<RouteIncludes>> {
     return this.fetchOne({
+      operation: 'containers.route',
       type: 'route',
       path: path`/containers/${id}/route`,
       // These are types and not relationships: the endpoint wants them so (api/endpoints.md section 2).

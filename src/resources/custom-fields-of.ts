@@ -11,21 +11,30 @@ import { Resource } from './resource.ts';
 
 /** Custom field values of one record, addressed by the slug of their definition (api/endpoints.md section 8). */
 export class CustomFieldsOf extends Resource {
+  readonly #group: string;
   readonly #collection: Path;
 
-  constructor(transport: Transport, collection: Path) {
+  /** @param group what the client calls it, such as `shipments.customFields`. */
+  constructor(transport: Transport, group: string, collection: Path) {
     super(transport);
+    this.#group = group;
     this.#collection = collection;
   }
 
   list(id: string, options?: ListOptions): List<CustomField> {
-    return this.fetchList({ type: 'custom_field', path: path`${this.#collection}/${id}/custom_fields`, options });
+    return this.fetchList({
+      operation: `${this.#group}.list`,
+      type: 'custom_field',
+      path: path`${this.#collection}/${id}/custom_fields`,
+      options,
+    });
   }
 
   /** Sets a value, whether or not there is one already. */
   set(id: string, attributes: CustomFieldSet, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => valueDocument(attributes);
     return this.fetchOne({
+      operation: `${this.#group}.set`,
       type: 'custom_field',
       method: 'POST',
       path: path`${this.#collection}/${id}/custom_fields`,
@@ -38,6 +47,7 @@ export class CustomFieldsOf extends Resource {
   update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => requestDocument('custom_field', { value: given(value) });
     return this.fetchOne({
+      operation: `${this.#group}.update`,
       type: 'custom_field',
       method: 'PATCH',
       path: path`${this.#collection}/${id}/custom_fields/${slug}`,
@@ -47,7 +57,12 @@ export class CustomFieldsOf extends Resource {
   }
 
   delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
-    return this.send({ method: 'DELETE', path: path`${this.#collection}/${id}/custom_fields/${slug}`, options });
+    return this.send({
+      operation: `${this.#group}.delete`,
+      method: 'DELETE',
+      path: path`${this.#collection}/${id}/custom_fields/${slug}`,
+      options,
+    });
   }
 }
 

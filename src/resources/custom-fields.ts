@@ -32,15 +32,26 @@ export interface CustomFieldDefinitionListOptions extends ListOptions {
 /** What custom fields there are (api/endpoints.md section 8). */
 export class CustomFieldDefinitions extends Resource {
   list(options?: CustomFieldDefinitionListOptions): List<CustomFieldDefinition> {
-    return this.fetchList({ type: 'custom_field_definition', path: path`/custom_field_definitions`, options });
+    return this.fetchList({
+      operation: 'customFieldDefinitions.list',
+      type: 'custom_field_definition',
+      path: path`/custom_field_definitions`,
+      options,
+    });
   }
 
   get(id: string, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
-    return this.fetchOne({ type: 'custom_field_definition', path: path`/custom_field_definitions/${id}`, options });
+    return this.fetchOne({
+      operation: 'customFieldDefinitions.get',
+      type: 'custom_field_definition',
+      path: path`/custom_field_definitions/${id}`,
+      options,
+    });
   }
 
   create(attributes: CustomFieldDefinitionCreate, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
     return this.fetchOne({
+      operation: 'customFieldDefinitions.create',
       type: 'custom_field_definition',
       method: 'POST',
       path: path`/custom_field_definitions`,
@@ -56,6 +67,7 @@ export class CustomFieldDefinitions extends Resource {
     options?: RequestOptions,
   ): APIPromise<CustomFieldDefinition> {
     return this.fetchOne({
+      operation: 'customFieldDefinitions.update',
       type: 'custom_field_definition',
       method: 'PATCH',
       path: path`/custom_field_definitions/${id}`,
@@ -66,7 +78,12 @@ export class CustomFieldDefinitions extends Resource {
 
   /** Removes a definition with all its values. */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
-    return this.send({ method: 'DELETE', path: path`/custom_field_definitions/${id}`, options });
+    return this.send({
+      operation: 'customFieldDefinitions.delete',
+      method: 'DELETE',
+      path: path`/custom_field_definitions/${id}`,
+      options,
+    });
   }
 }
 
@@ -74,6 +91,7 @@ export class CustomFieldDefinitions extends Resource {
 export class CustomFieldOptions extends Resource {
   list(definitionId: string, options?: ListOptions): List<CustomFieldOption> {
     return this.fetchList({
+      operation: 'customFieldOptions.list',
       type: 'custom_field_option',
       path: path`/custom_field_definitions/${definitionId}/options`,
       options,
@@ -82,6 +100,7 @@ export class CustomFieldOptions extends Resource {
 
   get(definitionId: string, id: string, options?: RequestOptions): APIPromise<CustomFieldOption> {
     return this.fetchOne({
+      operation: 'customFieldOptions.get',
       type: 'custom_field_option',
       path: path`/custom_field_definitions/${definitionId}/options/${id}`,
       options,
@@ -94,6 +113,7 @@ export class CustomFieldOptions extends Resource {
     options?: RequestOptions,
   ): APIPromise<CustomFieldOption> {
     return this.fetchOne({
+      operation: 'customFieldOptions.create',
       type: 'custom_field_option',
       method: 'POST',
       path: path`/custom_field_definitions/${definitionId}/options`,
@@ -109,6 +129,7 @@ export class CustomFieldOptions extends Resource {
     options?: RequestOptions,
   ): APIPromise<CustomFieldOption> {
     return this.fetchOne({
+      operation: 'customFieldOptions.update',
       type: 'custom_field_option',
       method: 'PATCH',
       path: path`/custom_field_definitions/${definitionId}/options/${id}`,
@@ -120,6 +141,7 @@ export class CustomFieldOptions extends Resource {
   /** Removes a choice. Whether stored values go with it is not documented (api/README.md, D-73). */
   delete(definitionId: string, id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
+      operation: 'customFieldOptions.delete',
       method: 'DELETE',
       path: path`/custom_field_definitions/${definitionId}/options/${id}`,
       options,
@@ -140,15 +162,26 @@ export interface CustomFieldListOptions extends ListOptions {
 /** Values by their own id. By record and slug they are at `shipments.customFields` and its siblings (api/README.md, D-69). */
 export class CustomFields extends Resource {
   list(options?: CustomFieldListOptions): List<CustomField> {
-    return this.fetchList({ type: 'custom_field', path: path`/custom_fields`, options });
+    return this.fetchList({
+      operation: 'customFields.list',
+      type: 'custom_field',
+      path: path`/custom_fields`,
+      options,
+    });
   }
 
   get(id: string, options?: RequestOptions): APIPromise<CustomField> {
-    return this.fetchOne({ type: 'custom_field', path: path`/custom_fields/${id}`, options });
+    return this.fetchOne({
+      operation: 'customFields.get',
+      type: 'custom_field',
+      path: path`/custom_fields/${id}`,
+      options,
+    });
   }
 
   create(attributes: CustomFieldCreate, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
+      operation: 'customFields.create',
       type: 'custom_field',
       method: 'POST',
       path: path`/custom_fields`,
@@ -159,6 +192,7 @@ export class CustomFields extends Resource {
 
   update(id: string, attributes: CustomFieldUpdate, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
+      operation: 'customFields.update',
       type: 'custom_field',
       method: 'PATCH',
       path: path`/custom_fields/${id}`,
@@ -168,6 +202,6 @@ export class CustomFields extends Resource {
   }
 
   delete(id: string, options?: RequestOptions): APIPromise<void> {
-    return this.send({ method: 'DELETE', path: path`/custom_fields/${id}`, options });
+    return this.send({ operation: 'customFields.delete', method: 'DELETE', path: path`/custom_fields/${id}`, options });
   }
 }

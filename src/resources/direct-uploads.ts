@@ -22,6 +22,7 @@ export class DirectUploads extends Resource {
   /** Asks for a place to send a file to. It expires after some minutes, and nothing comes of one that is not used. */
   create(blob: DirectUploadCreate, options?: RequestOptions): APIPromise<DirectUpload> {
     return this.fetchJson({
+      operation: 'directUploads.create',
       method: 'POST',
       path: path`/rails/active_storage/direct_uploads`,
       body: () => ({ blob: objectArgument('The blob', blob, '{ filename, byte_size, checksum, content_type }') }),

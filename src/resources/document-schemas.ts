@@ -11,6 +11,11 @@ export class DocumentSchemas extends Resource {
    * @throws {NotFoundError} if there is no such version.
    */
   get(id: string, options?: RequestOptions): APIPromise<DocumentSchema> {
-    return this.fetchOne({ type: 'document_schema', path: path`/document_schemas/${id}`, options });
+    return this.fetchOne({
+      operation: 'documentSchemas.get',
+      type: 'document_schema',
+      path: path`/document_schemas/${id}`,
+      options,
+    });
   }
 }

@@ -54,7 +54,7 @@ export class Documents extends Resource {
     options?: DocumentListOptions & MaybeIncluding<P>,
   ): List<Document<P | []>>;
   list(options?: DocumentListOptions): List<never> {
-    return this.fetchList({ type: 'document', path: path`/documents`, options });
+    return this.fetchList({ operation: 'documents.list', type: 'document', path: path`/documents`, options });
   }
 
   /** @throws {NotFoundError} if there is no such document. */
@@ -67,7 +67,7 @@ export class Documents extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<Document<P | []>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ type: 'document', path: path`/documents/${id}`, options });
+    return this.fetchOne({ operation: 'documents.get', type: 'document', path: path`/documents/${id}`, options });
   }
 
   /**
@@ -82,42 +82,70 @@ export class Documents extends Resource {
   /** Sets by hand what the service has classified or read. */
   update(id: string, attributes: DocumentUpdate, options?: RequestOptions): APIPromise<Document> {
     const body = () => requestDocument('document', attributes, { id });
-    return this.fetchOne({ type: 'document', method: 'PATCH', path: path`/documents/${id}`, body, options });
+    return this.fetchOne({
+      operation: 'documents.update',
+      type: 'document',
+      method: 'PATCH',
+      path: path`/documents/${id}`,
+      body,
+      options,
+    });
   }
 
   delete(id: string, options?: RequestOptions): APIPromise<void> {
-    return this.send({ method: 'DELETE', path: path`/documents/${id}`, options });
+    return this.send({ operation: 'documents.delete', method: 'DELETE', path: path`/documents/${id}`, options });
   }
 
   /** The types of documents that the account can have. */
   types(options?: RequestOptions): APIPromise<DocumentTypes> {
-    return this.fetchJson({ path: path`/documents/types`, options });
+    return this.fetchJson({ operation: 'documents.types', path: path`/documents/types`, options });
   }
 
   /** A signed address of the file, which expires soon. `download` reads it. */
   downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
-    return this.fetchJson({ path: path`/documents/${id}/download_url`, options });
+    return this.fetchJson({ operation: 'documents.downloadUrl', path: path`/documents/${id}/download_url`, options });
   }
 
   /** Has the contents read again. The result comes later. */
   reextract(id: string, options?: RequestOptions): APIPromise<Accepted> {
-    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/reextract`, options });
+    return this.fetchJson({
+      operation: 'documents.reextract',
+      method: 'POST',
+      path: path`/documents/${id}/reextract`,
+      options,
+    });
   }
 
   /** Has the type found again. The result comes later. */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted> {
-    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/reclassify`, options });
+    return this.fetchJson({
+      operation: 'documents.reclassify',
+      method: 'POST',
+      path: path`/documents/${id}/reclassify`,
+      options,
+    });
   }
 
   /** Has the shipments and containers found again that the document belongs to. The result comes later. */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted> {
-    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/relink`, options });
+    return this.fetchJson({
+      operation: 'documents.relink',
+      method: 'POST',
+      path: path`/documents/${id}/relink`,
+      options,
+    });
   }
 
   /** Turns an image. The result comes later, under a new `downloadUrl`. */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted> {
     const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
-    return this.fetchJson({ method: 'POST', path: path`/documents/${id}/rotate`, body, options });
+    return this.fetchJson({
+      operation: 'documents.rotate',
+      method: 'POST',
+      path: path`/documents/${id}/rotate`,
+      body,
+      options,
+    });
   }
 
   /**
@@ -207,6 +235,7 @@ export class Documents extends Resource {
     call: { options: RequestOptions | undefined; repeatable?: boolean },
   ): APIPromise<Document> {
     return this.fetchOne({
+      operation: 'documents.create',
       type: 'document',
       method: 'POST',
       path: path`/documents`,

@@ -24,7 +24,12 @@ export class EmailSubmissions extends Resource {
     options?: ListOptions & MaybeIncluding<P>,
   ): List<EmailSubmission<OrDefault<P | undefined, DefaultIncludes>>>;
   list(options?: ListOptions): List<never> {
-    return this.fetchList({ ...EMAIL_SUBMISSION, path: path`/email_submissions`, options });
+    return this.fetchList({
+      operation: 'emailSubmissions.list',
+      ...EMAIL_SUBMISSION,
+      path: path`/email_submissions`,
+      options,
+    });
   }
 
   /** @throws {NotFoundError} if there is no such mail. */
@@ -37,6 +42,11 @@ export class EmailSubmissions extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<EmailSubmission<OrDefault<P | undefined, DefaultIncludes>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ ...EMAIL_SUBMISSION, path: path`/email_submissions/${id}`, options });
+    return this.fetchOne({
+      operation: 'emailSubmissions.get',
+      ...EMAIL_SUBMISSION,
+      path: path`/email_submissions/${id}`,
+      options,
+    });
   }
 }

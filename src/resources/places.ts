@@ -13,7 +13,7 @@ export class Ports extends Resource {
    * @throws {NotFoundError} if there is no such port.
    */
   get(idOrLocode: string, options?: RequestOptions): APIPromise<Port> {
-    return this.fetchOne({ type: 'port', path: path`/ports/${idOrLocode}`, options });
+    return this.fetchOne({ operation: 'ports.get', type: 'port', path: path`/ports/${idOrLocode}`, options });
   }
 }
 
@@ -24,7 +24,12 @@ export class MetroAreas extends Resource {
    * @throws {NotFoundError} if there is no such area.
    */
   get(idOrLocode: string, options?: RequestOptions): APIPromise<MetroArea> {
-    return this.fetchOne({ type: 'metro_area', path: path`/metro_areas/${idOrLocode}`, options });
+    return this.fetchOne({
+      operation: 'metroAreas.get',
+      type: 'metro_area',
+      path: path`/metro_areas/${idOrLocode}`,
+      options,
+    });
   }
 }
 
@@ -32,6 +37,6 @@ export class MetroAreas extends Resource {
 export class Terminals extends Resource {
   /** @throws {NotFoundError} if there is no such terminal. */
   get(id: string, options?: RequestOptions): APIPromise<Terminal> {
-    return this.fetchOne({ type: 'terminal', path: path`/terminals/${id}`, options });
+    return this.fetchOne({ operation: 'terminals.get', type: 'terminal', path: path`/terminals/${id}`, options });
   }
 }

@@ -8,7 +8,7 @@ type RecordEndpoint = Endpoint & Required<Pick<Endpoint, 'type'>>;
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
 const decodeArray: Decode<unknown> = async (exchange, decoder) => (await decoder.many(exchange)).records;
-const decodeJson: Decode<unknown> = (exchange, decoder) => decoder.json(exchange);
+const decodeJson: Decode<unknown> = (exchange, decoder) => decoder.answer(exchange);
 const ignoreBody: Decode<void> = () => {};
 
 /** What all resource groups are made of: one call each for a record, a list, a JSON body and no body. */

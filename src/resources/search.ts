@@ -12,7 +12,9 @@ const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 export class Search extends Resource {
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.fetchArray({
+      operation: 'search',
       type: HIT_TYPES,
+      schema: 'search_result',
       path: path`/search`,
       query: () => ({ query: filled('query', query) }),
       options,

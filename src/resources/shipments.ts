@@ -29,7 +29,7 @@ export class Shipments extends Resource {
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, path`/shipments`);
+    this.customFields = new CustomFieldsOf(transport, 'shipments.customFields', path`/shipments`);
   }
 
   /**
@@ -47,7 +47,7 @@ export class Shipments extends Resource {
     options?: ShipmentListOptions & MaybeIncluding<P>,
   ): List<Shipment<P | []>>;
   list(options?: ShipmentListOptions): List<never> {
-    return this.fetchList({ type: 'shipment', path: path`/shipments`, options });
+    return this.fetchList({ operation: 'shipments.list', type: 'shipment', path: path`/shipments`, options });
   }
 
   /** @throws {NotFoundError} if there is no such shipment. */
@@ -60,22 +60,41 @@ export class Shipments extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<Shipment<P | []>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ type: 'shipment', path: path`/shipments/${id}`, options });
+    return this.fetchOne({ operation: 'shipments.get', type: 'shipment', path: path`/shipments/${id}`, options });
   }
 
   /** Replaces references or tags; what is left out stays. */
   update(id: string, attributes: ShipmentUpdate, options?: RequestOptions): APIPromise<Shipment> {
     const body = () => requestDocument('shipment', attributes, { id });
-    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}`, body, options });
+    return this.fetchOne({
+      operation: 'shipments.update',
+      type: 'shipment',
+      method: 'PATCH',
+      path: path`/shipments/${id}`,
+      body,
+      options,
+    });
   }
 
   /** Stops the updates of a shipment and its containers. */
   stopTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
-    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}/stop_tracking`, options });
+    return this.fetchOne({
+      operation: 'shipments.stopTracking',
+      type: 'shipment',
+      method: 'PATCH',
+      path: path`/shipments/${id}/stop_tracking`,
+      options,
+    });
   }
 
   /** Starts the updates again. What happened in between is not filled in. */
   resumeTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
-    return this.fetchOne({ type: 'shipment', method: 'PATCH', path: path`/shipments/${id}/resume_tracking`, options });
+    return this.fetchOne({
+      operation: 'shipments.resumeTracking',
+      type: 'shipment',
+      method: 'PATCH',
+      path: path`/shipments/${id}/resume_tracking`,
+      options,
+    });
   }
 }

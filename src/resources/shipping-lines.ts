@@ -13,11 +13,21 @@ export interface ShippingLineListOptions extends ListOptions {
 /** Carriers that can be tracked (api/endpoints.md section 6). */
 export class ShippingLines extends Resource {
   list(options?: ShippingLineListOptions): List<ShippingLine> {
-    return this.fetchList({ type: 'shipping_line', path: path`/shipping_lines`, options });
+    return this.fetchList({
+      operation: 'shippingLines.list',
+      type: 'shipping_line',
+      path: path`/shipping_lines`,
+      options,
+    });
   }
 
   /** @throws {NotFoundError} if there is no such carrier. */
   get(id: string, options?: RequestOptions): APIPromise<ShippingLine> {
-    return this.fetchOne({ type: 'shipping_line', path: path`/shipping_lines/${id}`, options });
+    return this.fetchOne({
+      operation: 'shippingLines.get',
+      type: 'shipping_line',
+      path: path`/shipping_lines/${id}`,
+      options,
+    });
   }
 }

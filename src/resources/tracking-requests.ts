@@ -62,7 +62,7 @@ export class TrackingRequests extends Resource {
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, path`/tracking_requests`);
+    this.customFields = new CustomFieldsOf(transport, 'trackingRequests.customFields', path`/tracking_requests`);
     this.#poller = new Poller(this, transport.pace);
   }
 
@@ -74,7 +74,12 @@ export class TrackingRequests extends Resource {
     options?: TrackingRequestListOptions & MaybeIncluding<P>,
   ): List<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
   list(options?: TrackingRequestListOptions): List<never> {
-    return this.fetchList({ ...TRACKING_REQUEST, path: path`/tracking_requests`, options });
+    return this.fetchList({
+      operation: 'trackingRequests.list',
+      ...TRACKING_REQUEST,
+      path: path`/tracking_requests`,
+      options,
+    });
   }
 
   /** @throws {NotFoundError} if there is no such tracking request. */
@@ -87,7 +92,12 @@ export class TrackingRequests extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ ...TRACKING_REQUEST, path: path`/tracking_requests/${id}`, options });
+    return this.fetchOne({
+      operation: 'trackingRequests.get',
+      ...TRACKING_REQUEST,
+      path: path`/tracking_requests/${id}`,
+      options,
+    });
   }
 
   /**
@@ -120,6 +130,7 @@ export class TrackingRequests extends Resource {
   /** Adds a reference. */
   update(id: string, attributes: TrackingRequestUpdate, options?: RequestOptions): APIPromise<TrackedRequest> {
     return this.fetchOne({
+      operation: 'trackingRequests.update',
       ...TRACKING_REQUEST,
       method: 'PATCH',
       path: path`/tracking_requests/${id}`,
@@ -136,6 +147,7 @@ export class TrackingRequests extends Resource {
    */
   inferNumber(number: string, options?: RequestOptions): APIPromise<InferNumberResults> {
     return this.fetchOne({
+      operation: 'trackingRequests.inferNumber',
       type: 'infer_number_results',
       anonymous: true,
       method: 'POST',
@@ -164,6 +176,7 @@ export class TrackingRequests extends Resource {
     call: { options: RequestOptions | undefined; repeatable?: boolean },
   ): APIPromise<TrackedRequest> {
     return this.fetchOne({
+      operation: 'trackingRequests.create',
       ...TRACKING_REQUEST,
       method: 'POST',
       path: path`/tracking_requests`,

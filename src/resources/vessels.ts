@@ -33,7 +33,7 @@ export class Vessels extends Resource {
    * @throws {FeatureNotEnabledError} if positions are asked for and the account has not bought routing data.
    */
   get(idOrImo: string, options?: VesselGetOptions): APIPromise<Vessel> {
-    return this.fetchOne({ type: 'vessel', path: path`/vessels/${idOrImo}`, options });
+    return this.fetchOne({ operation: 'vessels.get', type: 'vessel', path: path`/vessels/${idOrImo}`, options });
   }
 
   /**
@@ -43,6 +43,7 @@ export class Vessels extends Resource {
    */
   futurePositions(id: string, options: FuturePositionsOptions): APIPromise<Vessel> {
     return this.fetchOne({
+      operation: 'vessels.futurePositions',
       type: 'vessel',
       path: path`/vessels/${id}/future_positions`,
       query: () => portsOf(options),
@@ -60,6 +61,7 @@ export class Vessels extends Resource {
     options: FuturePositionsOptions & { latitude: number; longitude: number },
   ): APIPromise<Vessel> {
     return this.fetchOne({
+      operation: 'vessels.futurePositionsFromCoordinates',
       type: 'vessel',
       path: path`/vessels/${id}/future_positions_with_coordinates`,
       query: () => ({

@@ -36,7 +36,12 @@ export class WebhookNotifications extends Resource {
     options?: ListOptions & MaybeIncluding<P>,
   ): List<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
   list(options?: ListOptions): List<never> {
-    return this.fetchList({ ...NOTIFICATION, path: path`/webhook_notifications`, options });
+    return this.fetchList({
+      operation: 'webhookNotifications.list',
+      ...NOTIFICATION,
+      path: path`/webhook_notifications`,
+      options,
+    });
   }
 
   /** One notification with its payload. @throws {NotFoundError} if there is no such notification. */
@@ -49,12 +54,18 @@ export class WebhookNotifications extends Resource {
     options?: RequestOptions & MaybeIncluding<P>,
   ): APIPromise<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ ...NOTIFICATION, path: path`/webhook_notifications/${id}`, options });
+    return this.fetchOne({
+      operation: 'webhookNotifications.get',
+      ...NOTIFICATION,
+      path: path`/webhook_notifications/${id}`,
+      options,
+    });
   }
 
   /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
   examples(options: RequestOptions & { event: EventName }): APIPromise<WebhookNotification<DefaultIncludes>[]> {
     return this.fetchArray({
+      operation: 'webhookNotifications.examples',
       ...NOTIFICATION,
       path: path`/webhook_notifications/examples`,
       query: () => ({ event: filled('event', options?.event) }),

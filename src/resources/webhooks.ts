@@ -29,38 +29,57 @@ export class Webhooks extends Resource {
   }
 
   list(options?: ListOptions): List<Webhook> {
-    return this.fetchList({ type: 'webhook', path: path`/webhooks`, options });
+    return this.fetchList({ operation: 'webhooks.list', type: 'webhook', path: path`/webhooks`, options });
   }
 
   /** @throws {NotFoundError} if there is no such webhook. */
   get(id: string, options?: RequestOptions): APIPromise<Webhook> {
-    return this.fetchOne({ type: 'webhook', path: path`/webhooks/${id}`, options });
+    return this.fetchOne({ operation: 'webhooks.get', type: 'webhook', path: path`/webhooks/${id}`, options });
   }
 
   /** Registers an address. The answer holds the `secret` that deliveries are signed with. */
   create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', complete(attributes));
-    return this.fetchOne({ type: 'webhook', method: 'POST', path: path`/webhooks`, body, options });
+    return this.fetchOne({
+      operation: 'webhooks.create',
+      type: 'webhook',
+      method: 'POST',
+      path: path`/webhooks`,
+      body,
+      options,
+    });
   }
 
   /** Changes what is given. `active: true` switches a webhook on again that the service has deactivated. */
   update(id: string, attributes: WebhookUpdate, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', checked(attributes), { id });
-    return this.fetchOne({ type: 'webhook', method: 'PATCH', path: path`/webhooks/${id}`, body, options });
+    return this.fetchOne({
+      operation: 'webhooks.update',
+      type: 'webhook',
+      method: 'PATCH',
+      path: path`/webhooks/${id}`,
+      body,
+      options,
+    });
   }
 
   delete(id: string, options?: RequestOptions): APIPromise<void> {
-    return this.send({ method: 'DELETE', path: path`/webhooks/${id}`, options });
+    return this.send({ operation: 'webhooks.delete', method: 'DELETE', path: path`/webhooks/${id}`, options });
   }
 
   /** The events that the account can subscribe to, by category. */
   events(options?: RequestOptions): APIPromise<WebhookEventCategory[]> {
-    return this.fetchArray({ type: 'webhook_event_category', path: path`/webhooks/events`, options });
+    return this.fetchArray({
+      operation: 'webhooks.events',
+      type: 'webhook_event_category',
+      path: path`/webhooks/events`,
+      options,
+    });
   }
 
   /** The addresses that notifications come from. */
   ips(options?: RequestOptions): APIPromise<WebhookIps> {
-    return this.fetchJson({ path: path`/webhooks/ips`, options });
+    return this.fetchJson({ operation: 'webhooks.ips', path: path`/webhooks/ips`, options });
   }
 
   /**
@@ -127,7 +146,14 @@ export class Webhooks extends Resource {
       filled('event', event);
       return sample;
     };
-    return this.fetchJson({ method: 'POST', path: path`/webhooks/trigger`, body, contentType: PLAIN_JSON, options });
+    return this.fetchJson({
+      operation: 'webhooks.trigger',
+      method: 'POST',
+      path: path`/webhooks/trigger`,
+      body,
+      contentType: PLAIN_JSON,
+      options,
+    });
   }
 
   async #ensure(wanted: Wanted, options?: RequestOptions): Promise<Webhook> {

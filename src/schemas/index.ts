@@ -1,5 +1,15 @@
 export type { ResourceIdentifier } from '../jsonapi/document.ts';
 export { account } from './account.ts';
+export { answers } from './answers.ts';
+export {
+  accepted,
+  directUpload,
+  documentTypes,
+  downloadUrl,
+  refreshResult,
+  triggerResult,
+  webhookIps,
+} from './bodies.ts';
 export { container } from './container.ts';
 export { containerCreatedEvent, containerPodTerminalChangedEvent, containerUpdatedEvent } from './container-events.ts';
 export { customField, customFieldDefinition, customFieldOption } from './custom-field.ts';
@@ -7,6 +17,7 @@ export { document, documentRepresentation, documentSchema } from './document.ts'
 export { emailSubmission } from './email-submission.ts';
 export { estimatedEvent } from './estimated-event.ts';
 export { inferNumberResults } from './infer-number-results.ts';
+export { mapFeatureCollection } from './map-geojson.ts';
 export { metroArea } from './metro-area.ts';
 export type { SchemaMismatch } from './mismatch.ts';
 export { notification } from './notification.ts';

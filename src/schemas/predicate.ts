@@ -20,7 +20,7 @@ const UNDEFINED = 16;
 const OTHER = 32;
 const ANY = 63;
 
-const never: Predicate = () => false;
+const none: Predicate = () => false;
 
 const rules = new WeakMap<Schema, Rule>();
 
@@ -35,9 +35,17 @@ export function compile(schema: Schema): Predicate {
 }
 
 function ruleOf(schema: Schema): Rule {
-  let rule = rules.get(schema);
-  if (!rule) rules.set(schema, (rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) }));
+  const known = rules.get(schema);
+  if (known) return known;
+  // A schema may hold itself: this stands for it meanwhile.
+  rules.set(schema, { kinds: 0, test: value => compile(schema)(value) });
+  const rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) };
+  rules.set(schema, rule);
   return rule;
+}
+
+export function isCompiled(schema: Schema): boolean {
+  return rules.has(schema);
 }
 
 /** The verdict of zod itself. */
@@ -67,18 +75,20 @@ function knownRule(schema: Schema): Rule | undefined {
   if (def.checks?.length || ('coerce' in def && def.coerce)) return undefined;
   switch (def.type) {
     case 'unknown':
-      return { kinds: ANY, test: never };
+      return { kinds: ANY, test: none };
     case 'string':
-      return is(schema, '$ZodCheck') ? formatRule(schema, def) : { kinds: STRING, test: never };
+      return is(schema, '$ZodCheck') ? formatRule(schema, def) : { kinds: STRING, test: none };
     case 'number':
-      return is(schema, '$ZodCheck') ? undefined : { kinds: NUMBER, test: never };
+      return is(schema, '$ZodCheck') ? undefined : { kinds: NUMBER, test: none };
     case 'boolean':
-      return { kinds: BOOLEAN, test: never };
+      return { kinds: BOOLEAN, test: none };
     case 'literal':
     case 'enum':
       return { kinds: 0, test: oneOf(schema._zod.values as ReadonlySet<unknown>) };
     case 'custom':
       return { kinds: 0, test: custom(schema, def.fn) };
+    case 'never':
+      return { kinds: 0, test: none };
     case 'nullable':
       return also(NULL, ruleOf(def.innerType));
     case 'optional':
@@ -138,10 +148,14 @@ function optionalRule(schema: Schema, inner: Schema): Rule | undefined {
 }
 
 function unionRule(options: readonly Rule[]): Rule {
-  const tests = options.map(({ test }) => test).filter(test => test !== never);
+  const tests = options.map(({ test }) => test).filter(test => test !== none);
+  const test: Predicate = value => {
+    for (let i = 0; i < tests.length; i += 1) if (tests[i]?.(value)) return true;
+    return false;
+  };
   return {
     kinds: options.reduce((kinds, option) => kinds | option.kinds, 0),
-    test: tests.length < 2 ? (tests[0] ?? never) : value => tests.some(test => test(value)),
+    test: tests.length < 2 ? (tests[0] ?? none) : test,
   };
 }
 
@@ -169,7 +183,7 @@ function tupleRule(items: readonly Schema[], rest: Schema | null): Rule | undefi
 
 function recordRule(schema: Schema, { keyType, valueType }: { keyType: Schema; valueType: Schema }): Rule | undefined {
   const key = ruleOf(keyType);
-  if (key.kinds !== STRING || key.test !== never) return undefined;
+  if (key.kinds !== STRING || key.test !== none) return undefined;
   const { kinds, test } = ruleOf(valueType);
   const ask = asked(schema);
   return {
@@ -191,9 +205,9 @@ function recordRule(schema: Schema, { keyType, valueType }: { keyType: Schema; v
 /** What zod calls a plain object. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
-  const { constructor } = value;
-  if (constructor === Object || typeof constructor !== 'function') return true;
-  const prototype: unknown = constructor.prototype;
+  const { constructor: made } = value;
+  if (made === Object || typeof made !== 'function') return true;
+  const prototype: unknown = made.prototype;
   return isObject(prototype) && Object.hasOwn(prototype, 'isPrototypeOf');
 }
 
@@ -201,56 +215,80 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface Member {
+interface Member extends Rule {
   key: string;
-  kinds: number;
-  test: Predicate;
   /** Whether an object without the key fits; `undefined` if it fits where `undefined` does. */
   absent: boolean | undefined;
+  /** 1 for a member of the shape, 0 for what stands for all other keys. */
+  known: 0 | 1;
+  /** The last object in which the key was met. */
+  met: number;
 }
 
-function objectRule(def: z.core.$ZodObjectDef): Rule | undefined {
-  const { shape, catchall } = def;
+/** The order of keys is remembered so far, which bounds what one odd object leaves behind. */
+const MAX_ORDER = 256;
+
+/**
+ * Walks the keys of the object, which is several times faster than to look up each key of the shape, since the engine knows
+ * where the next one is. Objects of one type nearly always come with their keys in one order: that of the last one is
+ * remembered, and a key that is where it was then needs no look-up either.
+ */
+function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined {
   if (Object.getOwnPropertySymbols(shape).length > 0) return undefined;
-  const keys = Object.keys(shape).filter(key => key !== '__proto__');
-  const members = keys.map(key => memberOf(key, shape[key] as Schema));
-  const others = catchall && ruleOf(catchall);
-  if (!others || others.kinds === ANY) return { kinds: 0, test: value => isObject(value) && allFit(value, members) };
-  const known = new Set(Object.keys(shape));
-  // zod reads a key `__proto__` as unknown only to refuse it where no unknown key may be.
-  const proto = catchall._zod.def.type !== 'never';
-  const { kinds, test } = others;
-  return {
-    kinds: 0,
-    test: value => {
-      if (!isObject(value) || !allFit(value, members)) return false;
-      for (const key in value) {
-        if (known.has(key) || (proto && key === '__proto__')) continue;
-        const other = value[key];
-        if ((kinds & kindOf(other)) === 0 && !test(other)) return false;
+  const members = new Map<string, Member>();
+  for (const key of Object.keys(shape)) if (key !== '__proto__') members.set(key, memberOf(key, shape[key] as Schema));
+  const anything = { key: '', kinds: ANY, test: none, absent: true, known: 0, met: 0 } as const satisfies Member;
+  const other = catchall ? { ...anything, ...ruleOf(catchall) } : anything;
+  // zod skips a key of this name, but refuses it where no unknown key may be.
+  const skipsProto = Object.hasOwn(shape, '__proto__') || catchall?._zod.def.type !== 'never';
+  const named = (key: string) => members.get(key) ?? (skipsProto && key === '__proto__' ? anything : other);
+
+  const all = [...members.values()];
+  const order: string[] = [];
+  const found: Member[] = [];
+  let objects = 0;
+
+  const test: Predicate = value => {
+    if (!isObject(value)) return false;
+    objects += 1;
+    const object = objects;
+    let at = 0;
+    let met = 0;
+    for (const key in value) {
+      let member: Member;
+      if (order[at] === key) member = found[at] as Member;
+      else {
+        member = named(key);
+        if (at < MAX_ORDER) {
+          order[at] = key;
+          found[at] = member;
+        }
       }
-      return true;
-    },
+      at += 1;
+      const item = value[key];
+      if ((member.kinds & kindOf(item)) === 0 && !member.test(item)) return false;
+      member.met = object;
+      met += member.known;
+    }
+    // Those that are missing, or that a walk does not meet: JSON cannot hold such, other values can.
+    return met === all.length || unmetFit(value, all, object);
   };
+  return { kinds: 0, test };
 }
 
 function memberOf(key: string, schema: Schema): Member {
   const { optin, optout } = schema._zod;
   const absent = optin === undefined ? false : optout === 'optional' ? true : undefined;
-  return { key, ...ruleOf(schema), absent };
+  return { key, ...ruleOf(schema), absent, known: 1, met: 0 };
 }
 
-function allFit(value: Record<string, unknown>, members: readonly Member[]): boolean {
+function unmetFit(value: Record<string, unknown>, members: readonly Member[], object: number): boolean {
   for (let i = 0; i < members.length; i += 1) {
-    const { key, kinds, test, absent } = members[i] as Member;
+    const { key, kinds, test, absent, met } = members[i] as Member;
+    if (met === object || (absent === true && !(key in value))) continue;
+    if (absent === false && !(key in value)) return false;
     const item = value[key];
-    if ((kinds & kindOf(item)) !== 0) {
-      if (item === undefined && absent === false && !(key in value)) return false;
-    } else if (item === undefined && absent !== undefined && !(key in value)) {
-      if (!absent) return false;
-    } else if (!test(item)) {
-      return false;
-    }
+    if ((kinds & kindOf(item)) === 0 && !test(item)) return false;
   }
   return true;
 }

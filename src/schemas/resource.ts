@@ -15,13 +15,30 @@ export const one = z.looseObject({ data: z.exactOptional(reference) });
 export const oneOrNull = z.looseObject({ data: z.exactOptional(z.nullable(reference)) });
 export const many = z.looseObject({ data: z.exactOptional(references) });
 
+const optionals = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
+
+/** Each field is used by many resources: one optional of it is enough, and to make one takes longer than to check a record. */
+function optional(field: z.ZodMiniType): z.ZodMiniType {
+  const known = optionals.get(field) ?? z.optional(field);
+  optionals.set(field, known);
+  return known;
+}
+
+/** An object each of whose keys may be missing, and that may have others. */
+function loosely<S extends Shape>(shape: S) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, optional(field)]);
+  return z.looseObject(Object.fromEntries(fields) as { [Name in keyof S]: z.ZodMiniOptional<S[Name]> });
+}
+
+const anything = z.exactOptional(json);
+
 /** The members of a resource below its identity. Every attribute and every relationship may be missing, others may come. */
 export function members<A extends Shape, R extends Shape>(attributes: A, relationships: R) {
   return {
-    attributes: z.exactOptional(z.partial(z.looseObject(attributes))),
-    relationships: z.exactOptional(z.partial(z.looseObject(relationships))),
-    links: z.exactOptional(json),
-    meta: z.exactOptional(json),
+    attributes: z.exactOptional(loosely(attributes)),
+    relationships: z.exactOptional(loosely(relationships)),
+    links: anything,
+    meta: anything,
   };
 }
 

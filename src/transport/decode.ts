@@ -6,7 +6,7 @@ import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import { about, type Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
 import type { Observer } from './hooks.ts';
-import { type CheckDocument, loadedSchemas, loadSchemas } from './schemas-chunk.ts';
+import { loadedSchemas, loadSchemas, type Schemas } from './schemas-chunk.ts';
 
 /** More shapes than these are not remembered as reported; the service has far fewer. */
 const MAX_REPORTED = 1000;
@@ -16,7 +16,7 @@ export class Decoder {
   readonly #validation: Validation;
   readonly #observer: Observer;
   readonly #reported = new Set<string>();
-  #warned = false;
+  #hasWarned = false;
 
   constructor(validation: Validation, observer: Observer) {
     this.#validation = validation;
@@ -33,6 +33,12 @@ export class Decoder {
       const type = exchange.response.headers.get('content-type') ?? 'no content type';
       throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`);
     }
+  }
+
+  /** The JSON value, checked. */
+  answer(exchange: Exchange): unknown {
+    const value = this.json(exchange);
+    return this.#check(exchange, value)?.then(() => value) ?? value;
   }
 
   one(exchange: Exchange): LinkedObject | Promise<LinkedObject> {
@@ -74,37 +80,39 @@ export class Decoder {
   }
 
   /** Checks now, or in `warn` later where the schemas are not there yet: the first value of a program does not wait for them. */
-  #check(exchange: Exchange, document: WireDocument): Promise<void> | undefined {
+  #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
     if (this.#validation === 'off') return undefined;
-    const check = loadedSchemas();
-    if (check) {
-      this.#judge(exchange, check(document, exchange.call.endpoint.expected.types));
+    const schemas = loadedSchemas();
+    if (schemas) {
+      this.#judge(exchange, mismatchesOf(exchange, value, schemas));
     } else if (this.#validation === 'strict') {
-      return this.#checkWithNew(exchange, document);
+      return this.#checkFirst(exchange, value);
     } else {
       setTimeout(() => this.#checkLater(exchange));
     }
     return undefined;
   }
 
-  async #checkWithNew(exchange: Exchange, document: WireDocument): Promise<void> {
-    let check: CheckDocument;
+  async #checkFirst(exchange: Exchange, value: unknown): Promise<void> {
+    let schemas: Schemas;
     try {
-      check = await loadSchemas();
+      schemas = await loadSchemas();
     } catch (cause) {
       throw new ConfigurationError('The schemas could not be loaded.', { cause });
     }
-    this.#judge(exchange, check(document, exchange.call.endpoint.expected.types));
+    this.#judge(exchange, mismatchesOf(exchange, value, schemas));
   }
 
   /** The text is read again: linking has made records of what was parsed. */
   async #checkLater(exchange: Exchange): Promise<void> {
     try {
-      const check = await loadSchemas();
-      this.#judge(exchange, check(this.#document(exchange), exchange.call.endpoint.expected.types));
+      const schemas = await loadSchemas();
+      const isPlain = exchange.call.endpoint.expected.types.length === 0;
+      const value = isPlain ? parseJson(exchange.text) : this.#document(exchange);
+      this.#judge(exchange, mismatchesOf(exchange, value, schemas));
     } catch (error) {
-      if (this.#warned) return;
-      this.#warned = true;
+      if (this.#hasWarned) return;
+      this.#hasWarned = true;
       this.#observer.log('warn', 'The schemas could not be loaded: responses are not checked.', { error });
     }
   }
@@ -137,6 +145,14 @@ export class Decoder {
     }
     this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
+}
+
+function mismatchesOf({ call }: Exchange, value: unknown, schemas: Schemas): SchemaMismatch[] {
+  const { expected, operation } = call.endpoint;
+  if (expected.types.length === 0) return schemas.checkJson(operation, value);
+  const document = value as WireDocument;
+  // One resource may come without its type: it is what was asked for.
+  return schemas.checkDocument(document, expected);
 }
 
 interface DecodedList {

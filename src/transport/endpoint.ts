@@ -4,6 +4,7 @@ import { checkedPaths } from '../jsonapi/include.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
+import type { ResourceType } from '../records/model.ts';
 import { encodePath, type Path } from './path.ts';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -15,8 +16,8 @@ export const PLAIN_JSON = 'application/json';
 
 /** One call, as a method of a resource group says it. */
 export interface Endpoint {
-  /** The method of the client that is called, such as `shipments.list`. @default 'request' */
-  operation?: string;
+  /** The method of the client that is called, such as `shipments.list`. */
+  operation: string;
   /** @default 'GET' */
   method?: Method;
   path: Path;
@@ -34,6 +35,8 @@ export interface Endpoint {
   repeatable?: boolean;
   /** The types that the primary data may have. */
   type?: string | readonly string[];
+  /** The schema of the primary data, where it is not that of their own type. */
+  schema?: ResourceType;
   /** What the service includes when the call does not ask for anything. */
   defaultTree?: IncludeTree | undefined;
   /** The answer may lack `type` and `id`. */
@@ -42,7 +45,9 @@ export interface Endpoint {
 
 /** The shape of the answer. */
 export interface Expected {
+  /** None for plain JSON. */
   readonly types: readonly string[];
+  readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
   /** Whether the caller asked for this tree, or the service includes by its own choice. */
   readonly asked: boolean;
@@ -97,7 +102,7 @@ function resolve(endpoint: Endpoint): ResolvedEndpoint {
     method,
     path: encodePath(endpoint.path),
     template: endpoint.path,
-    operation: endpoint.operation ?? 'request',
+    operation: endpoint.operation,
     query: asked ? joined(queryString({ include: includePaths(asked) }), filters) : filters,
     filters,
     body,
@@ -105,6 +110,7 @@ function resolve(endpoint: Endpoint): ResolvedEndpoint {
     repeatable: endpoint.repeatable ?? REPEATABLE_METHODS.includes(method),
     expected: {
       types: typeof type === 'string' ? [type] : type,
+      schema: endpoint.schema,
       tree: asked ?? endpoint.defaultTree ?? NOTHING_INCLUDED,
       asked: asked !== undefined,
       anonymous: endpoint.anonymous === true,

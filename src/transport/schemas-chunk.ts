@@ -1,14 +1,14 @@
-export type CheckDocument = typeof import('../schemas/check.ts').checkDocument;
+export type Schemas = typeof import('../schemas/check.ts');
 
-let loaded: CheckDocument | undefined;
+let loaded: Schemas | undefined;
 
 /** The schemas are a chunk of their own, loaded with the first answer that is checked. `undefined` before that. */
-export function loadedSchemas(): CheckDocument | undefined {
+export function loadedSchemas(): Schemas | undefined {
   return loaded;
 }
 
 /** No promise is kept: in Workers, one belongs to the request that made it. */
-export async function loadSchemas(): Promise<CheckDocument> {
-  loaded = (await import('../schemas/check.ts')).checkDocument;
+export async function loadSchemas(): Promise<Schemas> {
+  loaded = await import('../schemas/check.ts');
   return loaded;
 }

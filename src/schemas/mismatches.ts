@@ -1,0 +1,91 @@
+import type * as z from 'zod/mini';
+import type { SchemaMismatch } from './mismatch.ts';
+
+/** More are not collected from one answer: they would take time and memory, and tell nobody more. */
+const MAX_MISMATCHES = 1000;
+
+/** zod is asked about no more values of one answer, so that a large one whose every record drifts does not block for seconds. */
+const MAX_ASKED = 5000;
+
+type Issue = z.core.$ZodIssue;
+
+/** What does not fit in one answer: each place once, in the words of JSON and without any value. */
+export class Mismatches {
+  readonly #found = new Map<string, SchemaMismatch>();
+  #asked = 0;
+
+  all(): SchemaMismatch[] {
+    return [...this.#found.values()];
+  }
+
+  addType(type: string, expected: readonly string[]): void {
+    this.#add(type, 'type', expected.join(' or '), 'another type');
+  }
+
+  /** Asks zod what about the value does not fit. */
+  addOf(value: unknown, name: string, schema: z.ZodMiniType): void {
+    if (this.#asked >= MAX_ASKED || this.#found.size >= MAX_MISMATCHES) return;
+    this.#asked += 1;
+    for (const issue of issuesOf(value, schema)) {
+      const path = issue.path.map(key => (typeof key === 'number' ? '*' : String(key))).join('.');
+      this.#add(name, path, expectation(issue), kind(valueAt(value, issue.path)));
+    }
+  }
+
+  #add(resourceType: string, path: string, expected: string, received: string): void {
+    if (this.#found.size >= MAX_MISMATCHES) return;
+    const message = `expected ${expected}, received ${received}`;
+    this.#found.set(`${resourceType} ${path} ${message}`, { resourceType, path, expected, received, message });
+  }
+}
+
+function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
+  try {
+    return schema.safeParse(value).error?.issues.flatMap(closest) ?? [];
+  } catch {
+    // More issues in one list than a call can have arguments.
+    return [{ code: 'custom', path: [], message: 'its schema', input: undefined }];
+  }
+}
+
+/** Of a union whose options differ by a constant, the issues of the only option whose constant is there. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.filter(
+    issues => !issues.some(({ code }) => code === 'invalid_value' || code === 'custom'),
+  );
+  const [only] = meant;
+  if (meant.length !== 1 || !only) return [issue];
+  return only.flatMap(inner => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** What an issue says was wanted, in the words of JSON. */
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected;
+    case 'invalid_value':
+      return issue.values.join(' or ');
+    case 'invalid_format':
+      return issue.format;
+    case 'invalid_union':
+      return [...new Set(issue.errors.flat().map(expectation))].join(' or ');
+    case 'too_small':
+    case 'too_big':
+      return `${issue.origin} of another length`;
+    case 'custom':
+      return issue.message;
+    default:
+      return 'another value';
+  }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+function kind(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
