@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   APIError,
   type Checkpoint,
@@ -10,7 +10,6 @@ import {
   type Page,
   type Priority,
   type RateLimiter,
-  ResponseFormatError,
   TrackingClient,
 } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
@@ -238,6 +237,37 @@ describe('iteration', () => {
     // Page 3 may have been on its way.
     expect(server.requests.length).toBeLessThanOrEqual(3);
     expect(count).toBe(4);
+  });
+
+  test.each<[string, (list: List<Container>) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>]>([
+    ['records', list => list],
+    ['records from a page on', async list => await list],
+    ['pages', list => list.pages()],
+    ['pages from a page on', async list => (await list).pages()],
+  ])('of %s ends at once: nothing that came before the abort is given after it', async (_, iterate) => {
+    const { server, client } = await serve(containers(1, 300));
+    const stopping = new AbortController();
+    const reason = new Error('enough');
+    let given = 0;
+    const reading = (async () => {
+      const list = client.containers.list({ pageSize: 100, signal: stopping.signal });
+      for await (const _ of await iterate(list)) {
+        given += 1;
+        stopping.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(given).toBe(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('into an array rejects also where the last page has come', async () => {
+    const { client } = await serve(containers(1, 3));
+    const stopping = new AbortController();
+    const list = client.containers.list({ signal: stopping.signal });
+    await list;
+    stopping.abort('enough');
+    await expect(list.toArray()).rejects.toBe('enough');
   });
 
   test('with a signal that has aborted before sends nothing', async () => {
@@ -536,6 +566,62 @@ describe('a checkpoint', () => {
     await expect(client.containers.list({ from: from as unknown as Checkpoint })).rejects.toThrow(ConfigurationError);
     expect(server.requests).toHaveLength(0);
   });
+
+  test.each<[string, Partial<Record<keyof Checkpoint, unknown>>]>([
+    ['a page beyond the total', { page: 1e9 }],
+    ['a page just beyond the total', { page: 5 }],
+    ['a negative page', { page: -1 }],
+    ['half a page', { page: 1.5 }],
+    ['a page that no double can count', { page: 2 ** 60 }],
+    ['a page that is text', { page: '2' }],
+    ['a negative size', { size: -3 }],
+    ['a size that is a fraction', { size: 2.5 }],
+    ['a size that is infinite', { size: Number.POSITIVE_INFINITY }],
+    ['fewer records in a page than it names', { size: 1 }],
+    ['a page size of 0', { pageSize: 0 }],
+    ['a negative page size', { pageSize: -3 }],
+    ['a negative total', { total: -1 }],
+    ['a total that is a fraction', { total: 9.5 }],
+    ['a total smaller than what it has seen', { total: 2 }],
+    ['ids that are no texts', { ids: [1, 2, 3] }],
+    ['no list', { list: undefined }],
+  ])('with %s is refused, and nothing is sent', async (_, change) => {
+    const { client } = await serve(containers(1, 10));
+    const { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
+    const { server, client: other } = await serve(containers(1, 10));
+    const list = other.containers.list({ from: { ...checkpoint, ...change } as Checkpoint });
+    await expect(list.toArray()).rejects.toThrow(ConfigurationError);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('of every page that a list can give is taken', async () => {
+    const count = fc.nat({ max: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        count,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (total, size, at) => {
+          const client = inProcess(async url => pageOf(containers(1, total), url));
+          const page = await client.containers.list({ pageSize: size, pageNumber: at });
+          const again = await client.containers.list({ from: throughJson(page.checkpoint) });
+          const rest = ids(await client.containers.list({ from: throughJson(again.checkpoint) }).toArray());
+          const from = (at - 1) * size;
+          expect([...ids(page.data), ...ids(again.data), ...rest]).toEqual(ids(containers(1, total)).slice(from));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of an empty page stands where the page before ended, so that asking again at the end skips nothing', async () => {
+    const records = containers(1, 6);
+    const { client } = await serve(records);
+    let { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
+    for (let round = 0; round < 3; round += 1) ({ checkpoint } = await client.containers.list({ from: checkpoint }));
+    records.push(...newContainers(4));
+    expect(await client.containers.list({ from: throughJson(checkpoint) }).toArray()).toHaveLength(4);
+  });
 });
 
 describe('a service that pages in its own way', () => {
@@ -588,16 +674,46 @@ describe('a service that pages in its own way', () => {
       (own: string, other: string) => `${own.replace('//', '//a@')}`.replace('127.0.0.1', 'evil.example') + other,
     ],
     ['that is no address', () => 'http://'],
-  ])('with a next address %s: it is refused, and nothing is sent there', async (_, address) => {
-    const other = await serveScript(() => ({ body: { data: [] } }));
-    const { server, client } = await serve(containers(1, 3), {
-      change: ({ links = {} }) => {
-        links.next = address(server.baseUrl, other.baseUrl);
+  ])(
+    'with a next address %s: every page is asked for at the base URL, and nothing is sent there',
+    async (_, address) => {
+      const other = await serveScript(() => ({ body: { data: [] } }));
+      const { server, client } = await serve(containers(1, 7), {
+        change: ({ links = {} }, { url }) => {
+          if (links.next) links.next = address(server.baseUrl, other.baseUrl).replace('=2', `=${pageNumber(url) + 1}`);
+        },
+      });
+      expect(ids(await client.containers.list({ pageSize: 3 }).toArray())).toEqual(ids(containers(1, 7)));
+      expect(pagesAsked(server.requests)).toEqual([1, 2, 3]);
+      expect(server.requests.every(({ url }) => url.pathname === '/v2/containers')).toBe(true);
+      expect(other.requests).toHaveLength(0);
+    },
+  );
+
+  test('behind a gateway that does not rewrite links is read to the end, and the logger says so once', async () => {
+    const warn = vi.fn();
+    const { server } = await serve(containers(1, 7), {
+      change: ({ links = {} }, { url }) => {
+        if (links.next)
+          links.next = `https://user:secret@inside.example/v2/containers?page[number]=${pageNumber(url) + 1}`;
       },
     });
-    await expect(client.containers.list()).rejects.toThrow(ResponseFormatError);
-    expect(server.requests).toHaveLength(1);
-    expect(other.requests).toHaveLength(0);
+    const logger = { debug: () => {}, info: () => {}, warn, error: () => {} };
+    const client = clientOf(server, { logger });
+    expect(await client.containers.list({ pageSize: 2 }).toArray()).toHaveLength(7);
+    const [first] = [await client.shipments.list({ pageSize: 2 })];
+    expect(first.hasNextPage()).toBe(true);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toContain('https://inside.example');
+    expect(warn.mock.calls[0]?.[0]).not.toContain('secret');
+  });
+
+  test('with links of its own says nothing', async () => {
+    const warn = vi.fn();
+    const { server } = await serve(containers(1, 7));
+    const client = clientOf(server, { logger: { debug: () => {}, info: () => {}, warn, error: () => {} } });
+    expect(await client.containers.list({ pageSize: 2 }).toArray()).toHaveLength(7);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   test('that answers every page with the same records does not loop', async () => {

@@ -23,17 +23,38 @@ export interface Checkpoint {
 
 /** @throws {ConfigurationError} if the value is not a checkpoint of this list. */
 export function readCheckpoint(value: unknown, list: string): Checkpoint {
-  const valid =
-    isRecord(value) &&
-    Number.isInteger(value.page) &&
-    (value.page as number) >= 1 &&
-    Number.isInteger(value.size) &&
-    (value.pageSize === null || Number.isInteger(value.pageSize)) &&
-    (value.total === null || Number.isInteger(value.total)) &&
-    Array.isArray(value.ids);
-  if (!valid) throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a page of this list.');
+  if (!isCheckpoint(value)) {
+    throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a page of this list.');
+  }
   if (value.list !== list) {
     throw new ConfigurationError(`from is a checkpoint of ${String(value.list)} and cannot be used for ${list}.`);
   }
-  return value as unknown as Checkpoint;
+  if (!isPossible(value)) {
+    throw new ConfigurationError(
+      `from is not as a page of this list gave it: there is no page ${value.page} with ${value.ids.length} of ${value.total} records. Pass the \`checkpoint\` unchanged, or start without \`from\`.`,
+    );
+  }
+  return value;
+}
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  return (
+    isRecord(value) &&
+    isCount(value.page, 1) &&
+    isCount(value.size, 0) &&
+    (value.pageSize === null || isCount(value.pageSize, 1)) &&
+    (value.total === null || isCount(value.total, 0)) &&
+    Array.isArray(value.ids) &&
+    value.ids.every(id => typeof id === 'string')
+  );
+}
+
+function isCount(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+/** Records on a page that begins behind the last record would end the list without a word. */
+function isPossible({ page, size, total, ids }: Checkpoint): boolean {
+  if (ids.length > size) return false;
+  return total === null || ids.length === 0 || (page - 1) * size < total;
 }

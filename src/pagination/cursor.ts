@@ -2,12 +2,11 @@ import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Exchange } from '../transport/call.ts';
-import { formatError } from '../transport/format-error.ts';
 import type { Priority } from '../transport/limiter.ts';
-import { queryBelow } from '../transport/origin.ts';
 import { Scope } from '../transport/signal.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Page } from './page.ts';
+import { readPageAddress } from './page-address.ts';
 
 /** The answer to one request for a page. */
 export interface PageAnswer<T> {
@@ -26,6 +25,8 @@ export interface ListSource<T> {
   readonly baseUrl: string;
   /** The list, by its path and filters, which its checkpoints carry. */
   readonly list: string;
+  /** Told of a page address that leads away from the base URL, without its query. */
+  onForeignLink(address: string): void;
   request<R>(
     page: () => PageRequest,
     options: RequestOptions,
@@ -136,7 +137,7 @@ export class Cursor<T extends { id: string }> {
 
   #accept(answer: PageAnswer<T>): Page<T> {
     const { records, document } = answer;
-    const { number, pageSize, total } = this.#position;
+    const { number, pageSize, total, ids: before } = this.#position;
     const ids = records.map(record => record.id);
     const size = Math.max(records.length, this.#position.size ?? 0);
     const next = this.#nextNumber(answer, ids, size);
@@ -144,18 +145,21 @@ export class Cursor<T extends { id: string }> {
     for (const id of ids) this.#seen.add(id);
     Object.assign(this.#position, { number: next ?? number, size, ids });
     this.#atEnd = next === undefined;
-    const checkpoint = { list: this.#source.list, page: number, pageSize, size, total, ids };
+    // After an empty page a list goes on where it went on before it, or records that come there would be skipped.
+    const after = ids.length > 0 || number === 1 ? { page: number, ids } : { page: number - 1, ids: [...before] };
+    const checkpoint = { list: this.#source.list, pageSize, size, total, ...after };
     return new Page({
       data,
       meta: document.meta ?? {},
       links: document.links ?? {},
       checkpoint,
+      signal: this.#options.signal,
       rest: this.#atEnd ? undefined : () => new Cursor(this.#source, this.#options, () => positionAfter(checkpoint)),
     });
   }
 
   /** The number of the page after this one; `undefined` at the end. */
-  #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
+  #nextNumber({ document }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
     const { number, total, ids: before } = this.#position;
     const { links } = document;
     const isMore = total !== null && number * size < total;
@@ -167,10 +171,9 @@ export class Cursor<T extends { id: string }> {
     if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;
-    const query = queryBelow(this.#source.baseUrl, address);
-    if (!query) throw formatError(exchange, 'the address of the next page leaves the base URL, so it was not followed');
-    const named = Number(query.get('page[number]'));
-    return Number.isInteger(named) && named > number ? named : number + 1;
+    const next = readPageAddress(this.#source.baseUrl, address);
+    if (next?.elsewhere) this.#source.onForeignLink(next.elsewhere);
+    return Math.max(next?.number ?? 0, number + 1);
   }
 
   /** The page at the position, requested ahead perhaps, and more pages ahead of it if they are known to exist. */

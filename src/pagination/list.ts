@@ -4,7 +4,7 @@ import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { Priority } from '../transport/limiter.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
-import type { Page } from './page.ts';
+import { type Page, recordsOf } from './page.ts';
 
 /** Options of every list, beside the filters of its endpoint. */
 export interface ListOptions extends RequestOptions {
@@ -86,7 +86,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for await (const page of this.pages()) yield* page.data;
+    yield* recordsOf(this.pages(), this.#options.signal);
   }
 
   /** All records, or the first `limit` of them. */

@@ -7,6 +7,8 @@ interface PageContent<T extends { id: string }> {
   meta: DocumentMeta;
   links: DocumentLinks;
   checkpoint: Checkpoint;
+  /** Of the call; ends the iteration. */
+  signal: AbortSignal | undefined;
   /** Reads what follows; `undefined` on the last page. */
   rest: (() => Cursor<T>) | undefined;
 }
@@ -21,13 +23,15 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   readonly links: DocumentLinks;
   /** A JSON value: `list({ …, from: page.checkpoint })` goes on after this page. */
   readonly checkpoint: Checkpoint;
+  readonly #signal: AbortSignal | undefined;
   readonly #rest: (() => Cursor<T>) | undefined;
 
-  constructor({ data, meta, links, checkpoint, rest }: PageContent<T>) {
+  constructor({ data, meta, links, checkpoint, signal, rest }: PageContent<T>) {
     this.data = data;
     this.meta = meta;
     this.links = links;
     this.checkpoint = checkpoint;
+    this.#signal = signal;
     this.#rest = rest;
   }
 
@@ -43,16 +47,33 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
 
   /** This page and those after it, each without the records that came before it. */
   async *pages(): AsyncGenerator<Page<T>> {
+    this.#signal?.throwIfAborted();
     yield this;
     const cursor = this.#rest?.();
     try {
-      for (let page = await cursor?.next(); page; page = await cursor?.next()) yield page;
+      for (let page = await cursor?.next(); page; page = await cursor?.next()) {
+        this.#signal?.throwIfAborted();
+        yield page;
+      }
     } finally {
       cursor?.stop();
     }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for await (const page of this.pages()) yield* page.data;
+    yield* recordsOf(this.pages(), this.#signal);
+  }
+}
+
+/** Every record of some pages, none of them after an abort. */
+export async function* recordsOf<T extends { id: string }>(
+  pages: AsyncIterable<Page<T>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  for await (const { data } of pages) {
+    for (const record of data) {
+      signal?.throwIfAborted();
+      yield record;
+    }
   }
 }

@@ -102,6 +102,7 @@ type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Partial<Logger> | undefined;
+  readonly #said = new Set<string>();
 
   constructor(hooks: Hooks, logger: Partial<Logger> | undefined) {
     this.#hooks = hooks;
@@ -126,6 +127,13 @@ export class Observer {
     } catch (error) {
       this.#hookFailed(name, error);
     }
+  }
+
+  /** A line that the same client does not repeat. */
+  logOnce(level: keyof Logger, key: string, message: string): void {
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.log(level, message);
   }
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {

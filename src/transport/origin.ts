@@ -40,19 +40,3 @@ export function isLoopback(hostname: string): boolean {
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );
 }
-
-/**
- * The query of a page address that the service sent, or `undefined` if the address leaves the base URL's origin or
- * path: credentials never follow a link elsewhere.
- */
-export function queryBelow(baseUrl: string, address: string): URLSearchParams | undefined {
-  const base = new URL(baseUrl);
-  let url: URL;
-  try {
-    url = new URL(address, `${baseUrl}/`);
-  } catch {
-    return undefined;
-  }
-  const below = url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`);
-  return url.origin === base.origin && below ? url.searchParams : undefined;
-}
