@@ -123,6 +123,25 @@ describe('what was missed', () => {
     expect(idsOf(await collect(client.webhookNotifications.recover({ since: OUTAGE, inbox })))).toEqual(lost);
   });
 
+  test('is not what the inbox has, though the service takes the delivery for failed', async () => {
+    const { sandbox, client, stored, inbox } = await setUp(event => event !== 'container.updated');
+    sandbox.seedShipments(2, { phase: 'at_sea' });
+    await sail(sandbox, 60);
+    const failed = (await notificationsOf(client)).filter(({ delivery_status }) => delivery_status === 'failed');
+    const [lost = '', ...kept] = failed.map(({ id }) => id);
+    expect(kept.length).toBeGreaterThan(2);
+    // Each was stored, and the acknowledgement was lost on its way.
+    for (const id of kept) stored.add(id);
+    const before = sandbox.requests.length;
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE, inbox });
+    expect(idsOf(await collect(recovery))).toEqual([lost]);
+    const reads = sandbox.requests.slice(before).filter(({ path }) => /^\/(containers|shipments)\/[^/]+$/.test(path));
+    expect(reads).toHaveLength(1);
+    expect(await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint), inbox }))).toEqual(
+      [],
+    );
+  });
+
   test('is nothing older than asked for, and reading stops there', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);

@@ -35,7 +35,8 @@ export async function findMissed(
       const { id, event, created_at, delivery_status, webhook } = notification;
       if (webhook && others.has(webhook.id)) continue;
       const isNew = !accounted.has(id);
-      const isMissed = isNew && (delivery_status === 'failed' || (inbox && !(await inbox.has(id))));
+      // The inbox knows better than the service, whose delivery may have failed after it was stored.
+      const isMissed = isNew && (inbox ? !(await inbox.has(id)) : delivery_status === 'failed');
       // Nobody knows yet whether it will arrive, so that the next recovery has to look at it again.
       const isUnsettled = isNew && !isMissed && !inbox && delivery_status !== 'succeeded';
       if (isUnsettled) oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));

@@ -18,8 +18,9 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
   /** Goes on from this checkpoint, and looks at what has been sent since. */
   from?: RecoveryCheckpoint | undefined;
   /**
-   * Where deliveries are stored: what it never stored was missed too, whatever the service says of the delivery. An `id` that
-   * it has forgotten counts as missed.
+   * Where deliveries are stored: what it never stored was missed, and what it has was not, whatever the service says of the
+   * delivery. An `id` that it has forgotten counts as missed.
+   * @default none: missed is what the service calls `failed`
    */
   inbox?: { has(id: string): Promise<boolean> } | undefined;
   /**
