@@ -23,7 +23,7 @@ import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
 import { type Endpoint, type Method, resolved } from './transport/endpoint.ts';
 import type { BucketName, BucketSnapshot } from './transport/limiter.ts';
-import { rawPath } from './transport/path.ts';
+import { checkPath, rawPath } from './transport/path.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** A call to a path that the SDK has no method for. */
@@ -145,7 +145,7 @@ export class TrackingClient {
    */
   request<T = unknown>(request: RawRequest): APIPromise<T> {
     return this.#transport.call(
-      resolved(() => rawEndpoint(request)),
+      resolved(rawEndpoint(request)),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
@@ -171,17 +171,19 @@ export class TrackingClient {
   }
 }
 
-/** @throws {ConfigurationError} for what is no request. */
 function rawEndpoint(request: RawRequest): Endpoint {
-  objectArgument('The argument of request()', request, "{ path: '/shipments' }");
-  knownNames('request()', request, RAW_REQUEST_NAMES);
-  const { method = 'GET', path, query, body, ...options } = request;
+  const { method = 'GET', path, query, body, ...options } = request ?? {};
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   return {
     operation: 'request',
     method,
     path: rawPath(path),
-    query: () => objectArgument('query', query ?? {}, '{ page: { size: 5 } }'),
+    query() {
+      objectArgument('The argument of request()', request, "{ path: '/shipments' }");
+      knownNames('request()', request, RAW_REQUEST_NAMES);
+      checkPath(path);
+      return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
+    },
     body: () => (isObject ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
     options,
   };

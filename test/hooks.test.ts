@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Hooks } from '../src/index.ts';
-import { clientFor, KEY, PARTY } from './support/client.ts';
-import { serve } from './support/server.ts';
+import type { ClientOptions, Hooks, RateLimiter, TrackingClient } from '../src/index.ts';
+import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
+import { type Answer, answer, type Handler, serve } from './support/server.ts';
 
 /** Hooks that note what they are called with. */
 function recorder() {
@@ -10,7 +10,7 @@ function recorder() {
   const note = (hook: string) => (event: object) => {
     events.push({ hook, ...event });
   };
-  const names = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSchemaMismatch'] as const;
+  const names = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSchemaMismatch', 'onSettled'] as const;
   const hooks: Hooks = Object.fromEntries(names.map(name => [name, note(name)]));
   return { events, hooks, names: () => events.map(event => event.hook) };
 }
@@ -26,13 +26,119 @@ test('are called in the order of events, once for each attempt', async () => {
   expect(names()).toEqual([
     ...['onRequest', 'onResponse', 'onRetry'],
     ...['onRequest', 'onResponse', 'onRateLimited', 'onRetry'],
-    ...['onRequest', 'onResponse'],
+    ...['onRequest', 'onResponse', 'onSettled'],
   ]);
-  for (const event of events) expect(event).toMatchObject({ method: 'GET', path: '/parties/a%20b' });
-  expect(events.map(event => event.attempt)).toEqual([1, 1, 1, 2, 2, 2, 2, 3, 3]);
+  const { callId } = events[0] as { callId: string };
+  const about = { callId, operation: 'parties.get', route: '/parties/{id}', method: 'GET', path: '/parties/a%20b' };
+  for (const event of events) expect(event).toMatchObject(about);
+  expect(events.map(event => event.attempt)).toEqual([1, 1, 1, 2, 2, 2, 2, 3, 3, undefined]);
+  expect(events[9]).toMatchObject({ error: undefined, attempts: 3 });
   expect(events[2]).toMatchObject({ delayMs: 0, error: { name: 'ServerError', attempts: 1 } });
   expect(events[5]).toMatchObject({ bucket: 'default', retryAfterMs: 1 });
   expect(events[8]).toMatchObject({ status: 200, requestId: 'req-3', durationMs: expect.any(Number) });
+});
+
+describe('onSettled is called once, whatever the end of the call', () => {
+  const ends: [string, ClientOptions, (client: TrackingClient) => PromiseLike<unknown>, object][] = [
+    ['a value', {}, client => client.parties.get('1'), { error: undefined, attempts: 1 }],
+    ['an untouched response', {}, client => client.parties.get('1').asResponse(), { error: undefined, attempts: 1 }],
+    ['a list', {}, client => client.parties.list(), { error: undefined, attempts: 1, operation: 'parties.list' }],
+    [
+      'a request by hand',
+      {},
+      client => client.request({ path: '/shipments/1/other' }),
+      { error: undefined, operation: 'request', route: '/shipments/1/other' },
+    ],
+    [
+      'custom fields of a shipment',
+      {},
+      client => client.shipments.customFields.update('1', 'slug', 'x'),
+      { operation: 'shipments.customFields.update', route: '/shipments/{id}/custom_fields/{id}' },
+    ],
+  ];
+
+  test.each(ends)('%s', async (_, options, run, expected) => {
+    const server = await serve(({ url }, response) =>
+      answer(response, {
+        body: url.includes('?') ? { data: [PARTY.data] } : { data: { ...PARTY.data, type: typeOf(url) } },
+      }),
+    );
+    const { events, hooks } = recorder();
+    await run(clientFor(server, { ...options, hooks }));
+    expect(events.filter(({ hook }) => hook === 'onSettled')).toMatchObject([expected]);
+    expect(events.at(-1)).toMatchObject({
+      hook: 'onSettled',
+      durationMs: expect.any(Number),
+      queuedMs: expect.any(Number),
+    });
+  });
+
+  const failures: [string, Answer | Handler, ClientOptions, object][] = [
+    ['an error of the service', { status: 404 }, {}, { name: 'NotFoundError' }],
+    [
+      'a dropped connection',
+      (_, response) => response.socket?.destroy(),
+      { retry: false },
+      { name: 'ConnectionError' },
+    ],
+    ['a timeout', () => {}, { retry: false, timeout: 50 }, { code: 'timeout' }],
+    ['a deadline', () => {}, { deadline: 50 }, { code: 'deadline' }],
+    ['an answer that cannot be read', { body: 'no JSON' }, {}, { name: 'ResponseFormatError' }],
+    ['a token that cannot be had', {}, { accessToken: () => Promise.reject(new Error('x')) }, { code: 'access_token' }],
+  ];
+
+  test.each(failures)('%s', async (_, step, options, error) => {
+    const server = await serve(step);
+    const { events, hooks } = recorder();
+    await rejection(clientFor(server, { ...options, hooks }).parties.get('1'));
+    expect(events.filter(({ hook }) => hook === 'onSettled')).toMatchObject([{ error, operation: 'parties.get' }]);
+  });
+
+  test.each<[string, (client: TrackingClient) => PromiseLike<unknown>, object]>([
+    [
+      'an id that names no record',
+      client => client.parties.get(''),
+      { operation: 'parties.get', path: '/parties/{id}' },
+    ],
+    ['an option that cannot be', client => client.parties.get('1', { timeout: -1 }), { operation: 'parties.get' }],
+    ['a list from nowhere', client => client.parties.list({ pageNumber: 0 }), { operation: 'parties.list' }],
+    ['a path with a query', client => client.request({ path: '/a?b' }), { operation: 'request' }],
+  ])('%s: nothing is sent', async (_, run, expected) => {
+    const { events, hooks } = recorder();
+    const error = await rejection(run(clientFor({ baseUrl: 'https://host.example/v2' }, { hooks })));
+    expect(error).toMatchObject({ name: 'ConfigurationError' });
+    expect(events).toMatchObject([{ hook: 'onSettled', error, attempts: 0, ...expected }]);
+  });
+
+  test('an abort, and a client that is closed while the call waits', async () => {
+    const server = await serve({ body: PARTY });
+    const { events, hooks } = recorder();
+    const limiter: RateLimiter = { acquire: () => new Promise(() => {}) };
+    const client = clientFor(server, { hooks, rateLimit: { limiter } });
+    const controller = new AbortController();
+    const aborted = rejection(client.parties.get('1', { signal: controller.signal }));
+    const closed = rejection(client.parties.get('2'));
+    await new Promise(resolve => setImmediate(resolve));
+    controller.abort('enough');
+    client.close();
+    await Promise.all([aborted, closed]);
+    expect(events).toMatchObject([
+      { hook: 'onSettled', error: 'enough', attempts: 0 },
+      { hook: 'onSettled', error: { code: 'closed' }, attempts: 0 },
+    ]);
+  });
+});
+
+function typeOf(url: string): string {
+  return url.includes('custom_fields') ? 'custom_field' : 'party';
+}
+
+test('two calls have two ids', async () => {
+  const server = await serve({ body: PARTY });
+  const { events, hooks } = recorder();
+  const client = clientFor(server, { hooks });
+  await Promise.all([client.parties.get('1'), client.parties.get('1')]);
+  expect(new Set(events.map(({ callId }) => callId)).size).toBe(2);
 });
 
 test('the path holds the query', async () => {
@@ -46,7 +152,7 @@ test('a connection that breaks is reported before the next attempt', async () =>
   const server = await serve((_, response) => response.socket?.destroy(), { body: PARTY });
   const { events, hooks, names } = recorder();
   await clientFor(server, { hooks }).parties.get('1');
-  expect(names()).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse']);
+  expect(names()).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse', 'onSettled']);
   expect(events[1]).toMatchObject({ error: { name: 'ConnectionError' } });
 });
 

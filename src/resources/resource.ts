@@ -45,7 +45,8 @@ export abstract class Resource {
             },
           ),
       },
-      (endpoint.options ?? {}) as ListOptions,
+      // A copy: pages are asked for later, as the call was made.
+      { ...(endpoint.options as ListOptions | undefined) },
     );
   }
 

@@ -81,8 +81,14 @@ export function timeLeft({ startedAt, deadline }: Call): number {
   return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
 }
 
+/** What a call is known by, also one that cannot be made. */
+export interface Named {
+  readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
+  id: string | undefined;
+}
+
 /** What the events of a call have in common. */
-export function about(call: Call) {
+export function about(call: Named) {
   const { operation, template, method, path, query } = call.endpoint;
   call.id ??= newId();
   return { callId: call.id, operation, route: routeOf(template), method, path: path + query };

@@ -5,7 +5,7 @@ import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
 import type { ResourceType } from '../records/model.ts';
-import { encodePath, type Path } from './path.ts';
+import { encodePath, type Path, routeOf } from './path.ts';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -74,7 +74,7 @@ export interface ResolvedEndpoint {
 }
 
 /** A call that cannot be made: its promise rejects with the reason. */
-export interface InvalidCall {
+export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 'query' | 'template' | 'operation'> {
   readonly invalid: unknown;
 }
 
@@ -82,11 +82,12 @@ const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 
 const NO_OPTIONS = {};
 
 /** Reads a call once, at once. What is wrong with it is kept for the promise of the call, and never thrown. */
-export function resolved(endpoint: Endpoint | (() => Endpoint)): ResolvedEndpoint | InvalidCall {
+export function resolved(endpoint: Endpoint): ResolvedEndpoint | InvalidCall {
   try {
-    return resolve(typeof endpoint === 'function' ? endpoint() : endpoint);
+    return resolve(endpoint);
   } catch (invalid) {
-    return { invalid };
+    const { method = 'GET', path, operation } = endpoint;
+    return { invalid, method, path: routeOf(path), query: '', template: path, operation };
   }
 }
 
@@ -130,7 +131,7 @@ export function withPage(
     const query = joined(list.query, queryString({ page: page() }));
     return { ...list, query, options: requestOptions(options) };
   } catch (invalid) {
-    return { invalid };
+    return { ...list, invalid };
   }
 }
 

@@ -54,8 +54,13 @@ function isPath(value: unknown): value is Path {
   return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
 }
 
-/** A path that the caller has encoded. @throws {ConfigurationError} for one that hides a query or leaves the base URL. */
+/** A path that the caller has encoded. */
 export function rawPath(text: string): Path {
+  return { parts: [text], parameters: [] };
+}
+
+/** @throws {ConfigurationError} for a path that hides a query or leaves the base URL. */
+export function checkPath(text: string): void {
   const segments = typeof text === 'string' ? text.split('/') : [];
   const dots = segments.some(part => /^(\.|%2e){1,2}$/i.test(part));
   if (!/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
@@ -63,5 +68,4 @@ export function rawPath(text: string): Path {
       'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
     );
   }
-  return { parts: [text], parameters: [] };
 }

@@ -2,7 +2,7 @@ import { APIError, AuthenticationError, ConfigurationError, QueueError, Tracking
 import type { Settings } from '../options.ts';
 import { APIPromise } from './api-promise.ts';
 import { attempt } from './attempt.ts';
-import { about, type Call, deadlineError, type Exchange, newCall, timeLeft } from './call.ts';
+import { about, type Call, deadlineError, type Exchange, type Named, newCall, timeLeft } from './call.ts';
 import { Decoder } from './decode.ts';
 import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
 import { Observer } from './hooks.ts';
@@ -13,7 +13,14 @@ import { Scope, sleep } from './signal.ts';
 /** Turns an answer into the value of a call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-const NEVER_SENT = { until: 'body' as const, isUnderWay: true, exchange: undefined, attempts: 0, queuedMs: 0 };
+const NEVER_SENT = {
+  until: 'body' as const,
+  isUnderWay: true,
+  exchange: undefined,
+  attempts: 0,
+  queuedMs: 0,
+  id: undefined,
+};
 
 /**
  * Makes calls: a loop of attempts, each of which takes a slot of the rate limit, then sends. The first slot is taken before
@@ -48,7 +55,9 @@ export class Transport {
       const call = newCall(endpoint, this.#settings);
       return new APIPromise(call, this.#run(call, decode));
     } catch (invalid) {
-      return new APIPromise(NEVER_SENT, Promise.reject(invalid));
+      const call = { ...NEVER_SENT, endpoint, startedAt: performance.now() };
+      if (this.observer.hears('onSettled')) this.#settled(call, invalid);
+      return new APIPromise(call, Promise.reject(invalid));
     }
   }
 
@@ -144,7 +153,7 @@ export class Transport {
     this.observer.log('info', `${reason}; attempt ${attempts + 1} in ${Math.round(delayMs)} ms`);
   }
 
-  #settled(call: Call, error: unknown): void {
+  #settled(call: Named & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
     const { attempts, queuedMs, startedAt } = call;
     const durationMs = performance.now() - startedAt;
     this.observer.emit('onSettled', { ...about(call), error, attempts, queuedMs, durationMs });
