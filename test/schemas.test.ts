@@ -177,6 +177,74 @@ describe('drift is reported with its place', () => {
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
   });
 
+  test('of a search hit by the schema of search hits, whatever type it carries', () => {
+    const hit = (type: string, number: unknown) => ({ type, id: '1', attributes: { number, created_at: 'soon' } });
+    const data = ['search_result', 'shipment', 'cargo', 'tracking_request'].map(type => hit(type, 5));
+    const expected = {
+      types: ['search_result', 'shipment', 'cargo', 'tracking_request'],
+      schema: 'search_result',
+    } as const;
+    expect(checkDocument({ data }, expected)).toMatchObject([
+      { resourceType: 'search_result', path: 'attributes.number' },
+      { resourceType: 'search_result', path: 'attributes.created_at' },
+    ]);
+    expect(checkDocument({ data: [hit('port', 'a')] }, expected)).toMatchObject([
+      { resourceType: 'port', path: 'type' },
+      { resourceType: 'search_result', path: 'attributes.created_at' },
+    ]);
+    // As a shipment it would be refused: a shipment has another attribute of this name.
+    const named = { type: 'tracking_request', id: '1', attributes: { status: null, ref_numbers: ['PO-1'] } };
+    expect(checkDocument({ data: [named] }, expected)).toEqual([]);
+    expect(checkDocument({ data: [named] })).toMatchObject([
+      { resourceType: 'tracking_request', path: 'attributes.status' },
+    ]);
+  });
+
+  describe('of a large answer whose every record drifts', () => {
+    const count = 40_000;
+    const records = (attributes: (i: number) => Record<string, unknown>) =>
+      Array.from({ length: count }, (_, i) => ({
+        type: 'container_updated_event',
+        id: `${i}`,
+        attributes: attributes(i),
+      }));
+
+    test('in as many places: the first thousand', () => {
+      const data = records(i => ({ changeset: { [`key_${i}`]: 5 } }));
+      const mismatches = checkDocument({ data });
+      expect(mismatches).toHaveLength(1000);
+      expect(mismatches[999]).toMatchObject({ path: 'attributes.changeset.key_999' });
+    });
+
+    test('in one place: zod is not asked about each of them', () => {
+      let asked = 0;
+      // The predicate stops at the first key, zod reads them all.
+      const attributes = {
+        timezone: 5,
+        get timestamp() {
+          asked += 1;
+          return '2026-03-09T03:04:40Z';
+        },
+      };
+      expect(checkDocument({ data: records(() => attributes) })).toHaveLength(1);
+      expect(asked).toBeGreaterThan(0);
+      expect(asked).toBeLessThanOrEqual(5000);
+    });
+  });
+
+  test('of more items than zod can name, as one mismatch and not as an error', () => {
+    const document = documentOf('container', { holds_at_pod_terminal: Array.from({ length: 200_000 }, () => 5) });
+    expect(checkDocument(document)).toEqual([
+      {
+        resourceType: 'container',
+        path: '',
+        expected: 'its schema',
+        received: 'object',
+        message: 'expected its schema, received object',
+      },
+    ]);
+  });
+
   test('never with the value', () => {
     const document = documentOf('shipment', { bill_of_lading_number: ['SECRET-1'], pod_eta_at: 'SECRET-2' });
     expect(checkDocument(document)).toHaveLength(2);

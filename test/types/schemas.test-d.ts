@@ -1,7 +1,17 @@
 import { expectTypeOf, test } from 'vitest';
 import type * as z from 'zod/mini';
+import type {
+  Accepted,
+  DirectUpload,
+  DocumentTypes,
+  DownloadUrl,
+  RefreshResult,
+  TriggerResult,
+  WebhookIps,
+} from '../../src/records/bodies.ts';
+import type { MapFeature, MapFeatureCollection } from '../../src/records/map-geojson.ts';
 import type { Resources, ResourceType } from '../../src/records/model.ts';
-import type { notification, schemas } from '../../src/schemas/index.ts';
+import type { answers, notification, schemas } from '../../src/schemas/index.ts';
 
 /** What a schema and an interface must have in common: enums are open, unknown keys are let through. */
 type Plain<T> = unknown extends T
@@ -49,6 +59,47 @@ test('every schema has the attributes and the relationships of its interface, wi
   // An assignment, since its error names what differs: `"shipment.tags" is not assignable to never`.
   const drift: never[] = [] as Drift[];
   void drift;
+});
+
+interface Answers {
+  'containers.mapGeojson': MapFeatureCollection;
+  'containers.refresh': RefreshResult;
+  'directUploads.create': DirectUpload;
+  'documents.downloadUrl': DownloadUrl;
+  'documents.reclassify': Accepted;
+  'documents.reextract': Accepted;
+  'documents.relink': Accepted;
+  'documents.rotate': Accepted;
+  'documents.types': DocumentTypes;
+  'webhooks.ips': WebhookIps;
+  'webhooks.trigger': TriggerResult;
+}
+
+/** The features of a map, by their kind: the schema lets new kinds through as well. */
+type Kinds<Feature> = Feature extends { properties: { feature_type: infer Kind extends string } }
+  ? string extends Kind
+    ? never
+    : { [K in Kind]: Plain<Feature> }
+  : never;
+type Together<U> = (U extends unknown ? (union: U) => void : never) extends (all: infer All) => void
+  ? { [K in keyof All]: All[K] }
+  : never;
+type SchemaFeature = z.output<(typeof answers)['containers.mapGeojson']>['features'][number];
+
+type AnswerDrift = {
+  [N in keyof Answers]: `${N} ${Differences<Plain<z.output<(typeof answers)[N]>>, Plain<Answers[N]>> & string}`;
+};
+
+test('every schema of plain JSON has the keys of its interface, with the same types', () => {
+  const drift: never[] = [] as Exclude<AnswerDrift[keyof Answers], 'containers.mapGeojson features'>[];
+  void drift;
+  const features: never[] = [] as Differences<Together<Kinds<SchemaFeature>>, Together<Kinds<MapFeature>>>[];
+  void features;
+  expectTypeOf<keyof Together<Kinds<SchemaFeature>>>().toEqualTypeOf<MapFeature['properties']['feature_type']>();
+});
+
+test('there is a schema for every answer of plain JSON and for no other', () => {
+  expectTypeOf<keyof typeof answers>().toEqualTypeOf<keyof Answers>();
 });
 
 test('there is a schema for every resource type and for no other', () => {
