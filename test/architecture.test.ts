@@ -66,6 +66,7 @@ test('nothing holds state at module level but the budget registry, and caches of
     'transport/schemas-chunk.ts',
     'transport/signal.ts',
     'domain/wall-clock.ts',
+    'schemas/check.ts',
     'schemas/predicate.ts',
     'schemas/resource.ts',
     'webhooks/parse.ts',

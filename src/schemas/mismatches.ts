@@ -11,11 +11,12 @@ type Issue = z.core.$ZodIssue;
 
 /** What does not fit in one answer: each place once, in the words of JSON and without any value. */
 export class Mismatches {
-  readonly #found = new Map<string, SchemaMismatch>();
+  /** Made with the first of them: nearly every answer fits. */
+  #found: Map<string, SchemaMismatch> | undefined;
   #asked = 0;
 
   all(): SchemaMismatch[] {
-    return [...this.#found.values()];
+    return this.#found ? [...this.#found.values()] : [];
   }
 
   addType(type: string, expected: readonly string[]): void {
@@ -24,7 +25,7 @@ export class Mismatches {
 
   /** Asks zod what about the value does not fit. */
   addOf(value: unknown, name: string, schema: z.ZodMiniType): void {
-    if (this.#asked >= MAX_ASKED || this.#found.size >= MAX_MISMATCHES) return;
+    if (this.#asked >= MAX_ASKED || this.#isFull) return;
     this.#asked += 1;
     for (const issue of issuesOf(value, schema)) {
       const path = issue.path.map(key => (typeof key === 'number' ? '*' : String(key))).join('.');
@@ -32,9 +33,14 @@ export class Mismatches {
     }
   }
 
+  get #isFull(): boolean {
+    return this.#found !== undefined && this.#found.size >= MAX_MISMATCHES;
+  }
+
   #add(resourceType: string, path: string, expected: string, received: string): void {
-    if (this.#found.size >= MAX_MISMATCHES) return;
+    if (this.#isFull) return;
     const message = `expected ${expected}, received ${received}`;
+    this.#found ??= new Map();
     this.#found.set(`${resourceType} ${path} ${message}`, { resourceType, path, expected, received, message });
   }
 }

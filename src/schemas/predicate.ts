@@ -44,10 +44,6 @@ function ruleOf(schema: Schema): Rule {
   return rule;
 }
 
-export function isCompiled(schema: Schema): boolean {
-  return rules.has(schema);
-}
-
 /** The verdict of zod itself. */
 function asked(schema: Schema): Predicate {
   return value => z.safeParse(schema, value).success;

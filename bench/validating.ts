@@ -1,0 +1,108 @@
+import { pathToFileURL } from 'node:url';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { Linker } from '../src/jsonapi/link.ts';
+import { includeTree } from '../src/jsonapi/tree.ts';
+import { checkDocument, type ExpectedData } from '../src/schemas/check.ts';
+import { containersPage, eventsPage, fixture } from './fixtures.ts';
+import { median, type Ratio } from './measure.ts';
+
+interface Sample {
+  name: string;
+  text: string;
+  include: string[];
+  expected: ExpectedData;
+}
+
+const SAMPLES: Sample[] = [
+  {
+    name: 'one party',
+    text: JSON.stringify({ data: JSON.parse(fixture('parties.list.json')).data[0] }),
+    include: [],
+    expected: { types: ['party'] },
+  },
+  {
+    name: 'shipment with all it includes',
+    text: compact(fixture('shipments.get.include.json')),
+    include: [
+      'containers',
+      'port_of_lading',
+      'port_of_discharge',
+      'pod_terminal',
+      'destination',
+      'destination_terminal',
+    ],
+    expected: { types: ['shipment'] },
+  },
+  {
+    name: 'page of 100 containers',
+    text: containersPage(100),
+    include: ['shipment', 'shipment.port_of_lading', 'shipment.port_of_discharge', 'pod_terminal'],
+    expected: { types: ['container'] },
+  },
+  {
+    name: 'page of 100 events',
+    text: eventsPage(100),
+    include: ['location', 'terminal'],
+    expected: { types: ['transport_event'] },
+  },
+  {
+    name: 'hits of a search',
+    text: compact(fixture('search.json')),
+    include: [],
+    expected: { types: ['search_result', 'shipment', 'cargo', 'tracking_request'], schema: 'search_result' },
+  },
+];
+
+const ROUNDS = 200;
+
+/** A turn takes about as long as this text does, so that small samples are measured as well as large ones. */
+const TURN_LENGTH = 200_000;
+
+/** What checking adds to linking, as a share of parsing the same text. */
+export function validating(): Ratio[] {
+  return SAMPLES.map(sample => {
+    const { ratio, ms } = share(sample);
+    return { group: 'validating', name: sample.name, against: 'JSON.parse', ratio, ms, limit: 0.4 };
+  });
+}
+
+/** Both ways take turns, each over documents that were parsed just before, since linking takes the objects over. */
+function share({ text, include, expected }: Sample): { ratio: number; ms: number } {
+  const tree = includeTree(include);
+  const times = { parse: [] as number[], link: [] as number[], both: [] as number[] };
+  const count = Math.max(1, Math.round(TURN_LENGTH / text.length));
+
+  const turn = (checked: boolean, counted: boolean) => {
+    const start = performance.now();
+    const documents = Array.from({ length: count }, () => JSON.parse(text) as WireDocument);
+    const parsed = performance.now();
+    for (const document of documents) {
+      if (checked && checkDocument(document, expected).length > 0)
+        throw new Error('A sample does not fit the schemas.');
+      const linker = new Linker(document, { asked: true });
+      for (const resource of [document.data].flat()) linker.record(resource as WireResource, tree);
+    }
+    const done = performance.now();
+    if (!counted) return;
+    times.parse.push((parsed - start) / count);
+    times[checked ? 'both' : 'link'].push((done - parsed) / count);
+  };
+
+  for (let round = -ROUNDS / 5; round < ROUNDS; round += 1) {
+    const first = round % 2 === 0;
+    turn(first, round >= 0);
+    turn(!first, round >= 0);
+  }
+  const ms = median(times.both) - median(times.link);
+  return { ratio: ms / median(times.parse), ms };
+}
+
+function compact(json: string): string {
+  return JSON.stringify(JSON.parse(json));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { name, ratio, ms, limit } of validating()) {
+    console.log(`${name.padEnd(32)} ${ratio.toFixed(3)} × JSON.parse (limit ${limit}), ${(ms * 1000).toFixed(1)} µs`);
+  }
+}
