@@ -144,7 +144,7 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
   ...['params', 'data', 'timeOut'].map((name): (typeof CALLS)[number] => [
     `request with ${name}`,
     c => c.request({ path: '/shipments', [name]: {} }),
-    new RegExp(`no ${name}; there are: method, .*timeout`),
+    new RegExp(`no ${name}; there are: method, .*timeout|no option ${name}; did you mean timeout`),
   ]),
   ['a text as the request', c => c.request('/shipments'), /argument of request\(\) is "\/shipments"/],
   [
