@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConflictError, createTransport, Documents, type Fetch, TrackingClient } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
 import { clientFor, rejection } from './support/client.ts';
+import { holdTimers } from './support/held-timers.ts';
 import { answer, serve } from './support/server.ts';
 
 let sandbox: Sandbox;
@@ -354,6 +355,30 @@ describe('download', () => {
     expect(await new Response(await client.documents.download(id)).text()).toBe('the content');
   });
 
+  test('is tried again after the wait that the storage asks for, and not if that is longer than maxRetryAfter', async () => {
+    const timers = holdTimers();
+    const busy = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } });
+    const storage = await serve(busy('90.5'), { body: 'the content' }, busy('121'));
+    const service = await serve({ body: { download_url: `${storage.origin}/a` } });
+    const { documents } = clientFor(service);
+    const call = documents.download('1');
+    await timers.waiting(90_500);
+    timers.pass(90_499);
+    expect(storage.requests).toHaveLength(1);
+    timers.pass(1);
+    expect(await new Response(await call).text()).toBe('the content');
+    expect(await rejection(documents.download('1'))).toMatchObject({ status: 503, retryAfterMs: 121_000 });
+    expect(storage.requests).toHaveLength(3);
+  });
+
+  test('is given up after as many attempts as the options say', async () => {
+    const storage = await serve({ status: 500 });
+    const service = await serve({ body: { download_url: `${storage.origin}/a` } });
+    const call = clientFor(service).documents.download('1', { retry: { limit: 2 } });
+    expect(await rejection(call)).toMatchObject({ name: 'ServerError', status: 500 });
+    expect(storage.requests).toHaveLength(3);
+  });
+
   test('of a document that does not exist', async () => {
     expect(await rejection(client.documents.download('00000000-0000-4000-8000-000000000000'))).toMatchObject({
       name: 'NotFoundError',
@@ -387,11 +412,15 @@ describe('download', () => {
       response.writeHead(200, { 'content-length': '100' }).write('begun');
     });
     const service = await serve({ body: { download_url: `${silent.origin}/a` } });
-    const stream = await clientFor(service).documents.download('1', { timeout: 100 });
+    const timers = holdTimers();
+    const stream = await clientFor(service).documents.download('1', { timeout: 60_000 });
     const reader = stream.getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('begun');
-    await new Promise(resolve => setTimeout(resolve, 200));
-    expect(await rejection(reader.read())).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+    timers.pass(600_000);
+    const next = rejection(reader.read());
+    await timers.waiting(60_000);
+    timers.pass(60_000);
+    expect(await next).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   });
 
   test('ends with the signal of the caller', async () => {

@@ -82,6 +82,9 @@ window.upload = async ({ size, ownFetch, ...options }) => {
   }
 };`;
 
+/** It passes when the test says so, as all timers of the plain page from 5 seconds on. */
+const TIMEOUT = 60_000;
+
 const directory = mkdtempSync(join(tmpdir(), 'upload-browser-'));
 const scripts: Record<string, string> = {};
 let browser: Browser;
@@ -147,15 +150,18 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
   test('a worker that never tells anything is done without', async () => {
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
-    await page.evaluate(() => {
+    await page.evaluate(timeout => {
+      const { pass } = window as unknown as { pass(ms: number): void };
       Object.assign(window, {
         Worker: class extends EventTarget {
-          postMessage() {}
+          postMessage() {
+            setTimeout(() => pass(timeout));
+          }
           terminate() {}
         },
       });
-    });
-    expect(await uploadFrom(page, { size: 1000, timeout: 200 })).toBe('d1');
+    }, TIMEOUT);
+    expect(await uploadFrom(page, { size: 1000, timeout: TIMEOUT })).toBe('d1');
   });
 
   test('a 200 without the bytes having been sent is no success', async () => {
@@ -168,14 +174,18 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
 
   test('through a service worker, which hides how far the sending is, an upload has time by its size', async () => {
     const server = await serveForm(POLICY, (request, response) => {
-      request.on('end', () => setTimeout(() => response.end(), 500));
+      request.on('end', async () => {
+        // 400,000 bytes may take 4 seconds more.
+        await passIn(page, TIMEOUT + 3999);
+        response.end();
+      });
     });
     const page = await openPlain(server);
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/service-worker.js');
       while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 10));
     });
-    expect(await uploadFrom(page, { size: 400_000, timeout: 200 })).toBe('d1');
+    expect(await uploadFrom(page, { size: 400_000, timeout: TIMEOUT })).toBe('d1');
     expect(server.puts).toMatchObject([{ bytes: 400_000 }]);
   });
 
@@ -203,7 +213,8 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
   });
 
   test('a custom fetch sends no cookie to the storage, and is given up when it hangs', async () => {
-    const server = await serveForm(POLICY, 'take', () => {});
+    // 1,000 bytes may take 10 ms more.
+    const server = await serveForm(POLICY, 'take', request => request.on('end', () => passIn(page, TIMEOUT + 10)));
     const page = await openPlain(server);
     await page.evaluate(() => {
       // biome-ignore lint/suspicious/noDocumentCookie: the other way is asynchronous and for secure pages only.
@@ -212,7 +223,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(await uploadFrom(page, { size: 1000, ownFetch: true })).toBe('d1');
     expect(server.apiHeaders[0]).toHaveProperty('cookie', 'session=1');
     expect(server.puts[0]?.headers).not.toHaveProperty('cookie');
-    expect(await uploadFrom(page, { size: 1000, ownFetch: true, timeout: 200 })).toMatch(/^put timeout /);
+    expect(await uploadFrom(page, { size: 1000, ownFetch: true, timeout: TIMEOUT })).toMatch(/^put timeout /);
   });
 
   test('a storage of another origin is waited for as it asks, and no complaint appears on the console', async () => {
@@ -272,9 +283,35 @@ async function serveForm(policy: string, ...steps: Parameters<typeof serveUpload
 async function openPlain(server: UploadServer): Promise<Page> {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
+  await page.addInitScript(holdTimers);
   await page.goto(`${server.origin}/plain`);
   await page.waitForFunction(() => 'upload' in window);
   return page;
+}
+
+/** Runs in the page, before its own script. */
+function holdTimers(): void {
+  const { setTimeout, clearTimeout } = window;
+  const held = new Map<number, { at: number; run: () => void }>();
+  let now = 0;
+  let last = -1;
+  Object.assign(window, {
+    setTimeout: (run: () => void, ms = 0) => {
+      if (ms < 5000) return setTimeout(run, ms);
+      last -= 1;
+      held.set(last, { at: now + ms, run });
+      return last;
+    },
+    clearTimeout: (timer: number) => held.delete(timer) || clearTimeout(timer),
+    pass: (ms: number) => {
+      now += ms;
+      for (const [timer, { at, run }] of held) if (at <= now && held.delete(timer)) run();
+    },
+  });
+}
+
+function passIn(page: Page, ms: number): Promise<void> {
+  return page.evaluate(ms => (window as unknown as { pass(ms: number): void }).pass(ms), ms);
 }
 
 function uploadFrom(page: Page, options: { size?: number; timeout?: number; ownFetch?: boolean }): Promise<string> {

@@ -1,6 +1,8 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 export interface HeldTimers {
+  /** Resolves when somebody waits for so long. */
+  waiting(ms: number): Promise<void>;
   /** Lets so much time pass: what is due by then fires, in order. */
   pass(ms: number): void;
 }
@@ -11,13 +13,13 @@ export interface HeldTimers {
  */
 export function holdTimers(least = 5000): HeldTimers {
   const { setTimeout, clearTimeout } = globalThis;
-  const held = new Map<unknown, { at: number; run: () => void }>();
+  const held = new Map<unknown, { ms: number; at: number; run: () => void }>();
   let now = 0;
 
   function start(run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown {
     if (ms < least) return setTimeout(run, ms, ...args);
     const timer = { ref: () => timer, unref: () => timer, hasRef: () => true };
-    held.set(timer, { at: now + ms, run: () => run(...args) });
+    held.set(timer, { ms, at: now + ms, run: () => run(...args) });
     return timer;
   }
 
@@ -30,6 +32,7 @@ export function holdTimers(least = 5000): HeldTimers {
   });
 
   return {
+    waiting: ms => expect.poll(() => [...held.values()].map(timer => timer.ms), { timeout: 15_000 }).toContain(ms),
     pass(ms) {
       now += ms;
       const due = [...held].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
