@@ -407,6 +407,18 @@ describe('download', () => {
     expect(String(error) + JSON.stringify(error)).not.toContain('s3cret');
   });
 
+  test('no failure of the connection tells the signed address', async () => {
+    const service = await serve({ body: { download_url: 'http://127.0.0.1:9/a?signature=a-long-s3cret-signature' } });
+    const fetch: Fetch = async (input, init) => {
+      const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
+      if (!url.includes('signature')) return globalThis.fetch(input, init);
+      throw Object.assign(new TypeError(`fetch failed: ${method} ${url}`), { request: new Request(url) });
+    };
+    const error = await rejection(clientFor(service, { fetch }).documents.download('1'));
+    expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'fetch failed: GET [credential]' } });
+    expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
+  });
+
   test('that falls silent ends after timeout; one whose reader takes its time does not', async () => {
     const silent = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('begun');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tool } from './support/packed.ts';
-import { serveUploads } from './support/storage.ts';
+import { reply, serveUploads, type UploadServer } from './support/storage.ts';
 import { answerOfWorker } from './support/workerd.ts';
 
 const SIZE = 3_000_001;
@@ -19,7 +19,8 @@ const entry = JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'));
 const UPLOADS = `
 import { TrackingClient } from ${entry};
 export async function uploads(baseUrl, paths) {
-  const client = new TrackingClient({ baseUrl, apiKey: 'key', logger: false, rateLimit: false, retry: false });
+  const retry = { limit: 1, minDelay: 0 };
+  const client = new TrackingClient({ baseUrl, apiKey: 'key', logger: false, rateLimit: false, retry });
   const bytes = new Uint8Array(${SIZE}).fill(7);
   const stream = { size: bytes.length, open: () => new Blob([bytes]).stream() };
   const told = [];
@@ -29,7 +30,8 @@ export async function uploads(baseUrl, paths) {
     await client.documents.upload({ file, filename: 'a.pdf', onProgress });
     told.push(last);
   }
-  return told;
+  const downloaded = await new Response(await client.documents.download('1')).text();
+  return [...told, downloaded];
 }`;
 const MAIN = `${UPLOADS}
 console.log(JSON.stringify(await uploads(process.env.BASE_URL, [process.env.FILE])));`;
@@ -89,7 +91,18 @@ async function bundle(contents: string, name: string, options: BuildOptions): Pr
 
 const arrived = (count: number) =>
   Array(count).fill({ bytes: SIZE, checksum, headers: { 'content-length': String(SIZE), 'content-md5': checksum } });
-const finished = (count: number) => Array(count).fill({ stage: 'put', loaded: SIZE, total: SIZE });
+const finished = (count: number) => [...Array(count).fill({ stage: 'put', loaded: SIZE, total: SIZE }), 'the content'];
+
+async function serveDocuments(): Promise<UploadServer> {
+  const server = await serveUploads();
+  let refusals = 0;
+  server.onGet = (path, response) => {
+    if (path.endsWith('/download_url')) return reply(response, 200, { download_url: `${server.origin}/file` });
+    refusals += 1;
+    return refusals === 1 ? response.writeHead(503).end() : response.end('the content');
+  };
+  return server;
+}
 
 const runtimes: [name: string, command: string, args: string[]][] = [
   ['Node', tool('node'), []],
@@ -106,14 +119,14 @@ async function printed(command: string, args: string[], program: string, baseUrl
 
 describe('the bytes arrive with their length', () => {
   test.each(runtimes)('from %s', { timeout: 60_000 }, async (_, command, args) => {
-    const server = await serveUploads();
+    const server = await serveDocuments();
     expect(await printed(command, args, 'main.mjs', server.baseUrl)).toEqual(finished(4));
     expect(server.puts).toMatchObject(arrived(4));
     expect(server.documents).toHaveLength(4);
   });
 
   test('from workerd', { timeout: 60_000 }, async () => {
-    const server = await serveUploads();
+    const server = await serveDocuments();
     const response = await answerOfWorker(directory, 'worker.mjs', server.baseUrl);
     expect(JSON.parse(await response.text())).toEqual(finished(3));
     expect(server.puts).toMatchObject(arrived(3));

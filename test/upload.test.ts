@@ -278,8 +278,11 @@ test.each<[string, (request: IncomingMessage) => string]>([
   // A token may stand in an address with its slashes as they are.
   const token = encodeURIComponent(TOKEN).replaceAll('%2F', '/');
   server.place = { url: `${server.origin}/storage/1?signature=${SIGNATURE}&token=${token}` };
-  const error = await rejection(clientFor(server).documents.upload({ file: path }));
-  expect(inspect(error, { depth: 9 })).not.toContain(SIGNATURE);
-  expect(inspect(error, { depth: 9 })).not.toContain('FwoGZXIvYXdzEJr');
-  expect(error).toMatchObject({ name: 'UploadError', stage: 'put', cause: { status: 418 } });
+  const fetch: Fetch = (input, init) => globalThis.fetch(input, init);
+  for (const options of [{}, { fetch }]) {
+    const error = await rejection(clientFor(server, options).documents.upload({ file: path }));
+    expect(inspect(error, { depth: 9 })).not.toContain(SIGNATURE);
+    expect(inspect(error, { depth: 9 })).not.toContain('FwoGZXIvYXdzEJr');
+    expect(error).toMatchObject({ name: 'UploadError', stage: 'put', cause: { status: 418 } });
+  }
 });

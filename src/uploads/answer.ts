@@ -8,14 +8,13 @@ export type Bytes = ReadableStream<Uint8Array>;
 
 /** Resolves to the answer. A body that nobody reads is cancelled when the signal aborts, also where it comes later. */
 export function answerOf(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  answer.then(
-    ({ body }) => {
+  answer
+    .then(({ body }) => {
       const drop = () => body?.cancel().catch(() => {});
       if (signal.aborted) drop();
       else signal.addEventListener('abort', drop, { once: true });
-    },
-    () => {},
-  );
+    })
+    .catch(() => {});
   return abortable(answer, signal);
 }
 
@@ -30,8 +29,12 @@ export interface BodyReading {
   failure?: (error: unknown) => unknown;
 }
 
-/** A stream that was thrown away unread would hold its connection for as long as the other side likes. */
-const abandoned = new FinalizationRegistry<() => void>(letGo => letGo());
+/**
+ * A stream that was thrown away unread would hold its connection for as long as the other side likes. Some Workers have no
+ * such registry, and end what a request has opened with that request.
+ */
+const abandoned =
+  typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(letGo => letGo()) : undefined;
 
 /** The bytes of an answer as they come. Reads nothing ahead. */
 export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
@@ -74,7 +77,7 @@ export function bodyOf({ body }: Response, reading: BodyReading): Bytes {
     },
     { highWaterMark: 0 },
   );
-  abandoned.register(bytes, letGo);
+  abandoned?.register(bytes, letGo);
   return bytes;
 }
 

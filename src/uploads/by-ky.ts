@@ -1,5 +1,5 @@
 import ky from 'ky';
-import { type Repeating, waitBefore } from './storage.ts';
+import { failure, type Repeating, waitBefore } from './storage.ts';
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -39,6 +39,6 @@ export async function sendByKy(
   } catch (error) {
     // ky would wrap a reason that looks like a failure of the network.
     signal.throwIfAborted();
-    throw error;
+    throw failure(init.method ?? 'GET', url, error);
   }
 }

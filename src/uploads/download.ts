@@ -18,36 +18,37 @@ export async function download(url: string, options: DownloadOptions, { storage 
   const { fetch = globalThis.fetch } = storage;
   const init: RequestInit = inBrowser() ? { credentials: 'omit' } : {};
   const scope = new Scope().follow(signal);
-  let bytes: Bytes | undefined;
+  let bytes!: Bytes;
   try {
     await sendByKy(
       url,
       init,
       async (url, init) => {
-        const opened = await open(url, init, { fetch, signal, timeout });
+        const opened = await open(url, init, fetch, { signal, timeout });
         bytes = opened.bytes;
         return opened.response;
       },
       { policy, signal: scope.signal },
     );
-    return bytes as unknown as Bytes;
-  } catch (error) {
-    bytes?.cancel(error).catch(() => {});
-    throw error;
+    return bytes;
   } finally {
     scope.dispose();
   }
 }
 
 interface Opening {
-  fetch: Fetch;
   /** The caller's, which is followed for as long as the bytes are read. */
   signal: AbortSignal | undefined;
   timeout: number;
 }
 
 /** One attempt. */
-async function open(url: string, init: RequestInit, opening: Opening): Promise<{ response: Response; bytes: Bytes }> {
+async function open(
+  url: string,
+  init: RequestInit,
+  fetch: Fetch,
+  opening: Opening,
+): Promise<{ response: Response; bytes: Bytes }> {
   const scope = new Scope().follow(opening.signal);
   const { signal } = scope;
   const watchdog = new Watchdog(scope, opening.timeout, silence('GET (storage): nothing came'));
@@ -55,7 +56,7 @@ async function open(url: string, init: RequestInit, opening: Opening): Promise<{
   const failed = (error: unknown) => (signal.aborted ? signal.reason : failure('GET', url, error));
   try {
     watchdog.restart();
-    const response = await answerOf(opening.fetch(url, { ...init, signal }), signal);
+    const response = await answerOf(fetch(url, { ...init, signal }), signal);
     if (!response.ok) throw await refusal('GET', url, response, signal);
     watchdog.stop();
     return { response, bytes: bodyOf(response, { signal, watchdog, onEnd, failure: failed }) };
