@@ -125,11 +125,13 @@ export class TrackingClient {
    *   else console.error(result.item.number, result.error);
    * }
    */
-  trackMany(
-    items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
+  trackMany<Type extends string = never>(
+    items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult> {
-    return trackMany(items, options ?? {}, (item, wait) => track(this, item, { ...wait, priority: 'bulk' }));
+    return trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
+      track(this, item, { ...wait, priority: 'bulk' }),
+    );
   }
 
   /** Shipments, then containers, then tracking requests that match, 25 at most (api/endpoints.md section 11). */

@@ -401,6 +401,20 @@ describe('tracking many', () => {
     expect(results[3]).toMatchObject({ error: { status } });
   });
 
+  test('takes items of a wider type, and checks what the compiler could not', async () => {
+    const { client, sent } = await setUp();
+    const kinds = ['bill_of_lading', 'bol'];
+    const orders = kinds.map((type, n) => ({ number: `BL${n}`, scac: 'MAEU', type }));
+    const results = await collect(client.trackMany(orders));
+    results.sort((a, b) => a.index - b.index);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(results[1]).toMatchObject({ error: expect.any(ConfigurationError) });
+    expect((results[1] as { error: Error }).error.message).toBe(
+      'type is "bol"; use one of: bill_of_lading, booking_number, container.',
+    );
+    expect(sent().filter(call => call.startsWith('POST'))).toHaveLength(1);
+  });
+
   test('leaves what else an item has to its owner', async () => {
     const { client, requests } = await setUp({});
     const order = { ...BILL, orderId: 'O-1' };

@@ -1,4 +1,4 @@
-import { knownNames, namesOf, objectArgument } from '../arguments.ts';
+import { knownNames, namesOf, objectArgument, oneOf } from '../arguments.ts';
 import { InferenceError, TrackingFailedError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
@@ -9,8 +9,14 @@ import type { Shipments } from '../resources/shipments.ts';
 import { creationOf, type TrackedRequest, type TrackingRequests } from '../resources/tracking-requests.ts';
 import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
 
-/** What to track: a number, and what is to be noted with it (api/endpoints.md section 3). */
-export interface TrackItem
+/** A text that the compiler knows no more of. */
+type Widened<Text extends string> = string extends Text ? Text : never;
+
+/**
+ * What to track: a number, and what is to be noted with it (api/endpoints.md section 3). `Type` is for items that were put
+ * into a variable first, where `type` is any string to the compiler: it is checked when the item is tracked.
+ */
+export interface TrackItem<Type extends string = never>
   extends Pick<TrackingRequestCreate, 'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | 'customer'> {
   /** Bill of lading, booking or container number. */
   number: string;
@@ -23,7 +29,7 @@ export interface TrackItem
    * Kind of the number.
    * @default what the service infers from the number
    */
-  type?: TrackingRequestType | undefined;
+  type?: TrackingRequestType | (Type & Widened<Type>) | undefined;
 }
 
 export interface TrackOptions extends TrackItem, WaitOptions {}
@@ -84,6 +90,7 @@ function checkItem(item: TrackItem): void {
   const { number, scac, type } = objectArgument('What to track', item, EXAMPLE);
   filled('number', number);
   if (scac != null) filled('scac', scac);
+  if (type != null) oneOf('type', type, [...new Set(REQUEST_TYPES.values())]);
   creationOf({ ...noted(item), request_type: type ?? 'container' });
 }
 

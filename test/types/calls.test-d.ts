@@ -188,6 +188,36 @@ describe('a request body', () => {
     client.track({ number: 'X', type: 'container' });
     // @ts-expect-error a shipment is tracked by one of its numbers
     client.track({ number: 'X', type: 'shipment' });
+
+    // Items that were made before are of wider types: `type` is a string there, and checked at run time.
+    const numbers: string[] = [];
+    const items = numbers.map(number => ({ number, scac: 'MAEU', type: 'bill_of_lading' }));
+    client.trackMany(items);
+    client.trackMany(new Set(items));
+    client.trackMany(items.map(item => ({ ...item, orderId: 1 })));
+    client.trackMany(items, { concurrency: 5 });
+    client.trackMany(numbers.map(number => ({ number, type: 'container' })));
+    client.trackMany([{ number: 'X' }, { number: 'X', type: 'container' }, { number: 'X', type: 'bill_of_lading' }]);
+    client.trackMany([] as TrackItem[]);
+    client.trackMany([] as readonly TrackItem[]);
+    client.trackMany(
+      (async function* () {
+        yield { number: 'X', type: 'container' as string };
+      })(),
+    );
+    // @ts-expect-error a literal that is no type is a slip of the pen
+    client.trackMany([{ number: 'X', type: 'shipment' }]);
+    // @ts-expect-error among others too
+    client.trackMany([
+      { number: 'X', type: 'container' },
+      { number: 'X', type: 'shipment' as const },
+    ]);
+    // @ts-expect-error a number is a text
+    client.trackMany([{ number: 5, type: 'container' }]);
+    // @ts-expect-error a type is a text
+    client.trackMany(numbers.map(number => ({ number, type: 5 })));
+    // @ts-expect-error an item has a number
+    client.trackMany(numbers.map(() => ({ type: 'container' })));
   });
 
   test('names the carrier, or leaves it to the service', () => {
