@@ -18,9 +18,13 @@ import {
 } from 'container-tracking-sdk';
 
 const { values } = parseArgs({ options: { number: { type: 'string' }, scac: { type: 'string' } } });
+if (!values.number?.trim()) {
+  console.error('Pass the number to track, for example: --number MAEU123456789 --scac MAEU');
+  process.exit(2);
+}
 
 try {
-  await main(values.number ?? '', values.scac);
+  await main(values.number, values.scac);
 } catch (error) {
   if (!TrackingError.is(error)) throw error;
   console.error(`${error.name}: ${error.message}`);

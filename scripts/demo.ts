@@ -9,13 +9,24 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createSandbox, type Sandbox } from 'container-tracking-sdk/sandbox';
 
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
 const SAMPLE = ['--number', 'COSU241167638', '--scac', 'COSU'];
 
 const args = process.argv.slice(2);
-if (process.env.TRACKING_BASE_URL && process.env.TRACKING_API_KEY) {
+const { number } = parseArgs({ args, strict: false, options: { number: { type: 'string' } } }).values;
+const isReal = Boolean(process.env.TRACKING_BASE_URL && process.env.TRACKING_API_KEY);
+if (isReal && !String(number ?? '').trim()) {
+  console.error(`TRACKING_BASE_URL and TRACKING_API_KEY are set, so this asks the real service.
+Pass a number to track there, for example:
+
+  npm run demo -- --number MAEU123456789 --scac MAEU
+
+Unset them to see a sample shipment in the sandbox.`);
+  process.exitCode = 2;
+} else if (isReal) {
   process.exitCode = await track(args, process.env);
 } else {
   const sandbox = createSandbox({ now: new Date(), speed: 4 });

@@ -104,6 +104,27 @@ test('webhook-receiver.ts registers itself and prints what happens', async () =>
   await server.close();
 });
 
+describe('without a number', () => {
+  const env = { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2', TRACKING_API_KEY: 'key' };
+
+  test.each([[], ['--scac', 'MAEU'], ['--number', ' ']])(
+    'the demo of the real service says what to pass, with an example (%j)',
+    async (...args) => {
+      const { child, output } = start('../scripts/demo.ts', args, env);
+      expect((await once(child, 'exit'))[0]).toBe(2);
+      expect(output()).toContain('npm run demo -- --number MAEU123456789 --scac MAEU');
+      expect(output()).not.toContain('blank');
+    },
+  );
+
+  test('track-a-shipment.ts says the same, and sends nothing', async () => {
+    const { child, output } = start('track-a-shipment.ts', [], env);
+    expect((await once(child, 'exit'))[0]).toBe(2);
+    expect(output()).toContain('--number MAEU123456789 --scac MAEU');
+    expect(output()).not.toContain('Error');
+  });
+});
+
 test('webhook-fetch.ts acknowledges what the queue has taken, and handles what comes out of it', async () => {
   const { default: worker } = await import('../examples/webhook-fetch.ts');
   const queue: Uint8Array[] = [];
