@@ -9,8 +9,23 @@ import { within } from './within.ts';
 export interface HandlerContext {
   /** 1 at the first time. */
   attempt: number;
-  /** Aborted when the handler has taken longer than `handlerTimeoutMs`. */
+  /**
+   * Aborted when the handler has taken longer than `handlerTimeoutMs`, or when its lease is lost: the process was paused for
+   * longer than `leaseMs`, and another worker has taken the notification over. What it returns then counts for nothing.
+   */
   signal?: AbortSignal | undefined;
+  /**
+   * The number of the claim. It rises: a later claim of the same container has a higher one. Where a handler cannot be
+   * stopped, write the number with the record and let the store refuse a lower one: what a stale handler writes last then
+   * changes nothing. `undefined` if the inbox gives none.
+   *
+   * @example
+   * router.on('container.*', async (n, { fence }) => {
+   *   const { rowCount } = await db.query('update containers set status = $2, fence = $3 where id = $1 and fence <= $3', …);
+   *   if (rowCount === 0) throw new Error('A newer claim has written before.');
+   * });
+   */
+  fence?: number | undefined;
 }
 
 /** A notification that is given up. `inbox.revive(id)` makes it an entry again. */
@@ -38,33 +53,51 @@ export interface Handling {
 
 /** Handles one claim and settles it, whatever happens. Rejects only if the inbox does, or `onDead` fails. */
 export async function handleClaim(claim: Claim, handling: Handling): Promise<void> {
-  const { entry, attempt } = claim;
+  const { entry, attempt, fence } = claim;
+  const { id, event } = entry;
   const { inbox, router, leaseMs, handlerTimeoutMs, maxAttempts, logger, onDead } = handling;
+  const lease = new AbortController();
   let notification: Notification | undefined;
+  let ended = false;
   try {
     notification = parseNotification(entry.body, handling);
-    if (attempt > maxAttempts) throw new Error('The process died each time.');
+    // Not `>`: a store may have lost the number.
+    if (!(attempt <= maxAttempts)) throw new Error('The process died each time.');
   } catch (error) {
     return fail(error, undefined);
   }
 
-  // If it fails, the lease may hold until the next try.
-  const renewal = setInterval(() => quietly(() => inbox.renew(claim, { leaseMs })), leaseMs / 2);
+  const renewal = setInterval(() => quietly(renew), leaseMs / 2);
   try {
-    await within(handlerTimeoutMs, signal => router.handle(notification, { attempt, signal }));
+    await within(handlerTimeoutMs, late => {
+      const signal = AbortSignal.any([late, lease.signal]);
+      return router.handle(notification, { attempt, fence, signal });
+    });
   } catch (error) {
-    return await fail(error, attempt < maxAttempts ? backOff(attempt, handling) : undefined);
+    if (!lease.signal.aborted) return await fail(error, attempt < maxAttempts ? backOff(attempt, handling) : undefined);
   } finally {
+    ended = true;
     clearInterval(renewal);
   }
-  await inbox.done(claim);
+  if (!lease.signal.aborted && !(await inbox.done(claim))) lose();
+
+  /** If the inbox fails, the lease may hold until the next try. */
+  async function renew(): Promise<void> {
+    if (!(await inbox.renew(claim, { leaseMs })) && !ended) lose();
+  }
+
+  function lose(): void {
+    clearInterval(renewal);
+    const error = new Error('Its lease ran out, and another claim has taken its place.');
+    report(logger, 'warn', `${event} ${id}: attempt ${attempt} is discarded`, error);
+    lease.abort(error);
+  }
 
   async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
-    const { id, event } = entry;
     const isLast = retryInMs === undefined;
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
-    const held = await inbox.fail(claim, { error: messageOf(error), retryInMs });
-    if (held && isLast) {
+    if (!(await inbox.fail(claim, { error: messageOf(error), retryInMs }))) lose();
+    else if (isLast) {
       await within(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
     }
   }

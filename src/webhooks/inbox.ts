@@ -24,6 +24,22 @@ export interface Claim {
   attempt: number;
   /** Tells this claim from later ones of the same entry. */
   lease: string;
+  /** Rises with each claim of the same group, at least. Handlers get it, to keep a stale one of them from writing last. */
+  fence?: number | undefined;
+}
+
+export interface ClaimOptions {
+  /** The most to hand out. */
+  limit: number;
+  /** How long they belong to the caller, in ms. */
+  leaseMs: number;
+  /**
+   * Groups that the caller is still busy with, so that it is not handed what it has, also where the lease is over. An inbox
+   * that does not look at it works, and costs an attempt where a process was paused.
+   */
+  except?: readonly string[] | undefined;
+  /** Takes what the inbox has to say, such as that it has repaired something. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 export interface DeadLetter {
@@ -46,9 +62,10 @@ export interface Inbox {
   put(entry: InboxEntry): Promise<'stored' | 'duplicate'>;
   /**
    * Hands out up to `limit` entries that are due, the first of as many groups, for `leaseMs`. A group with an entry that is
-   * handed out, or that waits for another attempt, is left alone.
+   * handed out, or that waits for another attempt, is left alone. What the store has lost a part of is repaired, or handed
+   * out without a body: then it becomes a dead letter.
    */
-  claim(options: { limit: number; leaseMs: number }): Promise<Claim[]>;
+  claim(options: ClaimOptions): Promise<Claim[]>;
   /** Prolongs a lease. False if another claim has taken its place. */
   renew(claim: Claim, options: { leaseMs: number }): Promise<boolean>;
   /** The entry is handled: its group goes on. Its `id` is remembered. False if another claim has taken its place. */

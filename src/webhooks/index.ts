@@ -6,7 +6,7 @@ export { fakeDelivery, fakeNotification, type Over } from './fake.ts';
 export type { FastifyOptions, FastifyScope } from './fastify.ts';
 export { fromQueue } from './from-queue.ts';
 export type { DeadNotification, HandlerContext } from './handle-claim.ts';
-export type { Claim, DeadLetter, Inbox, InboxEntry, RetentionOptions } from './inbox.ts';
+export type { Claim, ClaimOptions, DeadLetter, Inbox, InboxEntry, RetentionOptions } from './inbox.ts';
 export { type IpAllowlist, type IpAllowlistOptions, ipAllowlist } from './ip-allowlist.ts';
 export type { LambdaEvent, LambdaResult } from './lambda.ts';
 export type { WebhookLogger } from './log.ts';

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import {
   type Claim,
+  type ClaimOptions,
   type DeadLetter,
   type Inbox,
   type InboxEntry,
@@ -47,6 +48,8 @@ class MemoryInbox implements Inbox, Streaming {
   readonly #open = new Set<string>();
   /** Until when to remember which `id`, oldest first. */
   readonly #handled = new Map<string, number>();
+  /** Counts the claims. */
+  #fence = 0;
 
   constructor(retentionMs: number) {
     this.#retentionMs = retentionMs;
@@ -59,17 +62,18 @@ class MemoryInbox implements Inbox, Streaming {
     return 'stored';
   }
 
-  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [] }: ClaimOptions): Promise<Claim[]> {
     this.#forget();
     const claims: Claim[] = [];
-    for (const group of this.#groups.values()) {
+    for (const [name, group] of this.#groups) {
       const [head] = group.entries;
       if (claims.length >= limit) break;
-      if (!head || group.dueAt > now()) continue;
+      if (!head || group.dueAt > now() || except.includes(name)) continue;
       head.attempts += 1;
+      this.#fence += 1;
       group.lease = crypto.randomUUID();
       group.dueAt = now() + leaseMs;
-      claims.push({ entry: head.entry, attempt: head.attempts, lease: group.lease });
+      claims.push({ entry: head.entry, attempt: head.attempts, lease: group.lease, fence: this.#fence });
     }
     return claims;
   }

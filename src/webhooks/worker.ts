@@ -5,10 +5,15 @@ import type { Claim, Inbox } from './inbox.ts';
 import { quietly, report, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
 import type { Router } from './router.ts';
+import { turn } from './turn.ts';
 import { MAX_TIMER_MS, within } from './within.ts';
 
 export interface HandlingOptions extends ParseOptions {
-  /** How long an entry belongs to a worker that does not answer, in ms. Renewed while the handler runs. @default 30_000 */
+  /**
+   * How long an entry belongs to a worker that does not answer, in ms. Renewed while the handler runs. A process that was
+   * paused for longer has lost it: the `signal` of its handler is aborted, and the result is discarded.
+   * @default 30_000
+   */
   leaseMs?: number | undefined;
   /** Attempts before a notification becomes a dead letter, the first included. @default 20, about two hours */
   maxAttempts?: number | undefined;
@@ -31,7 +36,8 @@ export interface WorkerOptions extends HandlingOptions {
   concurrency?: number | undefined;
   /**
    * How long a handler may take, in ms: one that never ends would keep its place for ever. Afterwards the attempt counts as
-   * failed. Nothing can end the handler itself; its `signal` is aborted. `Infinity` for none.
+   * failed. Nothing can end the handler itself; its `signal` is aborted. Until it has ended it may run beside the next
+   * attempt: see `fence` of `HandlerContext`. `Infinity` for none.
    * @default 300_000
    */
   handlerTimeoutMs?: number | undefined;
@@ -84,9 +90,11 @@ export function createWorker(options: WorkerOptions): Worker {
   const handling = { ...options, ...limits, leaseMs, logger };
   let running: Promise<void> | undefined;
   let stopping = false;
-  let active = 0;
+  /** The groups of what is being handled: one claim of each. */
+  const inHand = new Set<string>();
   let settled = 0;
   let wake = () => {};
+  const warn = (message: string) => report(logger, 'warn', 'The inbox', message);
 
   return {
     start() {
@@ -104,19 +112,21 @@ export function createWorker(options: WorkerOptions): Worker {
   async function run(): Promise<void> {
     while (!stopping) {
       const before = settled;
-      const claimed = await claim(concurrency - active);
+      const claimed = await claim(concurrency - inHand.size);
+      // A store and handlers without I/O would keep everything else waiting until the backlog is handled.
+      await turn();
       // What settled in the meantime may have made the next of its group due.
       const nothing = claimed === 0 && settled === before;
-      if (!stopping && (nothing || active >= concurrency)) await pause();
+      if (!stopping && (nothing || inHand.size >= concurrency)) await pause();
     }
-    while (active > 0) await pause();
+    while (inHand.size > 0) await pause();
   }
 
   /** Begins to handle what the inbox gives, and tells how much that is. */
   async function claim(limit: number): Promise<number> {
     try {
-      const claims = await inbox.claim({ limit, leaseMs });
-      for (const taken of claims) settle(taken, taken.entry.id);
+      const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
+      for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group);
       return claims.length;
     } catch (error) {
       report(logger, 'error', 'The inbox failed', error);
@@ -124,15 +134,19 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function settle(taken: Claim, id: string): Promise<void> {
-    active += 1;
+  async function settle(taken: Claim, id: string, group: string): Promise<void> {
+    // An inbox that does not know `except` hands out again what it takes for abandoned.
+    const isBusy = inHand.has(group);
+    inHand.add(group);
     try {
-      await handleClaim(taken, handling);
+      if (isBusy) await inbox.fail(taken, { error: 'Still in hand.', retryInMs: leaseMs });
+      else await handleClaim(taken, handling);
     } catch (error) {
       // Unless it was settled before, its lease runs out and it is handled again.
       report(logger, 'error', id, error);
     }
-    active -= 1;
+    if (isBusy) return;
+    inHand.delete(group);
     settled += 1;
     wake();
   }
