@@ -76,7 +76,7 @@ describe('the options of an inbox', () => {
     [redisInbox, { client: 'redis://localhost' }, 'client is "redis://localhost"'],
     [redisInbox, { client, retention: 1 }, 'redisInbox has no retention'],
     [memoryInbox, { ephemeral: true, retention: 1 }, 'memoryInbox has no retention'],
-    [options => sqliteInbox(':memory:', options), { retention: 1 }, 'sqliteInbox has no retention'],
+    [options => sqliteInbox(':memory:', options), { ephemeral: true, retention: 1 }, 'sqliteInbox has no retention'],
     [options => sqliteInbox(':memory:', options), null, 'sqliteInbox is null'],
     [sqliteInbox, undefined, 'path is undefined'],
     [sqliteInbox, '', 'path is ""'],
@@ -140,7 +140,11 @@ describe('the inbox in SQLite', () => {
         this.#database.close();
       }
     }
-    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ DatabaseSync: OldDatabase } as never);
+    const { getBuiltinModule } = process;
+    const builtin = vi
+      .spyOn(process, 'getBuiltinModule')
+      .mockImplementation(((name: string) =>
+        name === 'node:sqlite' ? { DatabaseSync: OldDatabase } : getBuiltinModule(name)) as never);
     closers.push(() => builtin.mockRestore());
     const inbox = openSqlite();
     await expect(inbox.put(entry('a', { event: null as unknown as string }))).rejects.toThrow('constraint');

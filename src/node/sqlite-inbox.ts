@@ -1,8 +1,7 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { shown } from '../arguments.ts';
-import { ConfigurationError } from '../errors.ts';
+import { knownNames, objectArgument } from '../arguments.ts';
 import {
   type Claim,
+  type ClaimOptions,
   type DeadLetter,
   type Inbox,
   type InboxEntry,
@@ -10,6 +9,15 @@ import {
   retentionOf,
 } from '../webhooks/inbox.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
+import { openFile, type Row, type SqliteFile } from './sqlite-file.ts';
+
+export interface SqliteInboxOptions extends RetentionOptions {
+  /**
+   * Says that you know, for `':memory:'`: whatever was accepted and not handled is lost with the process.
+   * @default false
+   */
+  ephemeral?: boolean | undefined;
+}
 
 export interface SqliteInbox extends Inbox, Streaming {
   /** Closes the file. */
@@ -17,181 +25,158 @@ export interface SqliteInbox extends Inbox, Streaming {
 }
 
 /**
- * An inbox in an SQLite file, by `node:sqlite`. What it has stored is on the disk before it says so: it survives a crash of
- * the process and of the machine. Receivers and workers of several processes on one machine may share the file.
+ * An inbox in an SQLite file, by `node:sqlite`: Node 22.13 or later. With Node 20 use `redisInbox()` of
+ * `container-tracking-sdk/redis`, or an {@link Inbox} for a database of yours. What it has stored is on the disk before it
+ * says so: it survives a crash of the process and of the machine. Receivers and workers of several processes on one machine
+ * may share the file. It costs the same however much is stored or remembered.
  *
- * @param path of the file. It is created if it does not exist.
- * @throws {ConfigurationError} where there is no `node:sqlite`, which came with Node 22.13, for a path that is none, and for
- * an option that is misspelt or no time.
+ * Beside the file stands another one of 8 MiB, its name ending in `-reserve`. On a full disk it is deleted: then what is
+ * stored can still be handled, and what comes is answered with 503 until there is room.
+ *
+ * A file of an earlier version is brought to the present format when it is opened.
+ *
+ * @param path of the file. It is created if it does not exist; its directory must. `':memory:'`, for tests, needs
+ * `ephemeral: true`.
+ * @throws {ConfigurationError} where there is no `node:sqlite`; for a file that cannot be opened, with the reason, or that
+ * a later version has made; for `':memory:'` without `ephemeral: true`; and for an option that is misspelt or no time.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
-export function sqliteInbox(path: string, options: RetentionOptions = {}): SqliteInbox {
-  const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
-  if (!sqlite) throw new ConfigurationError('sqliteInbox() needs node:sqlite, which came with Node 22.13.');
-  const retentionMs = retentionOf('sqliteInbox', options);
-  // SQLite takes an empty one for a file that is deleted when it is closed.
-  if (typeof path !== 'string' || path === '') {
-    throw new ConfigurationError(`The path is ${shown(path)}; it must be that of a file, such as 'inbox.db'.`);
-  }
-  return new NodeSqliteInbox(new sqlite.DatabaseSync(path), retentionMs);
+export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): SqliteInbox {
+  const { ephemeral, ...others } = objectArgument('sqliteInbox', options, '{ retentionMs: 2_592_000_000 }');
+  knownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
+  const retentionMs = retentionOf('sqliteInbox', others);
+  return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
 }
 
-/**
- * The driver blocks the event loop while it waits for another process. It may when the file is opened; later it does so
- * shortly, and in between the inbox waits without blocking.
- */
-const OPENING_MS = 5000;
-const BLOCKING_MS = 50;
-const PAUSE_MS = 50;
-const PATIENCE_MS = 5000;
+/** Ids that are forgotten at a time, so that it takes no longer than a claim. */
+const FORGOTTEN = 100;
 
-/** SQLite's code for a file that another process writes to. The bits above tell more. */
-const SQLITE_BUSY = 5;
-
-/** `groups` holds those with an open entry, and when the first of them may be handed out. */
-const SCHEMA = `
-PRAGMA busy_timeout = ${OPENING_MS};
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
-CREATE TABLE IF NOT EXISTS entries (
-  seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  state TEXT NOT NULL CHECK (state IN ('open', 'done', 'dead')),
-  event TEXT NOT NULL,
-  "group" TEXT NOT NULL,
-  "order" TEXT NOT NULL,
-  body BLOB,
-  received_at INTEGER NOT NULL,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  error TEXT,
-  ended_at INTEGER
-);
-CREATE INDEX IF NOT EXISTS entries_open ON entries ("group", "order", seq) WHERE state = 'open';
-CREATE INDEX IF NOT EXISTS entries_ended ON entries (state, ended_at) WHERE state <> 'open';
-CREATE TABLE IF NOT EXISTS groups (
-  "group" TEXT PRIMARY KEY,
-  due_at INTEGER NOT NULL,
-  lease TEXT
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS groups_due ON groups (due_at);
-PRAGMA busy_timeout = ${BLOCKING_MS};
-`;
-
-type Row = Record<string, SQLOutputValue>;
+/** The end of the line. */
+const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NULL)';
 
 class NodeSqliteInbox implements SqliteInbox {
-  readonly #database: DatabaseSync;
+  readonly #file: SqliteFile;
   readonly #retentionMs: number;
-  readonly #statements = new Map<string, StatementSync>();
-  /** Ends with the call before: where all must wait, only one of them keeps trying. */
-  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(database: DatabaseSync, retentionMs: number) {
-    this.#database = database;
+  constructor(file: SqliteFile, retentionMs: number) {
+    this.#file = file;
     this.#retentionMs = retentionMs;
-    database.exec(SCHEMA);
   }
 
-  async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
-    return this.#atomically(() => {
-      const isNew = this.#run(
-        `INSERT INTO entries (id, state, event, "group", "order", body, received_at, error, ended_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-        ...[id, poison === undefined ? 'open' : 'dead', event, group, order, body, receivedAt],
-        ...[poison ?? null, poison === undefined ? null : Date.now()],
-      );
-      if (!isNew) return 'duplicate';
-      if (poison === undefined) this.#enqueue(group);
+  async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
+    return this.#file.takeIn(entry.body.length, () => {
+      if (this.#knows(entry.id)) return 'duplicate';
+      if (entry.poison === undefined) this.#add(entry);
+      else this.#bury(entry, 0, entry.poison);
       return 'stored';
     });
   }
 
-  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Claim[]> {
-    return this.#atomically(() => {
+  async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
+    await this.#forget();
+    return this.#file.handle(() => {
       const now = Date.now();
-      this.#run(`DELETE FROM entries WHERE state = 'done' AND ended_at < ?`, now - this.#retentionMs);
-      const due = this.#all(`SELECT "group" FROM groups WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit);
-      return due.map(({ group }) => this.#hand(String(group), now + leaseMs));
+      this.#lineUp(now, limit);
+      const line = this.#file.all(
+        `SELECT "group" FROM groups WHERE line IS NOT NULL AND "group" NOT IN (SELECT value FROM json_each(?))
+         ORDER BY line LIMIT ?`,
+        ...[JSON.stringify(except), limit],
+      );
+      return line.flatMap(({ group }) => this.#hand(String(group), now, leaseMs) ?? this.#drop(String(group), warn));
     });
   }
 
-  #hand(group: string, dueAt: number): Claim {
-    const lease = crypto.randomUUID();
-    this.#run(`UPDATE groups SET due_at = ?, lease = ? WHERE "group" = ?`, dueAt, lease, group);
-    const [row] = this.#all(
+  /** Those that have waited long enough go to the end of the line. */
+  #lineUp(now: number, limit: number): void {
+    // Where the clock was set back, nobody knows for how long they have waited: they wait anew, and no longer than that.
+    this.#file.run(
+      `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
+      now,
+    );
+    const due = this.#file.all(
+      `SELECT "group" FROM groups WHERE waits_until <= ? ORDER BY waits_until LIMIT ?`,
+      ...[now, limit],
+    );
+    for (const { group } of due) {
+      this.#file.run(
+        `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL WHERE "group" = ?`,
+        String(group),
+      );
+    }
+  }
+
+  #hand(group: string, now: number, leaseMs: number): Claim | undefined {
+    const row = this.#file.one(
       `UPDATE entries SET attempts = attempts + 1 WHERE seq =
-       (SELECT seq FROM entries WHERE state = 'open' AND "group" = ? ORDER BY "order", seq LIMIT 1) RETURNING *`,
+       (SELECT seq FROM entries WHERE "group" = ? ORDER BY "order", seq LIMIT 1) RETURNING *`,
       group,
     );
-    if (!row) throw new Error(`The inbox has no entry of ${group}.`);
-    const { id, event, order, body, received_at, attempts } = row;
-    const entry = { id: String(id), event: String(event), group, order: String(order), body: body as Uint8Array };
-    return { entry: { ...entry, receivedAt: Number(received_at) }, attempt: Number(attempts), lease };
+    if (!row) return undefined;
+    const counted = this.#file.one(
+      `INSERT INTO counter VALUES (1, 1) ON CONFLICT DO UPDATE SET claims = claims + 1 RETURNING claims`,
+    );
+    const fence = Number(counted?.claims);
+    this.#file.run(
+      `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ?`,
+      ...[now, now + leaseMs, fence, group],
+    );
+    return { entry: entryOf(row), attempt: Number(row.attempts), lease: String(fence), fence };
+  }
+
+  /** Where somebody has deleted rows, the group would keep the others waiting for ever. */
+  #drop(group: string, warn: ClaimOptions['warn']): [] {
+    this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
+    warn?.(`${group} had no entry left: removed.`);
+    return [];
   }
 
   async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
-    return this.#patiently(() =>
-      this.#run(
-        `UPDATE groups SET due_at = ? WHERE "group" = ? AND lease = ?`,
-        ...[Date.now() + leaseMs, entry.group, lease],
-      ),
-    );
+    return this.#file.handle(() => this.#wait(entry.group, lease, leaseMs, false));
   }
 
   async done({ entry, lease }: Claim): Promise<boolean> {
-    return this.#atomically(() => {
-      if (!this.#release(entry.group, lease, 0)) return false;
-      this.#run(
-        `UPDATE entries SET state = 'done', body = NULL, error = NULL, ended_at = ? WHERE id = ?`,
-        ...[Date.now(), entry.id],
-      );
-      this.#dequeueIfEmpty(entry.group);
+    return this.#file.handle(() => {
+      if (!this.#holds(entry.group, lease)) return false;
+      this.#remove(entry);
+      this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO NOTHING`, entry.id, Date.now());
       return true;
     });
   }
 
   async fail(
-    { entry, lease }: Claim,
+    { entry, lease, attempt }: Claim,
     { error, retryInMs }: { error: string; retryInMs: number | undefined },
   ): Promise<boolean> {
-    return this.#atomically(() => {
-      if (!this.#release(entry.group, lease, retryInMs ?? 0)) return false;
-      this.#run(`UPDATE entries SET error = ? WHERE id = ?`, error, entry.id);
-      if (retryInMs === undefined) {
-        this.#run(`UPDATE entries SET state = 'dead', ended_at = ? WHERE id = ?`, Date.now(), entry.id);
-        this.#dequeueIfEmpty(entry.group);
-      }
+    return this.#file.handle(() => {
+      if (retryInMs !== undefined) return this.#wait(entry.group, lease, retryInMs, true);
+      if (!this.#holds(entry.group, lease)) return false;
+      this.#remove(entry);
+      this.#bury(entry, attempt, error);
       return true;
     });
   }
 
   async has(id: string): Promise<boolean> {
-    return this.#patiently(() => this.#all('SELECT 1 FROM entries WHERE id = ?', id).length > 0);
+    return this.#file.read(() => this.#knows(id));
   }
 
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
-    const rows = await this.#patiently(() =>
-      this.#all(`SELECT * FROM entries WHERE state = 'dead' ORDER BY ended_at, seq LIMIT ?`, limit),
-    );
-    return rows.map(({ id, event, body, attempts, error, ended_at }) => ({
+    const rows = await this.#file.read(() => this.#file.all('SELECT * FROM dead_letters ORDER BY seq LIMIT ?', limit));
+    return rows.map(({ id, event, body, attempts, error, died_at }) => ({
       id: String(id),
       event: String(event),
       body: body as Uint8Array,
       attempts: Number(attempts),
       error: String(error),
-      diedAt: Number(ended_at),
+      diedAt: Number(died_at),
     }));
   }
 
   async revive(id: string): Promise<boolean> {
-    return this.#atomically(() => {
-      const [row] = this.#all(
-        `UPDATE entries SET state = 'open', attempts = 0, error = NULL, ended_at = NULL
-         WHERE id = ? AND state = 'dead' RETURNING "group"`,
-        id,
-      );
-      if (row) this.#enqueue(String(row.group));
+    return this.#file.handle(() => {
+      const row = this.#file.one('DELETE FROM dead_letters WHERE id = ? RETURNING *', id);
+      if (row) this.#add(entryOf(row));
       return row !== undefined;
     });
   }
@@ -201,88 +186,74 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   close(): void {
-    this.#database.close();
+    this.#file.close();
   }
 
-  /** The group has an entry to hand out. If it had one before, nothing changes. */
-  #enqueue(group: string): void {
-    this.#run(`INSERT INTO groups ("group", due_at) VALUES (?, ?) ON CONFLICT ("group") DO NOTHING`, group, Date.now());
+  #knows(id: string): boolean {
+    const sql = ['entries', 'dead_letters', 'handled'].map(table => `SELECT 1 FROM ${table} WHERE id = ?1`);
+    return this.#file.one(sql.join(' UNION ALL '), id) !== undefined;
   }
 
-  /** Ends a claim. False if another one has taken its place. */
-  #release(group: string, lease: string, dueInMs: number): boolean {
-    return this.#run(
-      `UPDATE groups SET due_at = ?, lease = NULL WHERE "group" = ? AND lease = ?`,
-      ...[Date.now() + dueInMs, group, lease],
+  #add({ id, event, group, order, body, receivedAt }: InboxEntry): void {
+    this.#file.run(
+      `INSERT INTO entries (id, event, "group", "order", body, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[id, event, group, order, body, receivedAt],
+    );
+    // A group that has a place keeps it.
+    this.#file.run(`INSERT INTO groups ("group", line) VALUES (?, ${LAST}) ON CONFLICT DO NOTHING`, group);
+  }
+
+  #bury({ id, event, group, order, body, receivedAt }: InboxEntry, attempts: number, error: string): void {
+    this.#file.run(
+      `INSERT INTO dead_letters (id, event, "group", "order", body, received_at, attempts, error, died_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, event, group, order, body, receivedAt, attempts, error, Date.now()],
     );
   }
 
-  /** The group leaves the line if it has no other entry. */
-  #dequeueIfEmpty(group: string): void {
-    this.#run(
-      `DELETE FROM groups WHERE "group" = ?1 AND NOT EXISTS
-       (SELECT 1 FROM entries WHERE state = 'open' AND "group" = ?1)`,
-      group,
-    );
-  }
-
-  /** Whether a row was changed. */
-  #run(sql: string, ...values: SQLInputValue[]): boolean {
-    return Number(this.#prepare(sql).run(...values).changes) > 0;
-  }
-
-  #all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values);
-  }
-
-  #prepare(sql: string): StatementSync {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-
-  #atomically<T>(work: () => T): Promise<T> {
-    return this.#patiently(() => {
-      // Immediate: a transaction that begins by reading could not write once another process has.
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        this.#database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        this.#rollBack();
-        throw error;
-      }
-    });
-  }
-
-  #rollBack(): void {
-    try {
-      this.#database.exec('ROLLBACK');
-    } catch {
-      // A full disk has rolled it back already.
+  /** The group goes to the end of the line, or leaves it with its last entry. */
+  #remove({ id, group }: InboxEntry): void {
+    this.#file.run('DELETE FROM entries WHERE id = ?', id);
+    const next = this.#file.one(`SELECT 1 FROM entries WHERE "group" = ? LIMIT 1`, group);
+    if (!next) this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
+    else {
+      this.#file.run(
+        `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL, lease = NULL WHERE "group" = ?`,
+        group,
+      );
     }
   }
 
-  /** Does it when its turn comes, and tries again for a while if another process has the file. */
-  #patiently<T>(work: () => T): Promise<T> {
-    const until = performance.now() + PATIENCE_MS;
-    const turn = this.#turn.then(async () => {
-      for (;;) {
-        try {
-          return work();
-        } catch (error) {
-          if (!isBusy(error)) throw error;
-          await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
-          if (performance.now() > until) throw error;
-        }
-      }
-    });
-    this.#turn = turn.catch(() => {});
-    return turn;
+  #holds(group: string, lease: string): boolean {
+    return this.#file.one(`SELECT 1 FROM groups WHERE "group" = ? AND lease = ?`, group, Number(lease)) !== undefined;
+  }
+
+  /** False if another claim has taken the place of this one. */
+  #wait(group: string, lease: string, ms: number, isGivenBack: boolean): boolean {
+    const now = Date.now();
+    return this.#file.run(
+      `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ? AND lease = ?`,
+      ...[now, now + Math.ceil(ms), isGivenBack ? null : Number(lease), group, Number(lease)],
+    );
+  }
+
+  async #forget(): Promise<void> {
+    const sql = 'SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?';
+    const before = Date.now() - this.#retentionMs;
+    const isDue = await this.#file.read(() => this.#file.one(sql, before, 1) !== undefined);
+    if (isDue)
+      await this.#file.handle(() => this.#file.run(`DELETE FROM handled WHERE id IN (${sql})`, before, FORGOTTEN));
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+function entryOf(row: Row): InboxEntry {
+  const { id, event, group, order, body, received_at } = row;
+  return {
+    id: String(id),
+    event: String(event),
+    group: String(group),
+    order: String(order),
+    body: body as Uint8Array,
+    receivedAt: Number(received_at),
+  };
 }
