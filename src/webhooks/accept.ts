@@ -1,12 +1,13 @@
-import { WebhookVerificationError } from '../errors.ts';
+import { WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
 import { checkMethod, checkNumbers } from './check-options.ts';
 import { entryOf, type OrderBy, poisonEntry } from './entry.ts';
 import type { Inbox, InboxEntry } from './inbox.ts';
 import { quietly, report, type WebhookLogger } from './log.ts';
 import type { ParseOptions } from './parse.ts';
-import type { Secrets } from './secrets.ts';
-import type { SignatureOptions } from './signature.ts';
+import { refusalLog } from './refusals.ts';
+import { type SecretList, type Secrets, secretSource } from './secrets.ts';
+import { parseSignature, type SignatureOptions } from './signature.ts';
 import { checkVerifying, verifyWebhook } from './verify.ts';
 import { within } from './within.ts';
 
@@ -33,7 +34,7 @@ export interface Rejection {
 }
 
 export interface ReceiverOptions extends SignatureOptions, ParseOptions {
-  /** The `secret` of the webhook; several while one replaces another. */
+  /** The `secret` of the webhook; several while one replaces another. What a function gives is kept for 30 seconds. */
   secrets: Secrets;
   /** Where deliveries are stored. */
   inbox: Pick<Inbox, 'put'>;
@@ -42,8 +43,7 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /** The longest body that is read. @default 1_048_576 */
   maxBodyBytes?: number | undefined;
   /**
-   * Time for reading, verifying and storing, in ms: the service gives up at some point (SPEC.md, Limits). `Infinity` for
-   * none.
+   * Time for reading, verifying and storing, in ms: the service gives up at some point. `Infinity` for none.
    * @default 5_000
    */
   deadlineMs?: number | undefined;
@@ -60,7 +60,11 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   orderBy?: OrderBy | undefined;
   /** Told of each request that was not acknowledged. Nobody waits for it, and what it throws is ignored. */
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
-  /** Hears of failures of this side: bodies that are not raw, an inbox that fails. @default console */
+  /**
+   * Hears of failures of this side at once: bodies that are not raw, an inbox that fails. Hears of what is refused once a
+   * minute for each reason, with the number since and the remedy.
+   * @default console
+   */
   logger?: false | WebhookLogger | undefined;
 }
 
@@ -73,7 +77,9 @@ export interface Acceptor {
 /** Everything about a receiver but the kind of server. */
 export function createAcceptor(options: ReceiverOptions): Acceptor {
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
-  checkVerifying(options);
+  const format = checkVerifying(options);
+  const secrets = secretSource(options.secrets);
+  const sayRefused = refusalLog(logger);
   checkNumbers({ maxBodyBytes, deadlineMs });
   checkMethod('inbox', options.inbox, 'put');
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
@@ -93,33 +99,45 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
   };
 
   async function answer(deliveryOf: () => Delivery): Promise<Answer> {
+    const progress = { isReading: false };
     try {
-      return conclude(await within(deadlineMs, signal => receive(deliveryOf(), signal)));
+      return conclude(await within(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
     } catch (error) {
-      return conclude(error instanceof WebhookVerificationError ? error.reason : 'unavailable', error);
+      const late = progress.isReading ? 'too_slow' : 'unavailable';
+      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
     }
   }
 
-  async function receive(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+  async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('Closed.');
+    const signature = delivery.header(header.toLowerCase());
+    // Before the body takes up memory: anybody can send one.
+    parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
+    progress.isReading = true;
     const body = await delivery.read(maxBodyBytes, signal);
+    progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
-    const entry = await verifiedEntry(body, delivery.header(header.toLowerCase()));
+    const entry = await verifiedEntry(body, signature as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() gave ${outcome}.`);
   }
 
-  async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: unknown): Promise<InboxEntry> {
+  async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
+    const entryBy = async (secrets: SecretList) =>
+      entryOf(await verifyWebhook({ ...options, body, signature, secrets }), body, options.orderBy);
+    const tried = await secrets.current();
     try {
-      const notification = await verifyWebhook({ ...options, body, signature: signature as string });
-      return entryOf(notification, body, options.orderBy);
+      return await entryBy(tried).catch(async error => {
+        const newer = isReason(error, 'mismatch') && (await secrets.newer(tried));
+        if (newer) return entryBy(newer);
+        throw error;
+      });
     } catch (error) {
-      const isPoison = error instanceof WebhookVerificationError && error.reason === 'bad_payload';
-      if (!isPoison || options.onPoison !== 'accept') throw error;
-      return poisonEntry(error.message, body);
+      if (!isReason(error, 'bad_payload') || options.onPoison !== 'accept') throw error;
+      return poisonEntry((error as Error).message, body);
     }
   }
 
@@ -127,7 +145,12 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
     const answer = answerOf(outcome);
     const { status } = answer;
     if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
+    else if (status >= 300) sayRefused(outcome);
     if (status >= 300) quietly(() => options.onRejected?.({ status, reason: outcome, error }));
     return answer;
   }
+}
+
+function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
+  return error instanceof WebhookVerificationError && error.reason === reason;
 }

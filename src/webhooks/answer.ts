@@ -6,6 +6,7 @@ export type Outcome =
   | 'duplicate'
   | WebhookVerificationReason
   | 'incomplete'
+  | 'too_slow'
   | 'too_large'
   | 'unavailable'
   | 'not_post';
@@ -18,6 +19,7 @@ const STATUS: Record<Outcome, number> = {
   mismatch: 401,
   bad_payload: 400,
   incomplete: 400,
+  too_slow: 408,
   too_large: 413,
   not_raw: 500,
   unavailable: 503,

@@ -47,9 +47,10 @@ export interface Receiver {
  * |---|---|
  * | stored | 202 |
  * | duplicate | 200 |
- * | bad or missing signature | 401 |
+ * | bad or missing signature | 401; where it is missing or malformed, before the body is read |
  * | signed, but not a notification | 400, or see `onPoison` |
  * | body incomplete | 400 |
+ * | body slower than the deadline | 408 |
  * | too large | 413 |
  * | a parser has read the body before | 500, with the remedy in the log |
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
@@ -58,7 +59,7 @@ export interface Receiver {
  * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox or the
  * schema is none, or a number is below 1.
  * @example
- * const receiver = createReceiver({ secrets: process.env.TRACKING_WEBHOOK_SECRET, inbox: sqliteInbox('inbox.db') });
+ * const receiver = createReceiver({ secrets: [process.env.TRACKING_WEBHOOK_SECRET], inbox: sqliteInbox('inbox.db') });
  * http.createServer(receiver.node).listen(3000);
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
