@@ -35,14 +35,23 @@ DO $$ BEGIN
   CREATE INDEX ON inbox_entries ("group", "order", seq) WHERE state = 'open';
   CREATE INDEX ON inbox_entries (state, changed_at, seq) WHERE state <> 'open';
 
-  -- Those with an open entry, how many they have, and when the first of them may be handed out.
+  -- Those with an open entry, and how many they have. Either a group stands in the line, where no clock can keep it, or it
+  -- waits, from one time to another, for the end of a lease or for another attempt.
+  CREATE SEQUENCE inbox_line;
   CREATE TABLE inbox_groups (
     "group" text COLLATE "C" PRIMARY KEY,
     open integer NOT NULL DEFAULT 1,
-    due_at timestamptz NOT NULL DEFAULT now(),
+    line bigint DEFAULT nextval('inbox_line'),
+    waits_since timestamptz,
+    waits_until timestamptz,
     lease text
   );
-  CREATE INDEX ON inbox_groups (due_at);
+  CREATE INDEX ON inbox_groups (line) WHERE line IS NOT NULL;
+  CREATE INDEX ON inbox_groups (waits_since) WHERE waits_since IS NOT NULL;
+  CREATE INDEX ON inbox_groups (waits_until) WHERE waits_until IS NOT NULL;
+
+  -- Counts the claims.
+  CREATE SEQUENCE inbox_fence;
 END $$`;
 
 /**
@@ -73,35 +82,63 @@ export function postgresInbox(
     },
 
     // Locks many rows, but waits for none that others have locked: so no two can wait for each other.
-    async claim({ limit, leaseMs }) {
+    async claim({ limit, leaseMs, except = [], warn }) {
       const lease = crypto.randomUUID();
-      const rows = await run<InboxEntry & { attempt: number }>(
+      const rows = await run<InboxEntry & { attempt: number; fence: number }>(
         `WITH forgotten AS (
            DELETE FROM inbox_entries WHERE seq IN (
              SELECT seq FROM inbox_entries WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
-             LIMIT 1000 FOR UPDATE SKIP LOCKED
+             ORDER BY changed_at LIMIT 1000 FOR UPDATE SKIP LOCKED
            )
-         ), due AS (
-           SELECT "group" FROM inbox_groups WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), -- Where the clock was set back, nobody knows for how long they have waited: they wait anew, and no longer.
+         waiting_anew AS (
+           UPDATE inbox_groups SET waits_until = now() + (waits_until - waits_since), waits_since = now()
+           WHERE "group" IN (
+             SELECT "group" FROM inbox_groups WHERE waits_since > now() + interval '1 s' FOR UPDATE SKIP LOCKED
+           )
+         ), ready AS (
+           SELECT "group", line AS place, ctid AS version FROM inbox_groups WHERE line IS NOT NULL AND "group" <> ALL ($5)
+           ORDER BY line LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), waited AS (
+           SELECT "group", waits_until AS place, ctid AS version FROM inbox_groups
+           WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($5)
+           ORDER BY waits_until LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), due AS ( -- By turns, so that neither kind keeps the other waiting.
+           SELECT "group", version, row_number() OVER (ORDER BY place) AS turn FROM ready
+           UNION ALL SELECT "group", version, row_number() OVER (ORDER BY place) FROM waited
+           ORDER BY turn LIMIT $1
          ), heads AS (
            SELECT seq, due."group" FROM due JOIN inbox_entries ON seq = (
              SELECT seq FROM inbox_entries WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
            ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+         ), strays AS ( -- Somebody has deleted their entries. Not where the row has changed since: an entry may have come.
+           DELETE FROM inbox_groups USING due
+           WHERE inbox_groups."group" = due."group" AND inbox_groups.ctid = due.version AND NOT EXISTS (
+             SELECT 1 FROM inbox_entries WHERE state = 'open' AND inbox_entries."group" = due."group"
+           )
+           RETURNING inbox_groups."group"
          ), leased AS (
-           UPDATE inbox_groups SET lease = $2, due_at = now() + $3 * interval '1 ms'
+           UPDATE inbox_groups SET lease = $2, line = NULL, waits_since = now(),
+             waits_until = now() + $3 * interval '1 ms'
            FROM heads WHERE inbox_groups."group" = heads."group"
+         ), taken AS (
+           UPDATE inbox_entries SET attempts = attempts + 1 FROM heads WHERE inbox_entries.seq = heads.seq
+           RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
+             attempts AS attempt, nextval('inbox_fence')::float8 AS fence
          )
-         UPDATE inbox_entries SET attempts = attempts + 1 FROM heads WHERE inbox_entries.seq = heads.seq
-         RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
-           attempts AS attempt`,
-        [limit, lease, leaseMs, retentionMs],
+         SELECT * FROM taken UNION ALL
+         SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL FROM strays`,
+        [limit, lease, leaseMs, retentionMs, except],
       );
-      return rows.map(({ attempt, ...entry }) => ({ entry, attempt, lease }));
+      const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
+      for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
+      return claims.map(({ attempt, fence, ...entry }) => ({ entry, attempt, fence, lease }));
     },
 
     async renew({ entry, lease }, { leaseMs }) {
       const renewed = await run(
-        `UPDATE inbox_groups SET due_at = now() + $3 * interval '1 ms' WHERE "group" = $1 AND lease = $2 RETURNING 1`,
+        `UPDATE inbox_groups SET line = NULL, waits_since = now(), waits_until = now() + $3 * interval '1 ms'
+         WHERE "group" = $1 AND lease = $2 RETURNING 1`,
         [entry.group, lease, leaseMs],
       );
       return renewed.length > 0;
@@ -121,7 +158,7 @@ export function postgresInbox(
 
     async deadLetters({ limit = 100 } = {}) {
       return run<DeadLetter>(
-        `SELECT id, event, body, attempts, error, floor(extract(epoch FROM changed_at) * 1000)::float8 AS "diedAt"
+        `SELECT id, event, coalesce(body, '') AS body, attempts, error, floor(extract(epoch FROM changed_at) * 1000)::float8 AS "diedAt"
          FROM inbox_entries WHERE state = 'dead' ORDER BY changed_at, seq LIMIT $1`,
         [limit],
       );
@@ -142,7 +179,7 @@ export function postgresInbox(
   };
 
   /** Ends a claim. False if another one has taken its place. */
-  async function settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, dueInMs = 0) {
+  async function settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, retryInMs?: number) {
     const settled = await run(
       `WITH held AS (
          SELECT "group", open - ($4 <> 'open')::integer AS open
@@ -150,12 +187,14 @@ export function postgresInbox(
        ), emptied AS (
          DELETE FROM inbox_groups USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
        ), freed AS (
-         UPDATE inbox_groups SET open = held.open, due_at = now() + $6 * interval '1 ms', lease = NULL
+         UPDATE inbox_groups SET open = held.open, lease = NULL,
+           line = CASE WHEN $6::float8 IS NULL THEN nextval('inbox_line') END,
+           waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
          FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
        )
        UPDATE inbox_entries SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
        FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, dueInMs],
+      [entry.group, lease, entry.id, state, error, retryInMs],
     );
     return settled.length > 0;
   }

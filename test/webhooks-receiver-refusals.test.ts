@@ -74,7 +74,7 @@ describe('what is refused is said', () => {
     vi.advanceTimersByTime(1);
     await deliver(receiver, 'wrong');
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toMatch(/Refused 51 /);
+    expect(lines[1]).toMatch(/refused: 51, mismatch/);
   });
 
   test('for each reason by itself', async () => {

@@ -3,15 +3,14 @@ import { report, type WebhookLogger } from './log.ts';
 
 /** What each refusal comes from most often, and what to do about it. */
 const REMEDY: { [O in Outcome]?: string } = {
-  missing_signature:
-    'No signature: anybody may send that. If the service did, a proxy drops the header, or `header` is another.',
-  malformed_signature: 'The signature is not of the expected form: see `header`, `algorithm`, `encoding` and `prefix`.',
-  mismatch: 'No secret fits: `secrets` must hold the `secret` of this webhook, and no proxy may change the body.',
-  bad_payload: "Signed, but no notification: look at it with onPoison: 'accept'.",
-  too_large: 'The body is too large: see `maxBodyBytes`.',
+  missing_signature: 'The service signs: if it sent them, a proxy drops the header, or set `header`.',
+  malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
+  mismatch: '`secrets` must hold the `secret` of this webhook, and no proxy may change the body.',
+  bad_payload: "Signed, but no notification. onPoison: 'accept' keeps it.",
+  too_large: 'See `maxBodyBytes`.',
   incomplete: 'The client broke off.',
-  too_slow: 'The body did not arrive within `deadlineMs`: the client or a proxy is slow.',
-  not_post: 'The service only POSTs: is this route used for something else?',
+  too_slow: 'The body took longer than `deadlineMs`.',
+  not_post: 'The service only sends POST.',
 };
 
 const PERIOD_MS = 60_000;
@@ -20,17 +19,10 @@ const PERIOD_MS = 60_000;
 export function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
   const said = new Map<Outcome, { at: number; count: number }>();
   return outcome => {
-    const last = said.get(outcome);
     const now = performance.now();
-    const count = (last?.count ?? 0) + 1;
-    const isDue = !last || now - last.at >= PERIOD_MS;
-    said.set(outcome, isDue ? { at: now, count: 0 } : { at: last.at, count });
-    if (isDue)
-      report(
-        logger,
-        'warn',
-        `Refused ${count} webhook request${count > 1 ? 's since' : ''}, ${outcome}`,
-        REMEDY[outcome],
-      );
+    const { at, count } = said.get(outcome) ?? { at: Number.NEGATIVE_INFINITY, count: 0 };
+    const isDue = now - at >= PERIOD_MS;
+    said.set(outcome, isDue ? { at: now, count: 0 } : { at, count: count + 1 });
+    if (isDue) report(logger, 'warn', `Webhook requests refused: ${count + 1}, ${outcome}`, REMEDY[outcome]);
   };
 }
