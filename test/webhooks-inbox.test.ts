@@ -273,6 +273,39 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([`late-${name}`]);
   });
 
+  // Redis may go without.
+  test.skipIf(name.includes('redis'))('numbers its claims: a later one of any group has a higher number', async () => {
+    const { inbox, again } = await open();
+    for (const group of ['a', 'a', 'b']) await inbox.put(entry({ group }));
+    const other = await again();
+    const fences: (number | undefined)[] = [];
+    for (const one of [inbox, other, inbox]) {
+      const [taken] = await claim(one, 1);
+      fences.push(taken?.fence);
+      if (taken) await one.fail(taken, { error: 'no', retryInMs: 0 });
+    }
+    expect(fences.every(fence => typeof fence === 'number')).toBe(true);
+    expect(fences).toEqual(fences.toSorted((a, b) => Number(a) - Number(b)));
+    expect(new Set(fences).size).toBe(3);
+  });
+
+  test.skipIf(name.includes('redis'))(
+    'leaves groups alone that its caller has in hand, though their leases are over',
+    async () => {
+      const { inbox } = await open();
+      await inbox.put(entry({ group: 'a' }));
+      await inbox.put(entry({ group: 'b' }));
+      const [first] = await claim(inbox, 1, 1);
+      await sleep(5);
+      const except = [first?.entry.group ?? ''];
+      const others = await inbox.claim({ limit: 10, leaseMs: 10_000, except });
+      expect(others.map(({ entry }) => entry.group)).toEqual(['b']);
+      expect(await inbox.claim({ limit: 10, leaseMs: 10_000, except })).toEqual([]);
+      expect(first && (await inbox.renew(first, { leaseMs: 10_000 }))).toBe(true);
+      expect(await claim(inbox)).toEqual([]);
+    },
+  );
+
   test('prolongs a lease', async () => {
     const { inbox } = await open();
     await inbox.put(entry());
@@ -442,6 +475,70 @@ test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its gr
   }
   client.release();
   await pool.end();
+});
+
+describe.skipIf(!hasPostgres)('PostgreSQL', () => {
+  async function fresh() {
+    const pool = new Pool(postgres?.connection);
+    await pool.query(SCHEMA);
+    await pool.query('DELETE FROM inbox_entries; DELETE FROM inbox_groups');
+    return { pool, inbox: postgresInbox(pool) };
+  }
+  const take = (inbox: Inbox, warnings: string[] = [], limit = 1) =>
+    inbox.claim({ limit, leaseMs: 10_000, warn: warning => warnings.push(warning) });
+
+  test('removes groups whose entries somebody has deleted, and they keep nobody waiting', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['a', 'b', 'c']) await inbox.put(entry({ group }));
+    await pool.query(`DELETE FROM inbox_entries WHERE "group" <> 'c'`);
+    const warnings: string[] = [];
+    const claims = [
+      ...(await take(inbox, warnings)),
+      ...(await take(inbox, warnings)),
+      ...(await take(inbox, warnings)),
+    ];
+    expect(claims.map(({ entry }) => entry.group)).toEqual(['c']);
+    expect(warnings).toEqual(['a had no entry left: removed.', 'b had no entry left: removed.']);
+    await inbox.put(entry({ group: 'a' }));
+    expect((await take(inbox))[0]?.entry.group).toBe('a');
+    await pool.end();
+  });
+
+  test('an open entry whose body is gone becomes a dead letter that can be read', async () => {
+    const { pool, inbox } = await fresh();
+    await inbox.put(entry({ group: 'a' }));
+    await pool.query('UPDATE inbox_entries SET body = NULL');
+    const [taken] = await take(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'lost', retryInMs: undefined }))).toBe(true);
+    expect(await inbox.deadLetters()).toMatchObject([{ error: 'lost', body: Buffer.alloc(0) }]);
+    await pool.end();
+  });
+
+  test('a clock that was set back keeps no ready group waiting, and others no longer than their time', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['waits', 'ready']) await inbox.put(entry({ group }));
+    const [waits] = await take(inbox);
+    if (!waits) throw new Error('not claimed');
+    await inbox.fail(waits, { error: 'no', retryInMs: 300 });
+    // As it looks an hour earlier.
+    await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
+      waits_until = waits_until + interval '1 hour'`);
+    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['ready']);
+    await sleep(320);
+    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['waits']);
+    await pool.end();
+  });
+
+  test('those that have waited and those that are ready come by turns', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['w1', 'w2', 'w3']) await inbox.put(entry({ group }));
+    for (const one of await take(inbox, [], 3)) await inbox.fail(one, { error: 'no', retryInMs: 1 });
+    for (const group of ['r1', 'r2', 'r3']) await inbox.put(entry({ group }));
+    await sleep(5);
+    const groups = (await take(inbox, [], 4)).map(({ entry }) => entry.group[0]);
+    expect(groups.sort()).toEqual(['r', 'r', 'w', 'w']);
+    await pool.end();
+  });
 });
 
 test('SQLite keeps what was put, for the next process', async () => {
