@@ -94,7 +94,7 @@ export class SqliteFile {
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
     return this.#patiently(() => {
       if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
-        throw new Error('The disk is full. What is stored is handled first.');
+        throw new Error('The disk is full: until there are 9 MiB, only what is stored is handled.');
       }
       return this.#atomically(work);
     });

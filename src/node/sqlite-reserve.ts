@@ -11,25 +11,25 @@ export class Reserve {
     this.#path = path && `${path}-reserve`;
   }
 
-  /** Whether it is there. It is made again once the disk has room for twice as much. */
+  /**
+   * Whether it is there. It is made again once the disk has room for it. Only a disk without room counts: where there can be
+   * no such file for another reason, the inbox does without.
+   */
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
     if (!fs || !path || fs.existsSync(path)) return true;
+    // Under another name until it is whole: another process may see it.
+    const making = `${path}.${crypto.randomUUID()}`;
     try {
       const { bavail, bsize } = fs.statfsSync(path.slice(0, -'-reserve'.length));
-      if (bavail * bsize < 2 * RESERVE_BYTES) return false;
-      // Not a hole, and under another name until it is whole: another process may see it.
-      const making = `${path}.${crypto.randomUUID()}`;
-      try {
-        fs.writeFileSync(making, Buffer.alloc(RESERVE_BYTES, 1));
-        fs.renameSync(making, path);
-      } catch (error) {
-        fs.rmSync(making, { force: true });
-        throw error;
-      }
+      if (bavail * bsize < RESERVE_BYTES + SPARE_BYTES) return false;
+      // Not zeros, of which a file system may make a hole.
+      fs.writeFileSync(making, new Uint8Array(RESERVE_BYTES).fill(1));
+      fs.renameSync(making, path);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      fs.rmSync(making, { force: true });
+      return !['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code));
     }
   }
 
@@ -43,3 +43,5 @@ export class Reserve {
 
 /** The log of SQLite grows to 4 MB before it is written back, and to write it back may take as much again. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
+/** What has to be free beside it, so that what was just given up is not taken back. */
+const SPARE_BYTES = 1024 * 1024;

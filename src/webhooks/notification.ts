@@ -72,7 +72,10 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
   meta?: Record<string, unknown>;
   /** What came along, empty where the service sent nothing. */
   included: IncludedRecord[];
-  /** The container concerned, if it came along. Often with fewer attributes than the API gives. */
+  /**
+   * The container concerned, if it came along, often with fewer attributes than the API gives. Some events never bring it,
+   * such as `container.transport.available` and the estimates of a vessel: `refreshSubject` reads it.
+   */
   container?: Container;
   /** The shipment concerned, if it came along. */
   shipment?: Shipment;
