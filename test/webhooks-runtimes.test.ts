@@ -48,23 +48,27 @@ beforeAll(async () => {
       target: 'es2022',
     });
   }
-  writeFileSync(
-    join(directory, 'worker.capnp'),
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = (
-    modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
-    compatibilityDate = "2026-10-01",
-  ))],
-  sockets = [(name = "http", http = (), service = "main")],
-);`,
-  );
+  writeFileSync(join(directory, 'worker.capnp'), workerConfig());
+  writeFileSync(join(directory, 'worker-without-node.capnp'), workerConfig('no_nodejs_compat'));
 });
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(directory, { recursive: true });
 });
+
+/** By default there is a `node:crypto`. */
+function workerConfig(...flags: string[]): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
+    compatibilityDate = "2026-10-01",
+    compatibilityFlags = ${JSON.stringify(flags)},
+  ))],
+  sockets = [(name = "http", http = (), service = "main")],
+);`;
+}
 
 const DENO = ['run', '--allow-net', '--allow-env', '--allow-read', '--allow-sys'];
 
@@ -75,6 +79,11 @@ describe.each<[string, string, (port: number) => string[]]>([
   ['Deno', tool('deno'), port => [...DENO, 'fetch.mjs', String(port)]],
   ['Deno with node:http', tool('deno'), port => [...DENO, 'http.mjs', String(port)]],
   ['workerd', tool('workerd'), port => ['serve', 'worker.capnp', `--socket-addr=http=127.0.0.1:${port}`]],
+  [
+    'workerd without node:crypto',
+    tool('workerd'),
+    port => ['serve', 'worker-without-node.capnp', `--socket-addr=http=127.0.0.1:${port}`],
+  ],
 ])('the same answers over a socket in %s', (_, command, args) => {
   let url = '';
   beforeAll(async () => {
