@@ -1,31 +1,44 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Contender, compare, type Ratio, takeTurns } from './measure.ts';
+import { installedProject, run } from './installed.ts';
+import { type Difference, lowerQuartile, shuffled } from './measure.ts';
 
-const DIST = resolve(import.meta.dirname, '../dist');
+const PROCESSES = 40;
+const MAIN = 'the main entry';
+/** Milliseconds over an empty package. */
+const LIMITS: Record<string, number> = { [MAIN]: 6 };
 
-/** A whole process that imports one module, against one that imports an empty module. */
-export async function importTime(): Promise<Ratio[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'import-'));
-  const empty = join(directory, 'empty.mjs');
-  writeFileSync(empty, 'export {};\n');
-  const contenders: Contender[] = [
-    { name: 'an empty module', run: () => load(empty) },
-    { name: 'the main entry', run: () => load(join(DIST, 'index.js')) },
-    { name: 'the schemas', run: () => load(join(DIST, 'schemas.js')) },
-  ];
-  const results = compare('import, whole process', contenders, await takeTurns(contenders, 25));
-  rmSync(directory, { recursive: true });
-  return results;
-}
-
-function load(file: string): void {
-  execFileSync(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `await import(${JSON.stringify(pathToFileURL(file).href)})`,
-  ]);
+/** What `import()` of an entry takes over that of an empty package: each in an installed project and a fresh process. */
+export async function importTime(): Promise<Difference[]> {
+  const project = installedProject();
+  try {
+    const contenders = Object.entries({
+      'an empty package': 'empty',
+      [MAIN]: 'container-tracking-sdk',
+      'the schemas': 'container-tracking-sdk/schemas',
+      webhooks: 'container-tracking-sdk/webhooks',
+    }).map(([name, specifier], index) => ({
+      name,
+      file: project.program(
+        `import-${index}`,
+        `const start = performance.now();
+        await import(${JSON.stringify(specifier)});
+        console.log(performance.now() - start);`,
+      ),
+      times: [] as number[],
+    }));
+    for (let round = -3; round < PROCESSES; round += 1) {
+      for (const { file, times } of shuffled(contenders)) {
+        const { output } = await run(file);
+        if (round >= 0) times.push(Number(output));
+      }
+    }
+    const [empty = Number.NaN, ...others] = contenders.map(({ times }) => lowerQuartile(times));
+    return others.map((ms, index) => {
+      const name = contenders[index + 1]?.name ?? '';
+      const limit = LIMITS[name];
+      const against = contenders[0]?.name ?? '';
+      return { group: 'import()', name, against, difference: ms - empty, ms, ...(limit !== undefined && { limit }) };
+    });
+  } finally {
+    project.remove();
+  }
 }

@@ -9,6 +9,30 @@ export interface Ratio {
   ms: number;
   /** A bound that the project has set itself. */
   limit?: number;
+  /** A bound from below, of a control. */
+  atLeast?: number;
+}
+
+/** The same for what is counted in milliseconds, since what it is compared with is next to nothing. */
+export interface Difference {
+  group: string;
+  name: string;
+  against: string;
+  difference: number;
+  ms: number;
+  limit?: number;
+}
+
+/** Whether a bound is broken, also by a figure that is none. */
+export function isOver(
+  figure: number,
+  { limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY },
+): boolean {
+  return !(figure <= limit && figure >= atLeast);
+}
+
+export function lowerQuartile(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 2] ?? Number.NaN;
 }
 
 export function median(values: number[]): number {
@@ -43,7 +67,7 @@ export async function takeTurns(
   return times.map(median);
 }
 
-function shuffled<T>(list: T[]): T[] {
+export function shuffled<T>(list: T[]): T[] {
   const keyed = list.map(item => ({ item, key: Math.random() }));
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }

@@ -1,0 +1,28 @@
+/**
+ * What the published files weigh in somebody's bundle, against what the project allows itself. Fails if anything is over.
+ * Needs `npm run build`.
+ *
+ * node scripts/budgets.ts [--sources]   also what the sizes are made of, by source file
+ */
+import { sizes } from '../bench/size.ts';
+
+const measured = await sizes();
+const over = measured.filter(({ gzip, limit }) => !(gzip <= limit));
+console.log('| min + gzip | KiB | limit | |\n|---|---:|---:|---|');
+for (const { name, gzip, limit } of measured) {
+  console.log(`| ${name} | ${kib(gzip)} | ${kib(limit)} | ${gzip <= limit ? '' : 'over'} |`);
+}
+if (process.argv.includes('--sources')) {
+  for (const { name, sources } of await sizes({ published: false })) {
+    console.log(`\n${name}: minified bytes\n`);
+    for (const [file, bytes] of sources) console.log(`${String(bytes).padStart(7)}  ${file}`);
+  }
+}
+if (over.length > 0) {
+  console.error(`Over budget: ${over.map(({ name }) => name).join('; ')}.`);
+  process.exitCode = 1;
+}
+
+function kib(bytes: number): string {
+  return (bytes / 1024).toFixed(2);
+}
