@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,8 @@ import { installPacked, type PackedProject, tool } from './support/packed.ts';
 import { PROGRAMS, sourceOf } from './support/programs.ts';
 
 const DIST = resolve(import.meta.dirname, '../dist');
+const SOURCES = resolve(import.meta.dirname, '../src');
+const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
 /** Needs a package that is not installed with this one; `sandbox-msw.test.ts` is about it. */
 const WITH_PEER = ['./sandbox/msw'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
@@ -63,6 +65,56 @@ describe.each(ENTRIES)('entry %s', entry => {
     expect(imported.length).toBeGreaterThan(0);
     expect(required).toEqual(imported);
   });
+
+  test('has classes that print under the names that they are imported by', () => {
+    const script = `
+      import { createRequire } from 'node:module';
+      const isClass = value => typeof value === 'function' && /^class\\b/.test(Function.prototype.toString.call(value));
+      const misnamed = module => Object.entries(module).filter(([name, value]) => isClass(value) && value.name !== name);
+      const modules = [await import('${name}'), createRequire(import.meta.url)('${name}')];
+      console.log(JSON.stringify(modules.flatMap(misnamed).map(([name, value]) => [name, value.name])));`;
+    expect(JSON.parse(node(['--input-type=module', '-e', script]))).toEqual([]);
+  });
+});
+
+test('console.log(client) begins with the name of the class', () => {
+  const script = `
+    import { TrackingClient } from 'container-tracking-sdk';
+    console.log(new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' }));`;
+  expect(node(['--input-type=module', '-e', script])).toMatch(/^TrackingClient \{/);
+});
+
+test('the main entry is few files at once: each costs half a millisecond', () => {
+  expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
+});
+
+test('the licence of whatever is bundled is in the tarball', () => {
+  const text = readFileSync(join(project.directory, 'node_modules', manifest.name, LICENSES), 'utf8');
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const bundled = new Set(importedPackages().filter(name => !installed.includes(name)));
+  expect(bundled.size).toBeGreaterThan(0);
+  // What one of them brings along.
+  bundled.add('is-network-error');
+  for (const name of bundled) {
+    const directory = resolve(import.meta.dirname, '../node_modules', name);
+    const file = readdirSync(directory).find(file => /^licen[cs]e/i.test(file)) ?? '';
+    expect(text).toContain(`${name} `);
+    expect(text).toContain(readFileSync(join(directory, file), 'utf8').trim());
+  }
+});
+
+test('the modules are published without spaces and maps, the declarations with their comments', () => {
+  const published = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
+  const modules = published.filter(file => /\.c?js$/.test(file));
+  expect(published.filter(file => file.endsWith('.map'))).toEqual([]);
+  for (const file of modules) {
+    expect(readFileSync(join(DIST, file), 'utf8'), file).not.toMatch(/\/\*\*\s|sourceMappingURL/);
+  }
+  for (const file of ['index.d.ts', 'index.d.cts']) {
+    expect(readFileSync(join(DIST, file), 'utf8')).toContain(
+      '@throws {ConfigurationError} for options that cannot work',
+    );
+  }
 });
 
 test('importing does nothing: no handle, no global', () => {
@@ -140,6 +192,30 @@ function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
     problems.set(file, [...(problems.get(file) ?? []), message]);
   }
   return problems;
+}
+
+/** The files that an entry loads at once. */
+function loadedWith(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const source = readFileSync(join(DIST, file), 'utf8');
+  for (const [, specifier = ''] of source.matchAll(/\b(?:from|import)\s*["'](\.[^"'\n]+)["']/g)) {
+    loadedWith(join(dirname(file), specifier), seen);
+  }
+  return [...seen];
+}
+
+/** The packages whose values the sources import. */
+function importedPackages(): string[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+  return files.flatMap(file =>
+    Array.from(
+      readFileSync(join(SOURCES, file), 'utf8').matchAll(
+        /^\s*import (?!type )[^;]*?from '((?:@[^/']+\/)?[a-z][^/':]*)(?:\/[^']*)?'|\bimport\('([a-z][^/':]*)'\)/gm,
+      ),
+      ([, one, other]) => (one ?? other) as string,
+    ),
+  );
 }
 
 function reachableFrom(file: string, seen = new Set<string>()): string[] {
