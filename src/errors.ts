@@ -237,10 +237,20 @@ export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
   /** How long the wait would have been at least, in ms. */
   readonly estimatedWaitMs: number;
+  /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
+  readonly closedUntil: number | undefined;
 
-  constructor(message: string, options: { code: 'queue_full' | 'queue_timeout'; estimatedWaitMs: number }) {
+  constructor(
+    message: string,
+    options: {
+      code: 'queue_full' | 'queue_timeout' | 'bucket_closed';
+      estimatedWaitMs: number;
+      closedUntil?: number | undefined;
+    },
+  ) {
     super(message, options);
     this.estimatedWaitMs = options.estimatedWaitMs;
+    this.closedUntil = options.closedUntil;
   }
 }
 

@@ -6,7 +6,8 @@ import type { BucketName, BucketSnapshot, Priority, RateLimiter, Slot, SlotReque
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../transport/rolling-window.ts';
 import { abortable, Scope, sleep } from '../transport/signal.ts';
 import { type RedisClient, redisClient } from './client.ts';
-import { type Reservation, SharedWindow } from './shared-window.ts';
+import { MOST, Share } from './share.ts';
+import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
 
 export interface RedisLimiterOptions {
   /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
@@ -25,9 +26,12 @@ export interface RedisLimiterOptions {
   /** Calls of this process that may wait; further ones are refused. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * When Redis fails or takes longer than `storeTimeoutMs`: go on alone, with the limit divided by the number of
-   * processes (`local`), or reject with a `ConnectionError` of code `rate_limit_store` (`reject`). Redis is asked again
-   * after a second.
+   * When Redis fails or takes longer than `storeTimeoutMs`: go on alone (`local`), or reject with a `ConnectionError` of
+   * code `rate_limit_store` (`reject`). Redis is asked again after a second.
+   *
+   * Alone, a process sends nothing for three quarters of a window, since the others may be using what it had; then no more
+   * than it has in use, and after another window its part: the limit divided by the number of processes. The others leave
+   * this part to it for ten windows. A process that is the only one just goes on.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
@@ -63,8 +67,12 @@ const OPTIONS = namesOf<RedisLimiterOptions>({
   warn: true,
 });
 
-/** How long to go on alone before Redis is asked again, in ms. */
+/** How long to wait before Redis is asked again, in ms, or a window where that is shorter. */
 const RETRY_STORE_MS = 1000;
+/** How long after its slot a request may be counted, in ms, where nobody sees the answer. */
+const DELAY_MS = 1000;
+/** How long processes may take to notice that Redis is there again, in ms, or two windows. */
+const RETURN_MS = 3000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
 /**
@@ -86,20 +94,23 @@ class RedisLimiter implements RateLimiter {
   readonly #maxQueue: number;
   readonly #onStoreFailure: 'local' | 'reject';
   readonly #warn: (message: string) => void;
-  /** One call a bucket asks Redis at a time: the others wait in their order. */
+  /** One call a bucket takes its slot at a time: the others wait in their order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
   /** What this process has in flight and has used. Binds only after a 429 and while Redis is away. */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
-  /** The call of each bucket that asks, and those in line. */
+  readonly #share: Share;
+  /** What Redis gave and nobody has used yet. */
+  readonly #grants = perBucket((): Grant[] => []);
+  /** The call of each bucket that takes its slot, and those in line. */
   readonly #waiting = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
   /** Before this time no slot will be free, as far as Redis has told. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
-  /** As Redis told of each bucket last. */
-  readonly #processes = perBucket(() => 1);
   readonly #expectedProcesses: number;
-  #awayUntil: number | undefined;
-  #awayCause: unknown;
+  readonly #retryMs: number;
+  #underway = 0;
+  #away: { cause: unknown; askAt: number } | undefined;
+  #watching = false;
 
   constructor(options: RedisLimiterOptions) {
     knownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
@@ -120,26 +131,35 @@ class RedisLimiter implements RateLimiter {
     );
     this.#own = createRollingWindowLimiter({
       windowMs,
-      limits: this.#limits,
+      limits: perBucket(() => MOST),
       maxInFlight: limitOf(1, 'maxInFlight', maxInFlight),
     });
-    this.#shared = new SharedWindow({ client, key, cycleMs: this.#cycleMs, leaseMs, timeoutMs });
+    const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
+    const isBusy = () => this.#underway > 0 || BUCKET_NAMES.some(name => this.#queued(name) > 0);
+    this.#shared = new SharedWindow({ client, key, limits: allLimits, cycleMs, leaseMs, timeoutMs, isBusy });
+    const { silenceMs, horizonMs } = this.#shared;
+    const delayMs = Math.min(leaseMs, DELAY_MS);
+    this.#share = new Share({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs });
+    this.#retryMs = Math.min(RETRY_STORE_MS, windowMs);
   }
 
   async acquire(request: SlotRequest): Promise<Slot> {
+    const { bucket, priority } = request;
     const expiresAt = performance.now() + (request.maxWaitMs ?? Number.POSITIVE_INFINITY);
     this.#refuseIfHopeless(request);
-    const waiting = this.#waiting[request.bucket];
-    waiting[request.priority] += 1;
+    const waiting = this.#waiting[bucket];
+    waiting[priority] += 1;
+    if (this.#away) void this.#watch();
     try {
-      const turn = await this.#lines[request.bucket].acquire(request);
+      const turn = await this.#lines[bucket].acquire(request);
       try {
         return await this.#take(request, expiresAt);
       } finally {
         turn.release();
       }
     } finally {
-      waiting[request.priority] -= 1;
+      waiting[priority] -= 1;
+      if (this.#queued(bucket) === 0) this.#returnGrants(bucket);
     }
   }
 
@@ -148,6 +168,7 @@ class RedisLimiter implements RateLimiter {
     const snapshot = this.#own.snapshot();
     const toEpoch = Date.now() - performance.now();
     for (const name of BUCKET_NAMES) {
+      snapshot[name].limit = Math.min(snapshot[name].limit, this.#limits[name]);
       snapshot[name].queued = this.#queued(name);
       snapshot[name].nextFreeAt = Math.max(snapshot[name].nextFreeAt, Math.ceil(this.#nextFree[name] + toEpoch));
     }
@@ -173,99 +194,164 @@ class RedisLimiter implements RateLimiter {
   }
 
   async #take(request: SlotRequest, expiresAt: number): Promise<Slot> {
-    const { bucket, signal } = request;
+    const { bucket, signal = new AbortController().signal } = request;
     for (;;) {
       const own = await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now() });
-      const id = crypto.randomUUID();
-      let waitMs: number;
+      let waitUntil: number;
       try {
-        if (this.#isAway()) return this.#slotAlone(bucket, own);
-        const reservation = await this.#ask(request, id, expiresAt);
-        if (!reservation) return this.#slotAlone(bucket, own);
-        if (reservation.waitMs === 0) return this.#slot(bucket, id, own);
-        waitMs = reservation.waitMs;
+        const grant = this.#grants[bucket].shift();
+        if (grant) {
+          waitUntil = grant.readyAt;
+          if (waitUntil <= performance.now()) return this.#slot(bucket, grant.id, own);
+          this.#grants[bucket].unshift(grant);
+        } else if (this.#mustNotAsk()) {
+          if (this.#onStoreFailure === 'reject') throw this.#storeError();
+          return this.#slot(bucket, this.#shared.takeAlone(bucket), own);
+        } else {
+          waitUntil = await this.#ask(request, expiresAt);
+        }
       } catch (error) {
         own.release({ unsent: true });
         throw error;
       }
       own.release({ unsent: true });
-      this.#nextFree[bucket] = performance.now() + waitMs;
-      if (this.#nextFree[bucket] >= expiresAt) throw tooLong(waitMs);
-      await sleep(waitMs, signal ?? new AbortController().signal);
+      if (waitUntil >= expiresAt) throw tooLong(waitUntil - performance.now());
+      const waitMs = waitUntil - performance.now();
+      if (waitMs > 0) await sleep(waitMs, signal);
     }
   }
 
-  #isAway(): boolean {
-    return this.#awayUntil !== undefined && performance.now() < this.#awayUntil;
+  #mustNotAsk(): boolean {
+    if (!this.#away) return false;
+    return this.#onStoreFailure === 'local' || performance.now() < this.#away.askAt;
   }
 
-  /** Nothing if Redis fails. */
-  async #ask({ bucket, signal }: SlotRequest, id: string, expiresAt: number): Promise<Reservation | undefined> {
+  /** Gives the time at which to look again. */
+  async #ask({ bucket, signal }: SlotRequest, expiresAt: number): Promise<number> {
     const leftMs = expiresAt - performance.now();
     const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
-    const asking = this.#shared.reserve(bucket, id, this.#limits[bucket]).then(
-      reservation => {
-        this.#isBack(bucket, reservation);
-        return reservation;
-      },
-      cause => {
-        this.#goAway(cause);
-        return undefined;
-      },
+    const wanted = Math.min(this.#queued(bucket), this.#own.room(bucket) + 1);
+    const asking = this.#shared.ask(bucket, wanted).then(
+      answer => this.#hear(bucket, answer),
+      cause => this.#goAway(cause),
     );
     try {
-      return await abortable(asking, scope.signal);
-    } catch (reason) {
-      // Redis may grant the slot yet.
-      void asking.then(late => {
-        if (late?.waitMs === 0) void this.#shared.settle(bucket, id, 0, 0);
-      });
-      throw reason;
+      await abortable(asking, scope.signal);
     } finally {
       scope.dispose();
     }
+    return this.#nextFree[bucket];
   }
 
-  #isBack(bucket: BucketName, { processes, closedMs }: Reservation): void {
-    this.#processes[bucket] = processes;
-    if (this.#awayUntil !== undefined) this.#own.setLimits(this.#limits);
-    this.#awayUntil = undefined;
-    if (closedMs > 0) this.#own.close(bucket, closedMs);
+  #hear(bucket: BucketName, { grants, waitMs, closedMs, isLost }: Answer): void {
+    const now = performance.now();
+    if (this.#onStoreFailure === 'reject') this.#away = undefined;
+    // While Redis was asked, another bucket's question may have failed.
+    this.#grants[bucket].push(...grants);
+    this.#nextFree[bucket] = grants.length > 0 ? Number.NEGATIVE_INFINITY : now + waitMs;
+    if (isLost && !this.#away) this.#keepToShare(now, closedMs);
+    if (closedMs > 0) this.#close(bucket, closedMs);
+    if (this.#queued(bucket) === 0) this.#returnGrants(bucket);
+  }
+
+  #returnGrants(bucket: BucketName): void {
+    for (const { id } of this.#grants[bucket].splice(0)) this.#shared.settle(bucket, id, 0);
+  }
+
+  #close(bucket: BucketName, forMs: number): void {
+    this.#own.close(bucket, forMs);
+    // Refuses those in line that do not want to wait so long.
+    this.#lines[bucket].close(bucket, forMs);
+    this.#returnGrants(bucket);
   }
 
   #goAway(cause: unknown): void {
-    this.#awayCause = cause;
-    if (this.#awayUntil === undefined && this.#onStoreFailure === 'local') {
-      const processes = Math.max(this.#expectedProcesses, ...Object.values(this.#processes));
-      this.#own.setLimits(perBucket(name => Math.max(1, Math.floor(this.#limits[name] / processes))));
-      this.#warn(
-        `The rate limit's Redis is away (${messageOf(cause)}): this process goes on with 1/${processes} of the budget.`,
-      );
-    }
-    this.#awayUntil = performance.now() + RETRY_STORE_MS;
+    const now = performance.now();
+    const isNews = !this.#away;
+    this.#away = { cause, askAt: now + this.#retryMs };
+    if (this.#onStoreFailure === 'reject' || !isNews) return;
+    const { part = 1, lastSentAt } = this.#shared;
+    const share = Math.min(part, 1 / this.#expectedProcesses);
+    this.#shared.isOnline = false;
+    this.#share.leave(now, share, lastSentAt);
+    this.#limit(now);
+    this.#warn(
+      `The rate limit's Redis is away (${messageOf(cause)}): this process goes on with ${fraction(share)} of the budget.`,
+    );
+    void this.#watch();
   }
 
-  /** Under an id of its own: what Redis was asked for may yet be granted, and is then given back. */
-  #slotAlone(bucket: BucketName, own: Slot): Slot {
-    if (this.#onStoreFailure === 'local') return this.#slot(bucket, crypto.randomUUID(), own);
-    throw new ConnectionError(`The rate limit's Redis failed, so nothing was sent: ${messageOf(this.#awayCause)}`, {
+  /** Asks for Redis, and keeps to what may be sent meanwhile, as long as somebody waits. */
+  async #watch(): Promise<void> {
+    if (this.#watching) return;
+    this.#watching = true;
+    // After a time in which nobody asked, Redis may be there again.
+    if (this.#away && performance.now() >= this.#away.askAt) this.#own.setLimits(perBucket(() => 0));
+    const { signal } = new AbortController();
+    while (this.#away && BUCKET_NAMES.some(name => this.#queued(name) > 0)) {
+      const now = performance.now();
+      if (now >= this.#away.askAt) await this.#tryReturn();
+      else await sleep(Math.min(this.#away.askAt, this.#share.changesAt(now)) - now, signal);
+      this.#limit(performance.now());
+    }
+    this.#watching = false;
+  }
+
+  async #tryReturn(): Promise<void> {
+    try {
+      await this.#shared.probe();
+      // Redis gives this part to the others from when it hears of this process until it has all been told.
+      this.#own.setLimits(perBucket(() => 0));
+      const isLost = await this.#shared.tellAll();
+      this.#away = undefined;
+      this.#shared.isOnline = true;
+      this.#keepToShare(performance.now(), isLost ? this.#cycleMs : 0);
+    } catch (cause) {
+      const now = performance.now();
+      this.#away = { cause, askAt: now + this.#retryMs };
+      this.#share.heardAt(this.#shared.lastSentAt);
+      this.#limit(now);
+    }
+  }
+
+  #keepToShare(now: number, closedMs: number): void {
+    const forMs = closedMs + this.#cycleMs + Math.min(RETURN_MS, 2 * this.#cycleMs);
+    this.#share.comeBack(now, this.#shared.part ?? 1, forMs);
+    this.#limit(now);
+    const timer: { unref?: () => void } | number = setTimeout(() => this.#limit(performance.now()), forMs + 1);
+    if (typeof timer === 'object') timer.unref?.();
+  }
+
+  #limit(now: number): void {
+    const snapshot = this.#own.snapshot();
+    this.#own.setLimits(this.#share.at(now, name => snapshot[name].used));
+  }
+
+  #storeError(): ConnectionError {
+    const cause = this.#away?.cause;
+    return new ConnectionError(`The rate limit's Redis failed, so nothing was sent: ${messageOf(cause)}`, {
       code: 'rate_limit_store',
-      cause: this.#awayCause,
+      cause,
     });
   }
 
   #slot(bucket: BucketName, id: string, own: Slot): Slot {
     const takenAt = performance.now();
     let isReleased = false;
+    this.#underway += 1;
     return {
       release: (outcome = {}) => {
         if (isReleased) return;
         isReleased = true;
+        this.#underway -= 1;
         own.release(outcome);
-        const closedUntil = outcome.limited ? this.#own.snapshot()[bucket].closedUntil : null;
-        const penaltyMs = closedUntil === null ? 0 : closedUntil - Date.now();
         const later = outcome.unanswered ? Math.max(0, takenAt + this.#cycleMs / 2 - performance.now()) : 0;
-        void this.#shared.settle(bucket, id, outcome.unsent ? 0 : this.#cycleMs + later, penaltyMs);
+        this.#shared.settle(bucket, id, outcome.unsent ? 0 : this.#cycleMs + later);
+        if (!outcome.limited) return;
+        const { closedUntil } = this.#own.snapshot()[bucket];
+        if (closedUntil === null) return;
+        this.#close(bucket, closedUntil - Date.now());
+        this.#shared.close(bucket, closedUntil - Date.now());
       },
     };
   }
@@ -275,8 +361,12 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+function fraction(share: number): string {
+  return share > 0 ? `1/${Math.round(1 / share)}` : 'none';
+}
+
 function tooLong(estimatedWaitMs: number): QueueError {
-  const wait = Math.ceil(estimatedWaitMs);
+  const wait = Math.max(0, Math.ceil(estimatedWaitMs));
   return new QueueError(`The wait for a slot would be at least ${wait} ms, longer than the call allows.`, {
     code: 'queue_timeout',
     estimatedWaitMs: wait,

@@ -1,100 +1,206 @@
 import { shown } from '../arguments.ts';
+import { BUCKET_NAMES, perBucket } from '../transport/buckets.ts';
 import type { BucketName } from '../transport/limiter.ts';
 import { startTimer } from '../transport/signal.ts';
 import { type RedisClient, runScript } from './client.ts';
-import { RESERVE, SETTLE } from './window-scripts.ts';
+import { MOST } from './share.ts';
+import { EXCHANGE, PROBE } from './window-scripts.ts';
 
 export interface SharedWindowOptions {
   client: RedisClient;
   key: string;
+  limits: Readonly<Record<BucketName, number>>;
   /** Window and margin, in ms. */
   cycleMs: number;
   leaseMs: number;
   timeoutMs: number;
+  /** Whether a call waits or is under way. */
+  isBusy(): boolean;
 }
 
-export interface Reservation {
-  /** 0 if the slot is taken. */
+/** A slot that Redis gave. */
+export interface Grant {
+  id: string;
+  /** When it may be used. */
+  readyAt: number;
+}
+
+export interface Answer {
+  grants: Grant[];
+  /** How long to wait before asking again, where there are none. */
   waitMs: number;
-  /** Processes that have asked for this bucket of late. */
-  processes: number;
   /** How long the bucket stays closed after a 429 that some process got. */
   closedMs: number;
+  /** Redis does not know what it knew before. */
+  isLost: boolean;
 }
 
-interface Settlement {
-  bucket: BucketName;
-  id: string;
-  /** On this process's clock. */
-  backAt: number;
-  penaltyMs: number;
+interface Entry {
+  readonly backAt: number;
+  isTold: boolean;
 }
 
-/** The log of taken slots that all processes share. Its methods reject when Redis fails or is slow. */
+interface Keys {
+  epoch: string;
+  turns: number;
+  askedAt: number;
+}
+
+/** How long to gather what Redis is to be told, in ms. */
+const TELL_MS = 10;
+
+/**
+ * The log of taken slots that all processes share, and a copy of what this process has in it: what Redis could not be
+ * told, or has lost, it is told with the next exchange. Rejects when Redis fails or is slow.
+ */
 export class SharedWindow {
+  /** This process's part of the budget as Redis told last, from 0 to 1; nothing before. */
+  part: number | undefined;
+  /** When something was sent last that Redis may have heard. */
+  lastSentAt = Number.NEGATIVE_INFINITY;
+  /** Whether what this process holds is told as it changes. */
+  isOnline = true;
+  /** How long a process may be silent before its part is set aside, in ms. */
+  readonly silenceMs: number;
+  /** How long before it comes back a slot may be given to the next one, in ms. */
+  readonly horizonMs: number;
   readonly #options: SharedWindowOptions;
+  readonly #ledger = perBucket(() => new Map<string, Entry>());
+  readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
+  readonly #keys = new Map<BucketName, Keys>();
+  readonly #telling = new Set<BucketName>();
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
-  readonly #epochs = new Map<BucketName, { name: string; askedAt: number }>();
-  /** What Redis could not be told yet. */
-  readonly #unsettled = new Set<Settlement>();
+  /** Of Redis's clock before this one's: at least, since the answer took its time. */
+  #clockAhead: number | undefined;
 
   constructor(options: SharedWindowOptions) {
     this.#options = options;
+    this.silenceMs = Math.ceil(options.cycleMs / 2);
+    this.horizonMs = Math.floor(Math.min(options.cycleMs / 4, 2000));
   }
 
-  async reserve(bucket: BucketName, id: string, limit: number): Promise<Reservation> {
-    const { cycleMs, leaseMs } = this.#options;
-    await this.#settleAll();
+  ask(bucket: BucketName, wanted: number): Promise<Answer> {
+    return this.#exchange(bucket, wanted);
+  }
+
+  /** Notes a slot that was taken without asking. */
+  takeAlone(bucket: BucketName): string {
+    const id = `alone:${crypto.randomUUID()}`;
+    this.#hold(bucket, id, performance.now(), false);
+    return id;
+  }
+
+  /** The slot comes back in so many ms; at once with 0. */
+  settle(bucket: BucketName, id: string, backMs: number): void {
+    this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isTold: false });
+    this.#tellSoon(bucket);
+  }
+
+  /** The other processes hear of a 429. */
+  close(bucket: BucketName, forMs: number): void {
+    this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
+    this.#tellSoon(bucket);
+  }
+
+  /** Resolves if Redis answers, which changes nothing there. */
+  async probe(): Promise<void> {
+    await this.#inTime(runScript(this.#options.client, PROBE, [await this.#key('processes')], []));
+  }
+
+  /** Tells Redis all that this process holds. True if Redis had lost what it knew before. */
+  async tellAll(): Promise<boolean> {
+    let isLost = false;
+    const used = BUCKET_NAMES.filter(bucket => this.#ledger[bucket].size > 0 || this.#keys.has(bucket));
+    for (const bucket of used.length > 0 ? used : BUCKET_NAMES.slice(0, 1)) {
+      const ledger = this.#ledger[bucket];
+      for (const [id, { backAt }] of ledger) ledger.set(id, { backAt, isTold: false });
+      const answer = await this.#exchange(bucket, 0);
+      isLost ||= answer.isLost;
+    }
+    return isLost;
+  }
+
+  #tellSoon(bucket: BucketName): void {
+    if (!this.isOnline || this.#telling.has(bucket)) return;
+    this.#telling.add(bucket);
+    setTimeout(() => {
+      this.#telling.delete(bucket);
+      const isUntold = [...this.#ledger[bucket].values()].some(({ isTold }) => !isTold);
+      const isNews = isUntold || this.#closedUntil[bucket] > performance.now();
+      // Otherwise the next one who asks tells it.
+      if (this.isOnline && isNews) this.#exchange(bucket, 0).catch(() => {});
+    }, TELL_MS);
+  }
+
+  async #exchange(bucket: BucketName, wanted: number): Promise<Answer> {
+    const { limits, cycleMs, leaseMs, isBusy } = this.#options;
     this.#process ??= crypto.randomUUID();
-    const askedAt = performance.now();
-    const args = [limit, Math.ceil(cycleMs), leaseMs, id, this.#process, this.#knownEpoch(bucket, askedAt)];
-    const reply = await this.#inTime(this.#run(RESERVE, bucket, args), late => {
-      // Redis did it after all, for a call that has gone on without.
-      if (Number(Object(late)[0]) === 0) void this.settle(bucket, id, 0, 0);
+    const names = ['log', 'state', 'line'].map(part => `${bucket}:${part}`);
+    const keys = await Promise.all([...names, 'processes', 'working'].map(name => this.#key(name)));
+    const sentAt = performance.now();
+    const previouslySentAt = this.lastSentAt;
+    const told = this.#untold(bucket, sentAt);
+    const known = this.#known(bucket, sentAt);
+    const args = [
+      ...[Math.min(limits[bucket], MOST), Math.ceil(cycleMs), leaseMs, this.horizonMs, this.silenceMs],
+      ...[this.#process, this.#clockAhead === undefined ? '' : Math.floor(sentAt + this.#clockAhead)],
+      ...[known?.epoch ?? '', known?.turns ?? 0, wanted, isBusy() ? 1 : 0],
+      ...[Math.max(0, Math.ceil(this.#closedUntil[bucket] - sentAt)) || 0],
+      ...told.flatMap(([id, { backAt }]) => [id, Math.max(0, Math.ceil(backAt - sentAt))]),
+    ];
+    this.lastSentAt = sentAt;
+    const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
+    // Redis did it after all, for a call that has gone on without.
+    const reply = await this.#inTime(running, late => {
+      if (!Array.isArray(late)) return;
+      for (const { id } of grantsOf(late, 0)) this.settle(bucket, id, 0);
+    }).catch(error => {
+      if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
+      throw error;
     });
     if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${shown(reply)}`);
-    this.#epochs.set(bucket, { name: String(reply[1]), askedAt });
-    return { waitMs: Number(reply[0]), processes: Number(reply[2]), closedMs: Number(reply[3]) };
+    return this.#heard(bucket, reply, sentAt, told);
   }
 
-  /** Never rejects: what Redis cannot be told now it is told before the next reservation. */
-  async settle(bucket: BucketName, id: string, backMs: number, penaltyMs: number): Promise<void> {
-    const settlement = { bucket, id, backAt: performance.now() + backMs, penaltyMs };
-    const isAway = this.#unsettled.size > 0;
-    if (isAway) this.#unsettled.add(settlement);
-    else await this.#settle(settlement).catch(() => this.#unsettled.add(settlement));
+  #heard(bucket: BucketName, reply: unknown[], sentAt: number, told: [string, Entry][]): Answer {
+    const now = performance.now();
+    const [redisNow, epoch, turns, part, , closedMs, isLost, waitMs] = reply;
+    const ledger = this.#ledger[bucket];
+    this.#clockAhead = Number(redisNow) - now;
+    this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
+    // A Redis that has lost its keys does not know the others yet.
+    this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
+    for (const [id, entry] of told) {
+      entry.isTold = true;
+      if (entry.backAt <= now && ledger.get(id) === entry) ledger.delete(id);
+    }
+    const grants = grantsOf(reply, now);
+    for (const { id, readyAt } of grants) this.#hold(bucket, id, readyAt, true);
+    return { grants, waitMs: Number(waitMs), closedMs: Number(closedMs), isLost: isLost === 1 };
+  }
+
+  #hold(bucket: BucketName, id: string, from: number, isTold: boolean): void {
+    const { leaseMs, cycleMs } = this.#options;
+    this.#ledger[bucket].set(id, { backAt: from + leaseMs + cycleMs, isTold });
+  }
+
+  #untold(bucket: BucketName, now: number): [string, Entry][] {
+    const ledger = this.#ledger[bucket];
+    for (const [id, { backAt, isTold }] of ledger) if (isTold && backAt <= now) ledger.delete(id);
+    return [...ledger].filter(([, { isTold }]) => !isTold);
   }
 
   /** Nothing after a long idle time, when the keys may have expired: that is no loss. They last for three leases and windows. */
-  #knownEpoch(bucket: BucketName, now: number): string {
+  #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;
-    const known = this.#epochs.get(bucket);
-    return known && now < known.askedAt + 2 * (leaseMs + cycleMs) ? known.name : '';
+    const known = this.#keys.get(bucket);
+    return known && now < known.askedAt + 2 * (leaseMs + cycleMs) ? known : undefined;
   }
 
-  async #settle(settlement: Settlement): Promise<void> {
-    const { bucket, id, backAt, penaltyMs } = settlement;
-    const { leaseMs } = this.#options;
-    const backMs = Math.max(0, Math.ceil(backAt - performance.now()));
-    await this.#inTime(this.#run(SETTLE, bucket, [backMs, leaseMs, id, Math.ceil(penaltyMs)]));
-  }
-
-  /** One by one, so that a Redis that is still away is asked once. */
-  async #settleAll(): Promise<void> {
-    for (const settlement of this.#unsettled) {
-      // Its lease has ended too by now.
-      const isPast = settlement.backAt + this.#options.leaseMs < performance.now();
-      if (!isPast) await this.#settle(settlement);
-      this.#unsettled.delete(settlement);
-    }
-  }
-
-  async #run(script: string, bucket: BucketName, args: (string | number)[]): Promise<unknown> {
+  async #key(name: string): Promise<string> {
     this.#prefix ??= prefixOf(this.#options.key);
-    const prefix = `${await this.#prefix}:${bucket}`;
-    const keys = ['log', 'state', 'processes'].map(part => `${prefix}:${part}`);
-    return runScript(this.#options.client, script, keys, args.map(String));
+    return `${await this.#prefix}:${name}`;
   }
 
   /** A client without a connection may queue commands for ever. */
@@ -121,7 +227,20 @@ export class SharedWindow {
   }
 }
 
-/** The braces keep the keys of a bucket on one node of a cluster. */
+function grantsOf(reply: unknown[], now: number): Grant[] {
+  const grants: Grant[] = [];
+  for (let i = 8; i + 1 < reply.length; i += 2) {
+    grants.push({ id: String(reply[i]), readyAt: now + Number(reply[i + 1]) });
+  }
+  return grants;
+}
+
+/** Redis has answered, and done nothing: READONLY, OOM, LOADING. Otherwise it may have, or do so later. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
+}
+
+/** The braces keep the keys on one node of a cluster. */
 async function prefixOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   const hex = Array.from(new Uint8Array(digest).subarray(0, 16), byte => byte.toString(16).padStart(2, '0'));

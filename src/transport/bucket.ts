@@ -85,6 +85,8 @@ export class Bucket {
    */
   turn(ahead: number, now: number): number {
     const start = Math.max(now, this.#closedUntil);
+    // Nothing may be sent for now, and until when only the owner of the bucket knows.
+    if (this.limit < 1) return start;
     const waitsFor = ahead - Math.max(0, this.limit - this.used(now));
     if (waitsFor < 0) return start;
     const rounds = Math.floor(waitsFor / this.limit);

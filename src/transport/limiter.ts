@@ -12,6 +12,12 @@ export interface SlotRequest {
   signal?: AbortSignal | undefined;
   /** How long the call may wait, in ms. A wait that is known to be longer rejects at once. @default no limit */
   maxWaitMs?: number | undefined;
+  /**
+   * How long the bucket may be closed after a 429, in ms. While it is closed for longer, the call is refused with a
+   * `QueueError` of code `bucket_closed`, and so are those that wait when it closes.
+   * @default no limit
+   */
+  maxClosedMs?: number | undefined;
   /** How long the request may take, in ms: whoever has a slot for longer must be gone. */
   timeoutMs?: number | undefined;
 }
@@ -64,7 +70,8 @@ export interface RateLimiter {
   /**
    * Resolves when one request may be sent; every attempt of a call asks again.
    *
-   * @throws the signal's reason after an abort; `QueueError` where the queue is full or the wait would be too long.
+   * @throws the signal's reason after an abort; `QueueError` where the queue is full, the wait would be too long, or the bucket
+   * is closed for too long.
    */
   acquire(request: SlotRequest): Promise<Slot>;
   /** For `client.rateLimit.snapshot()`. */

@@ -20,7 +20,7 @@ export interface RollingWindowOptions {
    * @default 120_000
    */
   leaseMs?: number | undefined;
-  /** The longest a single 429 can close a bucket, in ms, whatever its `Retry-After` says. @default 600_000 */
+  /** The longest a single 429 can close a bucket, in ms, whatever its `Retry-After` says. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
   /** Told of each slot that is taken. */
   onTake?: (() => void) | undefined;
@@ -35,7 +35,13 @@ export interface RollingWindowOptions {
   handOver?: boolean | undefined;
 }
 
-const DEFAULTS = { windowMs: 60_000, maxInFlight: 32, maxQueue: 100_000, leaseMs: 120_000, maxPenaltyMs: 600_000 };
+const DEFAULTS = {
+  windowMs: 60_000,
+  maxInFlight: 32,
+  maxQueue: 100_000,
+  leaseMs: 120_000,
+  maxPenaltyMs: 365 * 86_400_000,
+};
 
 /** How often a call looks again that waits for nothing but answers. With hand-over this is only a safety net. */
 const POLL_MS = { handOver: 1000, alone: 10 };
@@ -98,9 +104,10 @@ export class RollingWindowLimiter implements RateLimiter {
       const now = this.#now();
       const bucket = this.#buckets[request.bucket];
       if (this.#queued(request.bucket) === 0 && bucket.room(now) >= 1 && this.#inFlight(now) < this.#maxInFlight) {
-        resolve(this.#slot(bucket, now, request.timeoutMs));
+        resolve(this.#slot(request.bucket, now, request.timeoutMs));
         return;
       }
+      this.refuseIfClosed(request, now);
       this.#refuseIfHopeless(request, now);
       const waiter: Waiter = {
         queue: this.#queues[request.bucket][request.priority],
@@ -108,6 +115,7 @@ export class RollingWindowLimiter implements RateLimiter {
         queuedAt: now,
         expiresAt: now + (request.maxWaitMs ?? Number.POSITIVE_INFINITY),
         timeoutMs: request.timeoutMs,
+        maxClosedMs: request.maxClosedMs,
         signal: request.signal,
         resolve,
         reject,
@@ -163,7 +171,21 @@ export class RollingWindowLimiter implements RateLimiter {
 
   /** Closes a bucket as a 429 would. */
   close(name: BucketName, forMs: number): void {
-    this.#buckets[name].closeUntil(this.#now() + forMs);
+    const now = this.#now();
+    this.#buckets[name].closeUntil(now + forMs);
+    this.#refuseWaiting(name, now);
+  }
+
+  /** How many requests of a bucket may be sent now. */
+  room(name: BucketName): number {
+    const now = this.#now();
+    return Math.max(0, Math.min(this.#buckets[name].room(now), this.#maxInFlight - this.#inFlight(now)));
+  }
+
+  /** @throws QueueError where the bucket is closed for longer than the call allows. */
+  refuseIfClosed({ bucket, maxClosedMs }: Pick<SlotRequest, 'bucket' | 'maxClosedMs'>, now = this.#now()): void {
+    const closedMs = (this.#buckets[bucket].closedUntil(now) ?? now) - now;
+    if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
   }
 
   /** True when a limiter made anew would be in the same state. */
@@ -177,15 +199,34 @@ export class RollingWindowLimiter implements RateLimiter {
     );
   }
 
-  #slot(bucket: Bucket, now: number, timeoutMs: number | undefined): Slot {
+  #slot(name: BucketName, now: number, timeoutMs: number | undefined): Slot {
     this.#onTake?.();
-    const hold = bucket.take(now, timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS);
-    return { release: outcome => this.#release(bucket, hold, outcome) };
+    const hold = this.#buckets[name].take(now, timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS);
+    return { release: outcome => this.#release(name, hold, outcome) };
   }
 
-  #release(bucket: Bucket, hold: Hold, outcome: SlotOutcome | undefined): void {
+  #release(name: BucketName, hold: Hold, outcome: SlotOutcome | undefined): void {
     const now = this.#now();
-    if (bucket.giveBack(hold, now, outcome) && this.#handOver) this.#grantAll(now);
+    if (!this.#buckets[name].giveBack(hold, now, outcome)) return;
+    if (outcome?.limited) this.#refuseWaiting(name, now);
+    if (this.#handOver) this.#grantAll(now);
+  }
+
+  #refuseWaiting(name: BucketName, now: number): void {
+    const { interactive, bulk } = this.#queues[name];
+    for (const queue of [interactive, bulk]) {
+      let waiter = queue.first;
+      while (waiter) {
+        const next: Waiter | undefined = waiter.next;
+        try {
+          this.refuseIfClosed({ bucket: name, maxClosedMs: waiter.maxClosedMs }, now);
+        } catch (refusal) {
+          this.#leave(waiter);
+          waiter.reject(refusal);
+        }
+        waiter = next;
+      }
+    }
   }
 
   #refuseIfHopeless(request: SlotRequest, now: number): void {
@@ -242,7 +283,7 @@ export class RollingWindowLimiter implements RateLimiter {
 
   #grant(waiter: Waiter, now: number): void {
     this.#leave(waiter);
-    waiter.resolve(this.#slot(waiter.queue.bucket, now, waiter.timeoutMs));
+    waiter.resolve(this.#slot(waiter.queue.name, now, waiter.timeoutMs));
     this.#alarm(waiter.queue.name, now);
   }
 
@@ -324,4 +365,11 @@ function byPriorityAndArrival(a: Waiter, b: Waiter): number {
 function tooLong(bucket: BucketName, estimatedWaitMs: number, allowedMs: number): QueueError {
   const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, the call allows ${Math.floor(allowedMs)} ms.`;
   return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs });
+}
+
+function closedTooLong(bucket: BucketName, closedMs: number): QueueError {
+  const closedUntil = Date.now() + closedMs;
+  const until = new Date(closedUntil).toISOString();
+  const message = `The service takes no request of the bucket "${bucket}" before ${until}: it answered 429 and said so.`;
+  return new QueueError(message, { code: 'bucket_closed', estimatedWaitMs: Math.ceil(closedMs), closedUntil });
 }

@@ -9,6 +9,7 @@ export interface Waiter {
   readonly queuedAt: number;
   readonly expiresAt: number;
   readonly timeoutMs: number | undefined;
+  readonly maxClosedMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (slot: Slot) => void;
   readonly reject: (reason: unknown) => void;
