@@ -1,4 +1,4 @@
-import { objectArgument } from '../arguments.ts';
+import { objectArgument, optionalFunction } from '../arguments.ts';
 import {
   type Claim,
   type DeadLetter,
@@ -10,13 +10,31 @@ import {
 import { fromBase64 } from '../webhooks/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
 import { type RedisClient, redisClient, runScript } from './client.ts';
-import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REVIVE } from './inbox-scripts.ts';
+import { warnOfEviction } from './eviction.ts';
+import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE } from './inbox-scripts.ts';
 
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
   client: RedisClient;
   /** Tells the inboxes of one Redis from each other. @default 'default' */
   key?: string | undefined;
+  /** Told of what Redis has lost and what was put together again, and of a Redis that may lose more. @default console.warn */
+  warn?: ((message: string) => void) | undefined;
+}
+
+/** A claim with its number. */
+interface RedisClaim extends Claim {
+  /** Higher than that of each claim before it, of all entries. */
+  fence: number;
+}
+
+interface RedisClaimOptions {
+  limit: number;
+  leaseMs: number;
+  /** Groups that the caller is still busy with. */
+  except?: readonly string[] | undefined;
+  /** @default the inbox's own */
+  warn?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -36,11 +54,15 @@ class RedisInbox implements Inbox, Streaming {
   readonly #client: RedisClient;
   readonly #base: string;
   readonly #retentionMs: number;
+  readonly #warn: (message: string) => void;
+  #isChecked = false;
+  #repairing: Promise<void> | undefined;
 
   constructor(options: RedisInboxOptions) {
-    const { client, key = 'default', ...others } = objectArgument('redisInbox', options, '{ client }');
+    const { client, key = 'default', warn, ...others } = objectArgument('redisInbox', options, '{ client }');
     this.#client = redisClient('client', client);
     this.#base = `container-tracking-sdk:{inbox:${key}}`;
+    this.#warn = optionalFunction('warn', warn) ?? (message => console.warn(message));
     this.#retentionMs = retentionOf('redisInbox', others);
   }
 
@@ -50,13 +72,17 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
 
-  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [], warn = this.#warn }: RedisClaimOptions): Promise<RedisClaim[]> {
     const lease = crypto.randomUUID();
-    const rows = (await this.#run(CLAIM, [limit, leaseMs, lease])) as string[][];
-    return rows.map(([id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
+    const reply = await this.#run(CLAIM, [limit, leaseMs, lease, ...except]);
+    const [rows, lost, empty] = reply as [string[][], string[], string[]];
+    for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
+    if (lost.length > 0) this.#repairing ??= this.#repair(lost, warn).finally(() => (this.#repairing = undefined));
+    return rows.map(([fence, id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
       entry: { id, event, group, order, body: fromBase64(body), receivedAt: Number(receivedAt) },
       attempt: Number(attempts),
       lease,
+      fence: Number(fence),
     }));
   }
 
@@ -102,7 +128,27 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
+  /** Looks at all keys of the Redis, a thousand at a time: only the entries still know the groups that they are in. */
+  async #repair(groups: string[], warn: (message: string) => void): Promise<void> {
+    const names = groups.map(group => JSON.stringify(group)).join(', ');
+    try {
+      let cursor = '0';
+      do cursor = String(await this.#run(REPAIR, [cursor]));
+      while (cursor !== '0');
+      await this.#run(REPAIRED, groups);
+      warn(`Redis has lost the order of the notifications of ${names}. It was put together again from what is left.`);
+    } catch (error) {
+      // It is tried again with the next claim.
+      const why = error instanceof Error ? error.message : String(error);
+      warn(`Redis has lost the order of the notifications of ${names}, and looking for what is left failed: ${why}`);
+    }
+  }
+
   #run(script: string, args: (string | number)[]): Promise<unknown> {
+    if (!this.#isChecked) {
+      this.#isChecked = true;
+      void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn);
+    }
     return runScript(this.#client, script, [this.#base], args.map(String));
   }
 }

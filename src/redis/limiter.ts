@@ -136,7 +136,16 @@ class RedisLimiter implements RateLimiter {
     });
     const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
     const isBusy = () => this.#underway > 0 || BUCKET_NAMES.some(name => this.#queued(name) > 0);
-    this.#shared = new SharedWindow({ client, key, limits: allLimits, cycleMs, leaseMs, timeoutMs, isBusy });
+    this.#shared = new SharedWindow({
+      client,
+      key,
+      limits: allLimits,
+      cycleMs,
+      leaseMs,
+      timeoutMs,
+      isBusy,
+      warn: this.#warn,
+    });
     const { silenceMs, horizonMs } = this.#shared;
     const delayMs = Math.min(leaseMs, DELAY_MS);
     this.#share = new Share({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs });

@@ -3,6 +3,7 @@ import { BUCKET_NAMES, perBucket } from '../transport/buckets.ts';
 import type { BucketName } from '../transport/limiter.ts';
 import { startTimer } from '../transport/signal.ts';
 import { type RedisClient, runScript } from './client.ts';
+import { warnOfEviction } from './eviction.ts';
 import { MOST } from './share.ts';
 import { EXCHANGE, PROBE } from './window-scripts.ts';
 
@@ -16,6 +17,7 @@ export interface SharedWindowOptions {
   timeoutMs: number;
   /** Whether a call waits or is under way. */
   isBusy(): boolean;
+  warn(message: string): void;
 }
 
 /** A slot that Redis gave. */
@@ -160,6 +162,9 @@ export class SharedWindow {
       throw error;
     });
     if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${shown(reply)}`);
+    if (this.part === undefined) {
+      void warnOfEviction(this.#options.client, keys[0] ?? '', 'slots that are in use', this.#options.warn);
+    }
     return this.#heard(bucket, reply, sentAt, told);
   }
 
