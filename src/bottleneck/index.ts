@@ -70,6 +70,7 @@ export function bottleneckLimiter(
     async acquire(request): Promise<Slot> {
       const queue = queues[request.bucket];
       if (!queue) return rest.acquire(request);
+      rest.refuseIfClosed(request);
       const queuedAt = performance.now();
       const place = await queue.enter(request);
       try {
@@ -79,6 +80,7 @@ export function bottleneckLimiter(
         return {
           release(outcome) {
             slot.release(outcome);
+            if (outcome?.limited) queue.refuse(waiter => rest.refuseIfClosed({ ...waiter, bucket: request.bucket }));
             if (outcome?.unsent) place.leave();
             else place.leaveAfterWindow();
           },
@@ -146,6 +148,7 @@ interface Place {
 interface Waiter {
   priority: Priority;
   signal: AbortSignal | undefined;
+  maxClosedMs: number | undefined;
   resolve: (place: Place) => void;
   reject: (reason: unknown) => void;
   stopTimer: () => void;
@@ -180,7 +183,7 @@ class Semaphore {
     return this.#waiters.interactive.size + this.#waiters.bulk.size;
   }
 
-  enter({ priority, signal, maxWaitMs = Number.POSITIVE_INFINITY }: SlotRequest): Promise<Place> {
+  enter({ priority, signal, maxClosedMs, maxWaitMs = Number.POSITIVE_INFINITY }: SlotRequest): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
       if (this.waiting >= this.#maxQueue) {
@@ -190,12 +193,23 @@ class Semaphore {
         const message = `No slot came free within ${Math.floor(maxWaitMs)} ms`;
         this.#giveUp(waiter, this.#error(message, 'queue_timeout', maxWaitMs));
       });
-      const waiter: Waiter = { priority, signal, resolve, reject, stopTimer };
+      const waiter: Waiter = { priority, signal, maxClosedMs, resolve, reject, stopTimer };
       this.#waiters[priority].add(waiter);
       if (signal) this.#aborts.add(signal, waiter);
       this.#stayAlive();
       if (this.#jobs < this.waiting) void this.#schedule(waiter);
     });
+  }
+
+  /** Those that `check` throws for. */
+  refuse(check: (waiter: Pick<SlotRequest, 'maxClosedMs'>) => void): void {
+    for (const waiter of [...this.#waiters.interactive, ...this.#waiters.bulk]) {
+      try {
+        check(waiter);
+      } catch (refusal) {
+        this.#giveUp(waiter, refusal);
+      }
+    }
   }
 
   async #schedule(waiter: Waiter): Promise<void> {

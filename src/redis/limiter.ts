@@ -106,6 +106,8 @@ class RedisLimiter implements RateLimiter {
   readonly #waiting = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
   /** Before this time no slot will be free, as far as Redis has told. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
+  /** Ends the nap of the one who takes its slot. */
+  readonly #wake = perBucket(() => () => {});
   readonly #expectedProcesses: number;
   readonly #retryMs: number;
   #underway = 0;
@@ -203,7 +205,7 @@ class RedisLimiter implements RateLimiter {
   }
 
   async #take(request: SlotRequest, expiresAt: number): Promise<Slot> {
-    const { bucket, signal = new AbortController().signal } = request;
+    const { bucket, signal } = request;
     for (;;) {
       const own = await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now() });
       let waitUntil: number;
@@ -226,7 +228,20 @@ class RedisLimiter implements RateLimiter {
       own.release({ unsent: true });
       if (waitUntil >= expiresAt) throw tooLong(waitUntil - performance.now());
       const waitMs = waitUntil - performance.now();
-      if (waitMs > 0) await sleep(waitMs, signal);
+      if (waitMs > 0) await this.#nap(bucket, waitMs, signal);
+    }
+  }
+
+  /** Ends early when the bucket is closed. */
+  async #nap(bucket: BucketName, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const scope = new Scope().follow(signal);
+    this.#wake[bucket] = () => scope.abort();
+    try {
+      await sleep(ms, scope.signal);
+    } catch {
+      signal?.throwIfAborted();
+    } finally {
+      scope.dispose();
     }
   }
 
@@ -249,7 +264,8 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    return this.#nextFree[bucket];
+    // Its own window knows how long a closed bucket is closed, and whether the call wants to wait for that.
+    return this.#own.snapshot()[bucket].closedUntil === null ? this.#nextFree[bucket] : performance.now();
   }
 
   #hear(bucket: BucketName, { grants, waitMs, closedMs, isLost }: Answer): void {
@@ -271,6 +287,7 @@ class RedisLimiter implements RateLimiter {
     this.#own.close(bucket, forMs);
     // Refuses those in line that do not want to wait so long.
     this.#lines[bucket].close(bucket, forMs);
+    this.#wake[bucket]();
     this.#returnGrants(bucket);
   }
 

@@ -28,6 +28,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', number) end
 
+-- First, since a full Redis refuses a script whose first write needs memory.
+redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
+
 -- Who is there. What was sent long ago does not tell that its sender is there now.
 local before = redis.call('ZSCORE', processes, me)
 redis.call('ZADD', processes, text(math.max(tonumber(before or 0), math.min(sentAt or now, now))), me)
@@ -81,7 +84,6 @@ for i = 13, #ARGV, 2 do
   local back = tonumber(ARGV[i + 1])
   if back > 0 then redis.call('ZADD', log, text(now + back), ARGV[i]) else redis.call('ZREM', log, ARGV[i]) end
 end
-redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
 if penalty > 0 then close(now + penalty) end
 
 -- What it gets: one slot after the other is its, behind those for whoever came before.
