@@ -1,7 +1,7 @@
 import { shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
-/** The part of a client of the package `redis` (node-redis 5 and 6) that is used. */
+/** The part of a client of the package `redis` (node-redis 4 to 6) that is used. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha: unknown;

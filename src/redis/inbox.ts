@@ -14,7 +14,7 @@ import { warnOfEviction } from './eviction.ts';
 import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE } from './inbox-scripts.ts';
 
 export interface RedisInboxOptions extends RetentionOptions {
-  /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
+  /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
   /** Tells the inboxes of one Redis from each other. @default 'default' */
   key?: string | undefined;

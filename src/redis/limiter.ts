@@ -10,7 +10,7 @@ import { MOST, Share } from './share.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
 
 export interface RedisLimiterOptions {
-  /** A connected client of the package `redis` (5, 6) or `ioredis` (5, 6). */
+  /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
   /**
    * What the processes share a budget by: the API key, or any name for it. Redis only sees its hash.
