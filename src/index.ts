@@ -8,7 +8,7 @@ export type {
   WireDocument,
   WireResource,
 } from './jsonapi/document.ts';
-export { type DynamicInclude, dynamicInclude } from './jsonapi/include.ts';
+export { dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
 export type { ClientOptions, RateLimitOptions, RequestOptions, Validation } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
@@ -17,7 +17,12 @@ export { Page } from './pagination/page.ts';
 export type * from './records/index.ts';
 export type { PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
 export type { MissedNotification, Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
-export { type ContainerListOptions, Containers } from './resources/containers.ts';
+export {
+  type ContainerListOptions,
+  Containers,
+  type RawEventDefaults,
+  type RouteDefaults,
+} from './resources/containers.ts';
 export {
   type CustomFieldDefinitionListOptions,
   CustomFieldDefinitions,
@@ -28,18 +33,20 @@ export {
 export { DirectUploads } from './resources/direct-uploads.ts';
 export { DocumentSchemas } from './resources/document-schemas.ts';
 export { type DocumentListOptions, Documents } from './resources/documents.ts';
-export { EmailSubmissions } from './resources/email-submissions.ts';
+export { type EmailSubmissionDefaults, EmailSubmissions } from './resources/email-submissions.ts';
+export type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resources/include.ts';
 export { Parties } from './resources/parties.ts';
 export { MetroAreas, Ports, Terminals } from './resources/places.ts';
 export { type ShipmentListOptions, Shipments } from './resources/shipments.ts';
 export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
 export {
   type TrackedRequest,
+  type TrackingRequestDefaults,
   type TrackingRequestListOptions,
   TrackingRequests,
 } from './resources/tracking-requests.ts';
 export { type FuturePositionsOptions, type VesselGetOptions, Vessels } from './resources/vessels.ts';
-export { WebhookNotifications } from './resources/webhook-notifications.ts';
+export { type WebhookNotificationDefaults, WebhookNotifications } from './resources/webhook-notifications.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './resources/webhook-self-check.ts';
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';

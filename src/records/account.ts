@@ -1,8 +1,9 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
+import type { ResourceRecord } from './resource-record.ts';
 
-/** The account that the API key belongs to; comes as an included record only (api/resources.md, account). */
-export type Account = LinkedRecord<'account', []>;
+/** The account that the credential belongs to. It comes only as an included record. */
+export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 export interface AccountAttributes {
+  /** Name of the company that holds the account. */
   company_name: string;
 }

@@ -1,37 +1,55 @@
-import type { IncludePath, LinkedRecord } from '../jsonapi/include.ts';
-import type { DateTime, Ref } from './model.ts';
+import type { IncludePath } from './include-path.ts';
+import type { IncludeList, OptionalToMany, OptionalToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { DateTime } from './scalars.ts';
 
 /**
- * A mail with documents that reached the account (api/resources.md, email_submission).
- * Embedded in a document it is reduced: `body_preview` in place of `body`, and no relationships.
+ * A mail with documents that reached the account. Below a document it is reduced: it has `body_preview` in place of `body`,
+ * and no relationships.
  */
-export type EmailSubmission<I = []> = LinkedRecord<'email_submission', I>;
+export interface EmailSubmission<I extends IncludeList = []>
+  extends ResourceRecord<'email_submission', I>,
+    EmailSubmissionAttributes,
+    EmailSubmissionRelationships<I> {}
 
 /** What `include` accepts on the email submission endpoints, and the relationships below it. */
 export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents' | 'account' | 'user'>;
 
 export interface EmailSubmissionAttributes {
   subject: string | null;
+  /** The text of the mail. Absent below a document. */
   body?: string | null;
-  /** The start of the body. Only where embedded. */
+  /** The start of the text. Only below a document. */
   body_preview?: string | null;
+  /** Addresses of the senders. */
   from: string[];
+  /** Addresses of the recipients. */
   to: string[];
+  /** Addresses of those who got a copy. */
   cc: string[];
+  /** When the mail was sent. */
   sent_at: DateTime | null;
+  /** `Message-ID` of the mail. */
   message_id: string | null;
+  /** `Message-ID` of the mail that it answers. */
   in_reply_to?: string | null;
+  /** MIME type of the mail. */
   content_type?: string | null;
-  /** Ids of the messages that it refers to. */
+  /** `Message-ID` of each mail that it refers to. */
   references?: string[];
-  /** Discarded ones are not counted. */
+  /** Number of documents. Discarded ones are not counted. */
   documents_count?: number;
+  /** When the service got the mail. */
   created_at: DateTime;
+  /** When the service last changed the record. */
   updated_at: DateTime;
 }
 
-export interface EmailSubmissionRelationships {
-  account?: Ref<'account'>;
-  user?: Ref<'user'> | null;
-  documents?: Ref<'document'>[];
+export interface EmailSubmissionRelationships<I extends IncludeList = []> {
+  /** The account that the mail was sent to. */
+  account: OptionalToOne<I, 'account', 'account'>;
+  /** The person of the account that it belongs to, where one is known. */
+  user: OptionalToOne<I, 'user', 'user'> | null;
+  /** The documents that were attached. */
+  documents: OptionalToMany<I, 'documents', 'document'>;
 }

@@ -1,24 +1,35 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { DateTime, Open, Ref } from './model.ts';
+import type { IncludeList, ToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { DateTime, Open } from './scalars.ts';
 
-/** A new arrival estimate of a shipment; comes with notifications only (api/resources.md, estimated_event). */
-export type EstimatedEvent<I = []> = LinkedRecord<'estimated_event', I>;
+/** A new estimate of when a shipment arrives. It comes only with notifications. */
+export interface EstimatedEvent<I extends IncludeList = []>
+  extends ResourceRecord<'estimated_event', I>,
+    EstimatedEventAttributes,
+    EstimatedEventRelationships<I> {}
 
 export interface EstimatedEventAttributes {
+  /** Name of the event. */
   event: Open<'shipment.estimated.arrival'>;
   /** The new estimate, in `timezone`. */
   estimated_timestamp: DateTime;
+  /** When the service recorded the estimate. */
   created_at: DateTime;
-  /** UN/LOCODE. */
+  /** UN/LOCODE of the port of arrival. */
   location_locode?: string | null;
-  /** IANA time zone of the port. */
+  /** IANA time zone of the port of arrival. */
   timezone?: string | null;
+  /** Voyage that the shipment arrives with. */
   voyage_number?: string | null;
+  /** Who gave the estimate. */
   data_source?: Open<'shipping_line' | 'terminal'>;
 }
 
-export interface EstimatedEventRelationships {
-  shipment: Ref<'shipment'>;
-  port: Ref<'port'> | null;
-  vessel: Ref<'vessel'> | null;
+export interface EstimatedEventRelationships<I extends IncludeList = []> {
+  /** The shipment that the estimate is for. */
+  shipment: ToOne<I, 'shipment', 'shipment'>;
+  /** The port of arrival. */
+  port: ToOne<I, 'port', 'port'> | null;
+  /** The ship that the shipment arrives with. */
+  vessel: ToOne<I, 'vessel', 'vessel'> | null;
 }

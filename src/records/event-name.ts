@@ -1,4 +1,4 @@
-/** The names of the events that the service can notify about (api/webhooks.md section 6). */
+/** The names of the events that the service can notify about. */
 export type EventName =
   | 'tracking_request.succeeded'
   | 'tracking_request.failed'

@@ -1,38 +1,48 @@
-import type { Open } from './model.ts';
+import type { Open } from './scalars.ts';
 
-/**
- * What the service makes of a number (api/resources.md, infer_number_results). Beta.
- * Unlike other records it may come without `id` and `type`.
- */
-export type InferNumberResults = InferNumberResultsAttributes & { id?: string; type?: 'infer_number_results' };
+/** What the service makes of a number. Beta. Unlike other records it may come without `id` and `type`. */
+export interface InferNumberResults extends InferNumberResultsAttributes {
+  /** Id of the answer. It cannot be read again. */
+  id?: string;
+  type?: 'infer_number_results';
+}
 
+/** A carrier that a number may belong to. */
 export interface InferredShippingLine {
-  /** Four letters as a rule, not always. */
+  /** Code of the carrier: four letters as a rule, not always. */
   scac: string;
+  /** Name of the carrier. */
   name: string;
-  /** From 0 to 1. */
+  /** How sure the service is, from 0 to 1. */
   confidence: number;
 }
 
 export interface InferNumberResultsAttributes {
-  /** `booking` is what a tracking request calls `booking_number`. */
+  /** The kind of number. `booking` is what a tracking request calls `booking_number`. */
   number_type: Open<'container' | 'bill_of_lading' | 'booking'>;
+  /** Whether the number can be one of its kind. */
   validation: {
     /** `null` when unknown. */
     is_valid: boolean | null;
+    /** What kind of check was made. */
     type: Open<'container' | 'shipment'>;
-    /** The check digit of a container number (ISO 6346). */
+    /** Whether the check digit of a container number is right (ISO 6346). */
     check_digit_passed?: boolean | null;
+    /** The number as the service reads it. */
     parsed_number?: string | null;
+    /** Why the number is not valid, for people. */
     reason?: string | null;
   };
+  /** Whose number it is. */
   shipping_line: {
     /**
-     * `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70, `no_prediction` below or when unknown.
+     * What to do with the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
+     * `no_prediction` below or when the carrier is unknown.
      */
     decision: Open<'auto_select' | 'needs_confirmation' | 'no_prediction'>;
+    /** The carrier that the service takes it for; `null` without a prediction. */
     selected: InferredShippingLine | null;
-    /** The most likely first. */
+    /** All that come into question, the most likely first. */
     candidates: InferredShippingLine[];
   };
 }

@@ -1,19 +1,22 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { WireDegrees } from './model.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { WireDegrees } from './scalars.ts';
 
-/** An inland place (api/resources.md, metro_area). */
-export type MetroArea = LinkedRecord<'metro_area', []>;
+/** An inland place that a shipment can go to. */
+export interface MetroArea extends ResourceRecord<'metro_area'>, MetroAreaAttributes {}
 
 export interface MetroAreaAttributes {
+  /** Name of the place. */
   name: string;
   /** UN/LOCODE. */
   code: string;
-  /** May be the full name of the state. */
+  /** State or province: its abbreviation, sometimes its full name. */
   state_abbr: string | null;
-  /** Two letters. */
+  /** ISO 3166 code of two letters. */
   country_code: string;
+  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
   latitude: WireDegrees;
+  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
   longitude: WireDegrees;
-  /** IANA time zone. */
+  /** IANA time zone, such as `America/Chicago`. */
   time_zone: string;
 }

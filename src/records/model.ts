@@ -1,76 +1,109 @@
-import type { AccountAttributes } from './account.ts';
-import type { ContainerAttributes, ContainerRelationships } from './container.ts';
+import type { Account, AccountAttributes } from './account.ts';
+import type { Container, ContainerAttributes, ContainerRelationships } from './container.ts';
 import type {
+  ContainerCreatedEvent,
   ContainerCreatedEventAttributes,
   ContainerCreatedEventRelationships,
+  ContainerPodTerminalChangedEvent,
   ContainerPodTerminalChangedEventAttributes,
   ContainerPodTerminalChangedEventRelationships,
+  ContainerUpdatedEvent,
   ContainerUpdatedEventAttributes,
   ContainerUpdatedEventRelationships,
 } from './container-events.ts';
 import type {
+  CustomField,
   CustomFieldAttributes,
+  CustomFieldDefinition,
   CustomFieldDefinitionAttributes,
   CustomFieldDefinitionRelationships,
+  CustomFieldOption,
   CustomFieldOptionAttributes,
   CustomFieldRelationships,
 } from './custom-field.ts';
 import type {
+  Document,
   DocumentAttributes,
   DocumentRelationships,
+  DocumentRepresentation,
   DocumentRepresentationAttributes,
+  DocumentSchema,
   DocumentSchemaAttributes,
 } from './document.ts';
-import type { EmailSubmissionAttributes, EmailSubmissionRelationships } from './email-submission.ts';
-import type { EstimatedEventAttributes, EstimatedEventRelationships } from './estimated-event.ts';
+import type { EmailSubmission, EmailSubmissionAttributes, EmailSubmissionRelationships } from './email-submission.ts';
+import type { EstimatedEvent, EstimatedEventAttributes, EstimatedEventRelationships } from './estimated-event.ts';
 import type { InferNumberResultsAttributes } from './infer-number-results.ts';
-import type { MetroAreaAttributes } from './metro-area.ts';
-import type { PartyAttributes } from './party.ts';
-import type { PortAttributes, PortRelationships } from './port.ts';
-import type { RailTerminalAttributes, RailTerminalRelationships } from './rail-terminal.ts';
-import type { RawEventAttributes, RawEventRelationships } from './raw-event.ts';
+import type { MetroArea, MetroAreaAttributes } from './metro-area.ts';
+import type { Party, PartyAttributes } from './party.ts';
+import type { Port, PortAttributes, PortRelationships } from './port.ts';
+import type { RailTerminal, RailTerminalAttributes, RailTerminalRelationships } from './rail-terminal.ts';
+import type { RawEvent, RawEventAttributes, RawEventRelationships } from './raw-event.ts';
+import type { IncludeList, NotIncluded } from './relationship.ts';
 import type {
+  Route,
   RouteAttributes,
+  RouteLocation,
   RouteLocationAttributes,
   RouteLocationRelationships,
   RouteRelationships,
 } from './route.ts';
+import type { Ref } from './scalars.ts';
 import type { SearchResultAttributes } from './search-result.ts';
-import type { ShipmentAttributes, ShipmentRelationships } from './shipment.ts';
-import type { ShippingLineAttributes } from './shipping-line.ts';
-import type { TerminalAttributes, TerminalRelationships } from './terminal.ts';
-import type { TrackingRequestAttributes, TrackingRequestRelationships } from './tracking-request.ts';
-import type { TransportEventAttributes, TransportEventRelationships } from './transport-event.ts';
-import type { UserAttributes } from './user.ts';
-import type { VesselAttributes } from './vessel.ts';
-import type { WebhookAttributes } from './webhook.ts';
-import type { WebhookEventCategoryAttributes } from './webhook-event-category.ts';
-import type { WebhookNotificationAttributes, WebhookNotificationRelationships } from './webhook-notification.ts';
+import type { Shipment, ShipmentAttributes, ShipmentRelationships } from './shipment.ts';
+import type { ShippingLine, ShippingLineAttributes } from './shipping-line.ts';
+import type { Terminal, TerminalAttributes, TerminalRelationships } from './terminal.ts';
+import type { TrackingRequest, TrackingRequestAttributes, TrackingRequestRelationships } from './tracking-request.ts';
+import type { TransportEvent, TransportEventAttributes, TransportEventRelationships } from './transport-event.ts';
+import type { User, UserAttributes } from './user.ts';
+import type { Vessel, VesselAttributes } from './vessel.ts';
+import type { Webhook, WebhookAttributes } from './webhook.ts';
+import type { WebhookEventCategory, WebhookEventCategoryAttributes } from './webhook-event-category.ts';
+import type {
+  WebhookNotification,
+  WebhookNotificationAttributes,
+  WebhookNotificationRelationships,
+} from './webhook-notification.ts';
 
-/** A reference to a record that was not included: its type and its id. */
-export type Ref<T extends string> = T extends string ? { type: T; id: string } : never;
+export type * from './scalars.ts';
 
-/** A set of values that the service may extend: the known ones are completed, others are plain strings. */
-export type Open<Known extends string> = Known | (string & {});
-
-/** ISO 8601 instant, such as `2026-03-09T03:04:40Z`. Offsets and fractional seconds may occur. */
-export type DateTime = string;
-
-/** Calendar day, `YYYY-MM-DD`. */
-export type CalendarDate = string;
-
-/** Decimal degrees as the service sends them: a number, a decimal string, or `null`. See `coordinates()`. */
-export type WireDegrees = number | string | null;
-
-/** For each name whether it is provided, and a note about it. */
-export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
-
-interface Model<Attributes extends object, Relationships extends object = object> {
-  attributes: Attributes;
-  relationships: Relationships;
+/** Every record that a relationship can lead to, by its type, with what `I` includes. */
+export interface RecordTypes<I extends IncludeList> {
+  shipment: Shipment<I>;
+  container: Container<I>;
+  tracking_request: TrackingRequest<I>;
+  transport_event: TransportEvent<I>;
+  raw_event: RawEvent<I>;
+  estimated_event: EstimatedEvent<I>;
+  container_updated_event: ContainerUpdatedEvent<I>;
+  container_created_event: ContainerCreatedEvent<I>;
+  container_pod_terminal_changed_event: ContainerPodTerminalChangedEvent<I>;
+  port: Port<I>;
+  metro_area: MetroArea;
+  terminal: Terminal<I>;
+  rail_terminal: RailTerminal<I>;
+  vessel: Vessel;
+  shipping_line: ShippingLine;
+  party: Party;
+  account: Account;
+  user: User;
+  route: Route<I>;
+  route_location: RouteLocation<I>;
+  webhook: Webhook;
+  webhook_notification: WebhookNotification<I>;
+  webhook_event_category: WebhookEventCategory;
+  custom_field_definition: CustomFieldDefinition<I>;
+  custom_field_option: CustomFieldOption;
+  custom_field: CustomField<I>;
+  document: Document<I>;
+  document_representation: DocumentRepresentation;
+  document_schema: DocumentSchema;
+  email_submission: EmailSubmission<I>;
 }
 
-/** Every resource type of the service with its attributes and its relationships (api/resources.md). */
+/** The types of record that a relationship can lead to. */
+export type LinkableType = keyof RecordTypes<[]>;
+
+/** Every resource type of the service as it is on the wire: its attributes and its relationships. */
 export interface Resources {
   shipment: Model<ShipmentAttributes, ShipmentRelationships>;
   container: Model<ContainerAttributes, ContainerRelationships>;
@@ -110,3 +143,21 @@ export interface Resources {
 }
 
 export type ResourceType = keyof Resources;
+
+/** A resource type on the wire. */
+export interface Model<Attributes extends object, Relationships extends object = object> {
+  attributes: Attributes;
+  relationships: Linkages<Relationships>;
+}
+
+/** Relationships as a document has them: references only, and absent where the service may leave them out. */
+type Linkages<R> = { [K in keyof R as undefined extends R[K] ? never : K]: Linkage<R[K]> } & {
+  [K in keyof R as undefined extends R[K] ? K : never]?: Linkage<Exclude<R[K], undefined>>;
+};
+
+/** What stands for a relationship in a document. */
+type Linkage<Value> = Value extends readonly (infer Item)[]
+  ? Linkage<Item>[]
+  : Value extends NotIncluded<infer T>
+    ? Ref<T>
+    : Value;

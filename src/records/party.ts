@@ -1,17 +1,20 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
+import type { ResourceRecord } from './resource-record.ts';
 
-/** A customer of yours, to group what is tracked by (SPEC.md, Party). */
-export type Party = LinkedRecord<'party', []>;
+/** A customer of yours. A tracking request can name the party that it is made for. */
+export interface Party extends ResourceRecord<'party'>, PartyAttributes {}
 
 export interface PartyAttributes {
+  /** Name of the customer, unique in the account. */
   company_name: string;
 }
 
 export interface PartyCreate {
+  /** Name of the customer, unique in the account. */
   company_name: string;
 }
 
 /** What `parties.update` can change. */
 export interface PartyUpdate {
+  /** New name of the customer, unique in the account. */
   company_name: string;
 }

@@ -1,24 +1,32 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { Ref, WireDegrees } from './model.ts';
+import type { IncludeList, OptionalToMany } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { WireDegrees } from './scalars.ts';
 
-/** A sea port (api/resources.md, port). */
-export type Port<I = []> = LinkedRecord<'port', I>;
+/** A sea port. */
+export interface Port<I extends IncludeList = []>
+  extends ResourceRecord<'port', I>,
+    PortAttributes,
+    PortRelationships<I> {}
 
 export interface PortAttributes {
+  /** Name of the port. */
   name: string;
   /** UN/LOCODE. Codes outside the standard occur. */
   code: string;
-  /** May be numeric text. */
+  /** State or province. May be digits. */
   state_abbr: string | null;
   city: string | null;
-  /** Two letters. */
+  /** ISO 3166 code of two letters. */
   country_code: string;
+  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
   latitude?: WireDegrees;
+  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
   longitude?: WireDegrees;
-  /** IANA time zone. */
+  /** IANA time zone, such as `America/Los_Angeles`. */
   time_zone: string;
 }
 
-export interface PortRelationships {
-  terminals?: Ref<'terminal'>[];
+export interface PortRelationships<I extends IncludeList = []> {
+  /** The terminals of the port. Absent in some notifications. */
+  terminals: OptionalToMany<I, 'terminals', 'terminal'>;
 }

@@ -1,18 +1,25 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { Ref } from './model.ts';
+import type { IncludeList, ToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
 
-/** An inland rail facility (api/resources.md, rail_terminal). See also {@link Terminal}. */
-export type RailTerminal<I = []> = LinkedRecord<'rail_terminal', I>;
+/** An inland rail facility. Some come as a {@link Terminal} instead. It cannot be read by itself, only included. */
+export interface RailTerminal<I extends IncludeList = []>
+  extends ResourceRecord<'rail_terminal', I>,
+    RailTerminalAttributes,
+    RailTerminalRelationships<I> {}
 
 export interface RailTerminalAttributes {
+  /** Full name. */
   name: string;
+  /** Short name that people use. */
   nickname?: string;
-  /** Facility code of US customs, or an equivalent. */
+  /** Facility code of US customs, or an equivalent of another country. */
   firms_code?: string;
   city?: string;
 }
 
-export interface RailTerminalRelationships {
-  port: Ref<'port'> | null;
-  metro_area: Ref<'metro_area'>;
+export interface RailTerminalRelationships<I extends IncludeList = []> {
+  /** The port that the facility belongs to; `null` where it is inland only. */
+  port: ToOne<I, 'port', 'port'> | null;
+  /** The inland place where the facility is. */
+  metro_area: ToOne<I, 'metro_area', 'metro_area'>;
 }

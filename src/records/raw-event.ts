@@ -1,9 +1,14 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { CalendarDate, DateTime, Open, Ref } from './model.ts';
+import type { IncludeList, OptionalToOne, ToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { CalendarDate, DateTime, Open } from './scalars.ts';
 
-/** An entry of the carrier's own feed (api/resources.md, raw_event). */
-export type RawEvent<I = []> = LinkedRecord<'raw_event', I>;
+/** An entry of the carrier's own feed, as the carrier sent it. See `TransportEvent` for what has been checked. */
+export interface RawEvent<I extends IncludeList = []>
+  extends ResourceRecord<'raw_event', I>,
+    RawEventAttributes,
+    RawEventRelationships<I> {}
 
+/** What the service calls the entries of carriers. */
 export type RawEventName = Open<
   | 'empty_out'
   | 'full_in'
@@ -36,12 +41,13 @@ export type RawEventName = Open<
 >;
 
 export interface RawEventAttributes {
-  /** Normalized name; `null` when the carrier's wording is not mapped. */
+  /** What happened, in the service's words; `null` when the carrier's wording is not mapped. */
   event: RawEventName | null;
-  /** The carrier's wording. */
+  /** What happened, in the carrier's words. */
   original_event: string | null;
-  /** Actual or, where `estimated`, expected time, in `timezone`. */
+  /** When it happened or, where `estimated`, is expected, in `timezone`. */
   timestamp: DateTime;
+  /** `true` when it is expected, `false` when it has happened. */
   estimated: boolean;
   /** @deprecated Read `timestamp` and `estimated`. */
   actual_at: DateTime | null;
@@ -51,31 +57,41 @@ export interface RawEventAttributes {
   actual_on: CalendarDate | null;
   /** @deprecated Read `timestamp` and `estimated`. */
   estimated_on?: CalendarDate | null;
+  /** When it will occur. Not seen with a value. */
   will_occur_at?: DateTime | null;
+  /** When the entry was found to be wrong. Not seen with a value. */
   invalidated_at?: DateTime | null;
   /** Position in the feed, from 0. */
   index: number;
+  /** When the service read the entry. */
   created_at: DateTime;
+  /** Who reported it. */
   data_source?: Open<'shipping_line'>;
   /** Name of the carrier. */
   data_provider_name?: string;
   /** SCAC of the carrier. */
   data_provider_code?: string;
-  /** May be empty. */
+  /** Voyage of the ship. May be empty. */
   voyage_number: string | null;
+  /** Name of the place. */
   location_name: string | null;
-  /** UN/LOCODE. */
+  /** UN/LOCODE of the place. */
   location_locode: string | null;
+  /** Name of the ship. */
   vessel_name: string | null;
-  /** Seven digits. */
+  /** IMO number of the ship, seven digits. */
   vessel_imo: string | null;
-  /** IANA time zone of the place. When `null`, the time is local time that is labelled as UTC. */
+  /** IANA time zone of the place. When it is `null`, the times are local times that are labelled UTC. */
   timezone: string | null;
 }
 
-export interface RawEventRelationships {
-  location: Ref<'port' | 'metro_area'> | null;
-  vessel: Ref<'vessel'> | null;
-  container?: Ref<'container'>;
-  terminal?: Ref<'terminal'> | null;
+export interface RawEventRelationships<I extends IncludeList = []> {
+  /** Where it happened or is expected; `null` where the place is not known. */
+  location: ToOne<I, 'location', 'port' | 'metro_area'> | null;
+  /** The ship concerned. */
+  vessel: ToOne<I, 'vessel', 'vessel'> | null;
+  /** The container concerned. */
+  container: OptionalToOne<I, 'container', 'container'>;
+  /** The terminal where it happened or is expected. */
+  terminal: OptionalToOne<I, 'terminal', 'terminal'> | null;
 }

@@ -1,28 +1,35 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { ProvidedData } from './model.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { ProvidedData } from './scalars.ts';
 
-/** A carrier (api/resources.md, shipping_line). */
-export type ShippingLine = LinkedRecord<'shipping_line', []>;
+/** A carrier that can be tracked. */
+export interface ShippingLine extends ResourceRecord<'shipping_line'>, ShippingLineAttributes {}
 
 export interface ShippingLineAttributes {
-  /** Four letters. */
+  /** Standard Carrier Alpha Code, four letters. */
   scac: string;
+  /** Full name. */
   name: string;
+  /** Short name that people use. */
   short_name: string;
-  /** Other codes that a tracking request may name. */
+  /** Other codes of the carrier. A tracking request takes them too. */
   alternative_scacs: string[];
+  /** Whether a bill of lading number of this carrier can be tracked. */
   bill_of_lading_tracking_support: boolean;
+  /** Whether a booking number of this carrier can be tracked. */
   booking_number_tracking_support: boolean;
+  /** Whether a container number alone can be tracked with this carrier. */
   container_number_tracking_support: boolean;
+  /** Which container attributes the carrier reports. */
   provided_data?: ShippingLineProvidedData;
-  /** May hold the placeholder `${BLNUM}`. */
+  /** The carrier's own tracking page. May hold the placeholder `${BLNUM}` for the number. */
   tracking_url?: string | null;
+  /** The carrier's contact page. */
   contact_url?: string | null;
-  /** What the carrier's bill of lading numbers start with. */
+  /** The four letters that the carrier's bill of lading numbers start with. Mostly the SCAC. */
   bol_prefix?: string;
 }
 
-/** Which container attributes the carrier reports. */
+/** Which container attributes the carrier reports, each with a note where there is one. */
 export type ShippingLineProvidedData = ProvidedData<
   | 'ssl_lfd'
   | 'seal_number'

@@ -1,27 +1,47 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { Open, ProvidedData, Ref } from './model.ts';
+import type { IncludeList, ToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { Open, ProvidedData } from './scalars.ts';
 
-/** A facility at a port. Rail facilities may arrive as one, with `facility_type` `rail` (api/resources.md, terminal). */
-export type Terminal<I = []> = LinkedRecord<'terminal', I>;
+/** A facility at a port. A rail facility may come as a terminal too, with the `facility_type` `rail`. */
+export interface Terminal<I extends IncludeList = []>
+  extends ResourceRecord<'terminal', I>,
+    TerminalAttributes,
+    TerminalRelationships<I> {}
 
 export interface TerminalAttributes {
+  /** Full name. */
   name: string;
+  /** Short name that people use. */
   nickname: string;
-  /** Facility code of US customs, or an equivalent. */
+  /** Facility code of US customs, or an equivalent of another country. */
   firms_code: string;
+  /** Terminal code of the Ship Message Design Group. */
   smdg_code?: string | null;
+  /** Facility code of the Bureau International des Containers. */
   bic_facility_code?: string | null;
+  /** Street and house number. */
   street?: string | null;
   city?: string;
+  /** Full name of the state or province. */
   state?: string | null;
+  /** Abbreviation of the state or province. */
   state_abbr?: string | null;
+  /** Postal code. */
   zip?: string;
+  /** Name of the country. */
   country?: string | null;
+  /** What kind of facility it is. */
   facility_type?: Open<'ocean_terminal' | 'rail'>;
+  /** Which container attributes the terminal reports. */
   provided_data?: TerminalProvidedData;
 }
 
-/** Which container attributes the terminal reports. */
+export interface TerminalRelationships<I extends IncludeList = []> {
+  /** The port that the terminal belongs to. */
+  port: ToOne<I, 'port', 'port'>;
+}
+
+/** Which container attributes the terminal reports, each with a note where there is one. */
 export type TerminalProvidedData = ProvidedData<
   | 'pickup_lfd'
   | 'pod_full_out_at'
@@ -33,7 +53,3 @@ export type TerminalProvidedData = ProvidedData<
   | 'pod_full_out_chassis_number'
   | 'empty_terminated_at'
 >;
-
-export interface TerminalRelationships {
-  port: Ref<'port'>;
-}

@@ -1,13 +1,19 @@
-import type { IncludePath, LinkedRecord } from '../jsonapi/include.ts';
 import type { InitialContainerCustomField, InitialCustomField } from './custom-field.ts';
-import type { DateTime, Open, Ref } from './model.ts';
+import type { IncludePath } from './include-path.ts';
+import type { IncludeList, OptionalToOne, ToOne } from './relationship.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { DateTime, Open, Ref } from './scalars.ts';
 
-/** An order to track a number (SPEC.md, Tracking request; api/resources.md, tracking_request). */
-export type TrackingRequest<I = []> = LinkedRecord<'tracking_request', I>;
+/** An order to track a number. */
+export interface TrackingRequest<I extends IncludeList = []>
+  extends ResourceRecord<'tracking_request', I>,
+    TrackingRequestAttributes,
+    TrackingRequestRelationships<I> {}
 
 /** What `include` accepts on the tracking request endpoints, and the relationships below it. */
 export type TrackingRequestInclude = IncludePath<'tracking_request', 'tracked_object' | 'customer' | 'user'>;
 
+/** What kind of number is tracked. */
 export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'container';
 
 /**
@@ -19,7 +25,18 @@ export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'contain
  */
 export type TrackingRequestStatus = Open<'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped'>;
 
-/** The first four are temporary and can be there while the status is still `pending`. */
+/**
+ * - `unrecognized_response`, `shipping_line_unreachable`, `internal_processing_error`, `awaiting_manifest`: temporary. They
+ *   can be there while the status is still `pending`.
+ * - `duplicate`: the shipment existed already.
+ * - `expired`: no success within 7 days.
+ * - `retries_exhausted`: 14 attempts have failed.
+ * - `not_found`: the carrier does not know the number.
+ * - `invalid_number`: the carrier does not accept the format.
+ * - `booking_cancelled`: the carrier has cancelled the booking.
+ * - `data_unavailable`: the number is right, but the carrier gives no data.
+ * - `scac_auto_detect_failed`: no supported carrier was found for the number.
+ */
 export type TrackingRequestFailedReason = Open<
   | 'unrecognized_response'
   | 'shipping_line_unreachable'
@@ -36,57 +53,77 @@ export type TrackingRequestFailedReason = Open<
 >;
 
 export interface TrackingRequestAttributes {
+  /** The number to track, as it was given. */
   request_number: string;
+  /** The kind of number. */
   request_type: Open<TrackingRequestType>;
-  /** `null` while the carrier is being detected. */
+  /** Code of the carrier; `null` while it is being detected. */
   scac: string | null;
-  /** References given by the caller. */
+  /** Your own references. */
   ref_numbers: string[] | null;
+  /** Your own labels. The shipment gets them as its `tags`. */
   shipment_tags?: string[];
   /** Another name of `shipment_tags`, in some answers. */
   tags?: string[];
+  /** How far it has come. */
   status: TrackingRequestStatus;
+  /** What the last attempt failed of; `null` without a failure. May be set while the status is still `pending`. */
   failed_reason: TrackingRequestFailedReason | null;
-  /** A temporary failure, with more attempts to come. */
+  /** `true` after a temporary failure, with more attempts to come. */
   is_retrying?: boolean;
   /** Attempts made; `null` when none was needed. */
   retry_count?: number | null;
+  /** When the request was made. */
   created_at: DateTime;
+  /** When the request was last changed. */
   updated_at: DateTime;
 }
 
-export interface TrackingRequestRelationships {
-  tracked_object: Ref<'shipment'> | null;
-  customer?: Ref<'party'> | null;
-  user?: Ref<'user'> | null;
+export interface TrackingRequestRelationships<I extends IncludeList = []> {
+  /** The shipment, as soon as there is one; `null` until then, and where tracking has failed. */
+  tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
+  /** The party that the number is tracked for. */
+  customer: OptionalToOne<I, 'customer', 'party'> | null;
+  /** The person that made the request. */
+  user: OptionalToOne<I, 'user', 'user'> | null;
 }
 
-interface TrackingRequestCreateAttributes {
+/** What a tracking request holds beside its carrier. */
+export interface TrackingRequestCreateAttributes {
+  /** The kind of number. Not every carrier can be tracked by container number alone. */
   request_type: TrackingRequestType;
+  /** The number to track. */
   request_number: string;
-  /** References of your own, copied to the shipment and its containers. */
+  /** Your own references. The shipment and its containers get them too. */
   ref_numbers?: readonly string[] | undefined;
-  /** Copied to the shipment as `tags`. */
+  /** Your own labels. The shipment gets them as its `tags`. */
   shipment_tags?: readonly string[] | undefined;
+  /** Values of custom fields to set as soon as the shipment is found. */
   initial_custom_fields?:
     | {
+        /** Values for the shipment. */
         shipment?: readonly InitialCustomField[] | undefined;
+        /** Values for its containers, or for some of them. */
         containers?: readonly InitialContainerCustomField[] | undefined;
       }
     | undefined;
-  /** The party this is tracked for. Cannot be added later. */
+  /** The party that it is tracked for. It cannot be added later. */
   customer?: Ref<'party'> | undefined;
 }
 
-interface CarrierToDetect {
+/** The service finds the carrier. */
+export interface CarrierToDetect {
+  /** Not needed: the service finds it. */
   scac?: string | undefined;
   /** Let the service find the carrier: the answer is `pending` with a `scac` of `null`. */
   auto_detect_vocc_scac: true;
 }
 
-interface KnownCarrier {
+/** The carrier is named. */
+export interface KnownCarrier {
   /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
   scac: string;
+  /** @default false */
   auto_detect_vocc_scac?: boolean | undefined;
 }
 
@@ -95,6 +132,6 @@ export type TrackingRequestCreate = TrackingRequestCreateAttributes & (CarrierTo
 
 /** What `trackingRequests.update` can change. */
 export interface TrackingRequestUpdate {
-  /** Singular, unlike the attribute `ref_numbers` that it adds to. */
+  /** One more reference of your own. Singular, unlike the attribute `ref_numbers` that it adds to. */
   ref_number?: string | undefined;
 }

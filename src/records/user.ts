@@ -1,6 +1,6 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
+import type { ResourceRecord } from './resource-record.ts';
 
-/** A person of the account. No attribute is documented (api/resources.md, user). */
-export type User = LinkedRecord<'user', []>;
+/** A person of the account. The service documents no attribute: read others with `attribute()`. */
+export interface User extends ResourceRecord<'user'>, UserAttributes {}
 
 export type UserAttributes = object;

@@ -1,34 +1,40 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
-import type { DateTime } from './model.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { DateTime } from './scalars.ts';
 
-/** A ship (api/resources.md, vessel). */
-export type Vessel = LinkedRecord<'vessel', []>;
+/** A ship, with its last known position. */
+export interface Vessel extends ResourceRecord<'vessel'>, VesselAttributes {}
 
+/** Where a vessel was, or is predicted to be, at one moment. */
 export interface VesselPosition {
-  /** Decimal degrees. */
+  /** Decimal degrees, north is positive. */
   latitude: number;
-  /** Decimal degrees. */
+  /** Decimal degrees, east is positive. */
   longitude: number;
   /** Degrees: 0 is north, 90 is east. */
   heading: number | null;
+  /** Time of the position. */
   timestamp: DateTime;
+  /** `true` for a prediction, `false` for a position that was observed. */
   estimated: boolean;
 }
 
 export interface VesselAttributes {
+  /** Name of the ship. */
   name: string;
-  /** Seven digits. */
+  /** IMO number, seven digits. It stays the same for the life of the ship. */
   imo: string | null;
+  /** Maritime radio identity, nine digits. It changes with the flag. */
   mmsi?: string | null;
-  /** Decimal degrees, always as a number. */
+  /** Last known latitude in decimal degrees, north is positive. Always a number, unlike that of ports. */
   latitude?: number | null;
-  /** Decimal degrees, always as a number. */
+  /** Last known longitude in decimal degrees, east is positive. Always a number, unlike that of ports. */
   longitude?: number | null;
-  /** Knots. */
+  /** Last known speed in knots. */
   nautical_speed_knots?: number | null;
-  /** Degrees: 0 is north, 90 is east. */
+  /** Last known heading in degrees: 0 is north, 90 is east. */
   navigational_heading_degrees?: number | null;
+  /** When the last known position was reported. */
   position_timestamp?: DateTime | null;
-  /** Only where positions were asked for. */
+  /** The track. Only where positions were asked for: `show_positions`, `futurePositions`. */
   positions?: VesselPosition[] | null;
 }

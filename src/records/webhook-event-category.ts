@@ -1,11 +1,15 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
 import type { EventName } from './event-name.ts';
-import type { Open } from './model.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { Open } from './scalars.ts';
 
-/** A group of the events that the account may subscribe to (api/resources.md, webhook_event_category). */
-export type WebhookEventCategory = LinkedRecord<'webhook_event_category', []>;
+/** A group of the events that the account may subscribe to. Its `id` is a short name, not a UUID. */
+export interface WebhookEventCategory
+  extends ResourceRecord<'webhook_event_category'>,
+    WebhookEventCategoryAttributes {}
 
 export interface WebhookEventCategoryAttributes {
+  /** Name of the group, for people. */
   name: string;
+  /** The events of the group, each with a description for people. */
   events: { name: Open<EventName>; description: string }[];
 }

@@ -1,32 +1,38 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
 import type { EventName } from './event-name.ts';
-import type { DateTime, Open } from './model.ts';
+import type { ResourceRecord } from './resource-record.ts';
+import type { DateTime, Open } from './scalars.ts';
 
-/** An address that the service notifies (SPEC.md, Webhook). */
-export type Webhook = LinkedRecord<'webhook', []>;
+/** An address that the service notifies of events. */
+export interface Webhook extends ResourceRecord<'webhook'>, WebhookAttributes {}
 
+/** A header that the service sends with each delivery. */
 export interface WebhookHeader {
+  /** The service may change the case. */
   name: string;
   value: string;
 }
 
 export interface WebhookAttributes {
+  /** Where deliveries go. */
   url: string;
-  /** The service may set it to false after repeated failures. */
+  /** Whether the service delivers. It may set it to `false` after repeated failures. */
   active: boolean;
+  /** The events that it is notified of. */
   events: Open<EventName>[];
   /** The key that deliveries are signed with. */
   secret?: string;
   /** Sent with each delivery. The service changes the case of the names. */
   headers?: WebhookHeader[] | null;
+  /** When the webhook was made. Not in every answer. */
   created_at?: DateTime;
 }
 
 export interface WebhookCreate {
-  /** Must be https. */
+  /** Where deliveries go. Must be https. */
   url: string;
+  /** Whether the service delivers. */
   active: boolean;
-  /** At least one, without repetition. */
+  /** The events to be notified of: at least one, without repetition. */
   events: readonly EventName[];
   /** To be sent with each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
@@ -34,11 +40,11 @@ export interface WebhookCreate {
 
 /** What `webhooks.update` can change. */
 export interface WebhookUpdate {
-  /** Must be https. */
+  /** Where deliveries go. Must be https. */
   url?: string | undefined;
   /** `true` switches a webhook on again that the service has deactivated. */
   active?: boolean | undefined;
-  /** At least one, without repetition. */
+  /** The events to be notified of: at least one, without repetition. They replace those before. */
   events?: readonly EventName[] | undefined;
   /** To be sent with each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
@@ -46,9 +52,10 @@ export interface WebhookUpdate {
 
 /** A sample notification to send. No webhook needs to exist. */
 export interface WebhookTrigger {
-  /** Must be https. */
+  /** Where the sample goes. Must be https. */
   url: string;
+  /** The event that the sample is about. */
   event: EventName;
-  /** Signs the delivery. */
+  /** Signs the delivery. Without it the delivery has no signature. */
   secret?: string | undefined;
 }

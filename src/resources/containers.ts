@@ -12,7 +12,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import type { Including, MaybeIncluding, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
 export interface ContainerListOptions extends ListOptions {
@@ -25,16 +25,17 @@ export interface ContainerListOptions extends ListOptions {
 }
 
 /** What the service includes with raw events by itself. */
-type RawEventIncludes = readonly ('location' | 'vessel' | 'terminal')[];
+export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}
 
 /** What the service includes with a route by itself. */
-type RouteIncludes = readonly (
-  | 'route_locations'
-  | 'route_locations.location'
-  | 'route_locations.facility'
-  | 'route_locations.inbound_vessel'
-  | 'route_locations.outbound_vessel'
-)[];
+export interface RouteDefaults
+  extends ReadonlyArray<
+    | 'route_locations'
+    | 'route_locations.location'
+    | 'route_locations.facility'
+    | 'route_locations.inbound_vessel'
+    | 'route_locations.outbound_vessel'
+  > {}
 
 const RAW_EVENT_TREE = ['location', 'vessel', 'terminal'];
 const ROUTE_TREE = ['location', 'facility', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
@@ -55,25 +56,25 @@ export class Containers extends Resource {
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
    */
-  list<const P extends Paths<ContainerInclude> | undefined>(
-    options: ContainerListOptions & Including<P>,
+  list<const P extends IncludePaths<ContainerInclude>>(
+    options: ContainerListOptions & WithInclude<P>,
   ): List<Container<P>>;
-  list<const P extends Paths<ContainerInclude> = []>(
-    options?: ContainerListOptions & MaybeIncluding<P>,
-  ): List<Container<P | []>>;
+  list<const P extends IncludePaths<ContainerInclude> | undefined = undefined>(
+    options?: ContainerListOptions & WithOptionalInclude<P>,
+  ): List<Container<PossibleIncludes<P>>>;
   list(options?: ContainerListOptions): List<never> {
     return this.fetchList({ operation: 'containers.list', type: 'container', path: path`/containers`, options });
   }
 
   /** @throws {NotFoundError} if there is no such container. */
-  get<const P extends Paths<ContainerInclude> | undefined>(
+  get<const P extends IncludePaths<ContainerInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
+    options: RequestOptions & WithInclude<P>,
   ): APIPromise<Container<P>>;
-  get<const P extends Paths<ContainerInclude> = []>(
+  get<const P extends IncludePaths<ContainerInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<Container<P | []>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<Container<PossibleIncludes<P>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({ operation: 'containers.get', type: 'container', path: path`/containers/${id}`, options });
   }
@@ -92,14 +93,14 @@ export class Containers extends Resource {
   }
 
   /** The vetted milestones of a container, with estimates and changed deadlines among them. See `milestones()`. */
-  transportEvents<const P extends Paths<TransportEventInclude> | undefined>(
+  transportEvents<const P extends IncludePaths<TransportEventInclude>>(
     id: string,
-    options: ListOptions & Including<P>,
+    options: ListOptions & WithInclude<P>,
   ): List<TransportEvent<P>>;
-  transportEvents<const P extends Paths<TransportEventInclude> = []>(
+  transportEvents<const P extends IncludePaths<TransportEventInclude> | undefined = undefined>(
     id: string,
-    options?: ListOptions & MaybeIncluding<P>,
-  ): List<TransportEvent<P | []>>;
+    options?: ListOptions & WithOptionalInclude<P>,
+  ): List<TransportEvent<PossibleIncludes<P>>>;
   transportEvents(id: string, options?: ListOptions): List<never> {
     return this.fetchList({
       operation: 'containers.transportEvents',
@@ -110,7 +111,7 @@ export class Containers extends Resource {
   }
 
   /** The carrier's own feed, future estimates included. The service calls this endpoint deprecated. */
-  rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventIncludes>[]> {
+  rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventDefaults>[]> {
     return this.fetchArray({
       operation: 'containers.rawEvents',
       type: 'raw_event',
@@ -148,7 +149,7 @@ export class Containers extends Resource {
    *
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
-  route(id: string, options?: RequestOptions): APIPromise<Route<RouteIncludes>> {
+  route(id: string, options?: RequestOptions): APIPromise<Route<RouteDefaults>> {
     return this.fetchOne({
       operation: 'containers.route',
       type: 'route',

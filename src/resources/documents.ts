@@ -16,7 +16,7 @@ import type {
 } from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
 import { filled } from './filled.ts';
-import type { Including, MaybeIncluding, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
 type SortKey = 'document_type' | 'added_by' | 'created_at';
@@ -47,25 +47,23 @@ export class Documents extends Resource {
     this.#directUploads = new DirectUploads(transport);
   }
 
-  list<const P extends Paths<DocumentInclude> | undefined>(
-    options: DocumentListOptions & Including<P>,
-  ): List<Document<P>>;
-  list<const P extends Paths<DocumentInclude> = []>(
-    options?: DocumentListOptions & MaybeIncluding<P>,
-  ): List<Document<P | []>>;
+  list<const P extends IncludePaths<DocumentInclude>>(options: DocumentListOptions & WithInclude<P>): List<Document<P>>;
+  list<const P extends IncludePaths<DocumentInclude> | undefined = undefined>(
+    options?: DocumentListOptions & WithOptionalInclude<P>,
+  ): List<Document<PossibleIncludes<P>>>;
   list(options?: DocumentListOptions): List<never> {
     return this.fetchList({ operation: 'documents.list', type: 'document', path: path`/documents`, options });
   }
 
   /** @throws {NotFoundError} if there is no such document. */
-  get<const P extends Paths<DocumentInclude> | undefined>(
+  get<const P extends IncludePaths<DocumentInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
+    options: RequestOptions & WithInclude<P>,
   ): APIPromise<Document<P>>;
-  get<const P extends Paths<DocumentInclude> = []>(
+  get<const P extends IncludePaths<DocumentInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<Document<P | []>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<Document<PossibleIncludes<P>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({ operation: 'documents.get', type: 'document', path: path`/documents/${id}`, options });
   }

@@ -4,11 +4,12 @@ import type { List, ListOptions } from '../pagination/list.ts';
 import type { EmailSubmission, EmailSubmissionInclude } from '../records/email-submission.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
-/** What the service includes by itself. */
-type DefaultIncludes = readonly ('documents' | 'documents.last_document_representation')[];
+/** What the service includes with mails by itself, as a rule: their documents, and what was read from them. */
+export interface EmailSubmissionDefaults
+  extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 
 const EMAIL_SUBMISSION = {
   type: 'email_submission',
@@ -17,12 +18,12 @@ const EMAIL_SUBMISSION = {
 
 /** Mails that brought documents (api/endpoints.md section 10). */
 export class EmailSubmissions extends Resource {
-  list<const P extends Paths<EmailSubmissionInclude> | undefined>(
-    options: ListOptions & Including<P>,
-  ): List<EmailSubmission<OrDefault<P, DefaultIncludes>>>;
-  list<const P extends Paths<EmailSubmissionInclude> | undefined = undefined>(
-    options?: ListOptions & MaybeIncluding<P>,
-  ): List<EmailSubmission<OrDefault<P | undefined, DefaultIncludes>>>;
+  list<const P extends IncludePaths<EmailSubmissionInclude>>(
+    options: ListOptions & WithInclude<P>,
+  ): List<EmailSubmission<P>>;
+  list<const P extends IncludePaths<EmailSubmissionInclude> | undefined = undefined>(
+    options?: ListOptions & WithOptionalInclude<P>,
+  ): List<EmailSubmission<PossibleIncludes<P, EmailSubmissionDefaults>>>;
   list(options?: ListOptions): List<never> {
     return this.fetchList({
       operation: 'emailSubmissions.list',
@@ -33,14 +34,14 @@ export class EmailSubmissions extends Resource {
   }
 
   /** @throws {NotFoundError} if there is no such mail. */
-  get<const P extends Paths<EmailSubmissionInclude> | undefined>(
+  get<const P extends IncludePaths<EmailSubmissionInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
-  ): APIPromise<EmailSubmission<OrDefault<P, DefaultIncludes>>>;
-  get<const P extends Paths<EmailSubmissionInclude> | undefined = undefined>(
+    options: RequestOptions & WithInclude<P>,
+  ): APIPromise<EmailSubmission<P>>;
+  get<const P extends IncludePaths<EmailSubmissionInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<EmailSubmission<OrDefault<P | undefined, DefaultIncludes>>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<EmailSubmission<PossibleIncludes<P, EmailSubmissionDefaults>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({
       operation: 'emailSubmissions.get',

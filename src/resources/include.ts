@@ -1,21 +1,32 @@
-import type { DynamicInclude } from '../jsonapi/include.ts';
+import type { DynamicInclude, IncludeList } from '../records/relationship.ts';
 
-/** Include paths of an endpoint, as an array. */
-export type Paths<Path extends string> = readonly Path[] | DynamicInclude;
+/** Include paths of an endpoint, as an array or a tuple. */
+// The mutable array makes the compiler infer `["containers"]` where it would else write `readonly ["containers"]`.
+export type IncludePaths<Path extends string> = Path[] | readonly Path[] | DynamicInclude;
 
-/**
- * The `include` of a call, in two forms, since the compiler would otherwise forget the `undefined` of
- * `include: full ? ['containers'] : undefined` and promise what is not there.
- */
-export interface Including<P> {
-  /** The related records to fetch along; they are linked into the result. */
-  include: P;
+/** Options of a call that includes for certain. */
+export interface WithInclude<Paths> {
+  /**
+   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
+   * `NotIncluded`: only its type and id.
+   *
+   * @example ['containers', 'containers.pod_terminal']
+   */
+  include: Paths;
 }
 
-export interface MaybeIncluding<P> {
-  /** The related records to fetch along; they are linked into the result. */
-  include?: P | undefined;
+/** Options of a call that includes nothing, or perhaps something. */
+export interface WithOptionalInclude<Paths> {
+  /**
+   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
+   * `NotIncluded`: only its type and id.
+   *
+   * @example ['containers', 'containers.pod_terminal']
+   */
+  include?: Paths | undefined;
 }
 
-/** `P`, or what the service includes by itself where a call asks for nothing. */
-export type OrDefault<P, Default> = P extends undefined ? Default : P;
+/** What a call includes whose `include` may be missing: the paths if they are given, and what the service chooses if not. */
+export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
+  ? Paths | Default
+  : Default;

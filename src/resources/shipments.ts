@@ -6,7 +6,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import type { Including, MaybeIncluding, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
 export interface ShipmentListOptions extends ListOptions {
@@ -40,25 +40,23 @@ export class Shipments extends Resource {
    *   console.log(shipment.bill_of_lading_number, shipment.containers.length);
    * }
    */
-  list<const P extends Paths<ShipmentInclude> | undefined>(
-    options: ShipmentListOptions & Including<P>,
-  ): List<Shipment<P>>;
-  list<const P extends Paths<ShipmentInclude> = []>(
-    options?: ShipmentListOptions & MaybeIncluding<P>,
-  ): List<Shipment<P | []>>;
+  list<const P extends IncludePaths<ShipmentInclude>>(options: ShipmentListOptions & WithInclude<P>): List<Shipment<P>>;
+  list<const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
+    options?: ShipmentListOptions & WithOptionalInclude<P>,
+  ): List<Shipment<PossibleIncludes<P>>>;
   list(options?: ShipmentListOptions): List<never> {
     return this.fetchList({ operation: 'shipments.list', type: 'shipment', path: path`/shipments`, options });
   }
 
   /** @throws {NotFoundError} if there is no such shipment. */
-  get<const P extends Paths<ShipmentInclude> | undefined>(
+  get<const P extends IncludePaths<ShipmentInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
+    options: RequestOptions & WithInclude<P>,
   ): APIPromise<Shipment<P>>;
-  get<const P extends Paths<ShipmentInclude> = []>(
+  get<const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<Shipment<P | []>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<Shipment<PossibleIncludes<P>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({ operation: 'shipments.get', type: 'shipment', path: path`/shipments/${id}`, options });
   }

@@ -20,14 +20,14 @@ import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
 import { filled } from './filled.ts';
-import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
-/** What the service includes by itself. */
-type DefaultIncludes = readonly 'tracked_object'[];
+/** What the service includes with tracking requests by itself, as a rule: their shipments. */
+export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
 
 /** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
-export type TrackedRequest = TrackingRequest<DefaultIncludes>;
+export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;
 
 interface TimeSpan {
   /** After this time. */
@@ -67,12 +67,12 @@ export class TrackingRequests extends Resource {
   }
 
   /** All tracking requests, newest first. */
-  list<const P extends Paths<TrackingRequestInclude> | undefined>(
-    options: TrackingRequestListOptions & Including<P>,
-  ): List<TrackingRequest<OrDefault<P, DefaultIncludes>>>;
-  list<const P extends Paths<TrackingRequestInclude> | undefined = undefined>(
-    options?: TrackingRequestListOptions & MaybeIncluding<P>,
-  ): List<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
+  list<const P extends IncludePaths<TrackingRequestInclude>>(
+    options: TrackingRequestListOptions & WithInclude<P>,
+  ): List<TrackingRequest<P>>;
+  list<const P extends IncludePaths<TrackingRequestInclude> | undefined = undefined>(
+    options?: TrackingRequestListOptions & WithOptionalInclude<P>,
+  ): List<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>>;
   list(options?: TrackingRequestListOptions): List<never> {
     return this.fetchList({
       operation: 'trackingRequests.list',
@@ -83,14 +83,14 @@ export class TrackingRequests extends Resource {
   }
 
   /** @throws {NotFoundError} if there is no such tracking request. */
-  get<const P extends Paths<TrackingRequestInclude> | undefined>(
+  get<const P extends IncludePaths<TrackingRequestInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
-  ): APIPromise<TrackingRequest<OrDefault<P, DefaultIncludes>>>;
-  get<const P extends Paths<TrackingRequestInclude> | undefined = undefined>(
+    options: RequestOptions & WithInclude<P>,
+  ): APIPromise<TrackingRequest<P>>;
+  get<const P extends IncludePaths<TrackingRequestInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<TrackingRequest<OrDefault<P | undefined, DefaultIncludes>>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({
       operation: 'trackingRequests.get',

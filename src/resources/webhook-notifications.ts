@@ -9,11 +9,12 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
-import type { Including, MaybeIncluding, OrDefault, Paths } from './include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { Resource } from './resource.ts';
 
-/** What the service includes by itself: what the event is about, and what that points to. */
-type DefaultIncludes = readonly ('document' | 'reference_object' | `reference_object.${DirectlyBelow}`)[];
+/** What the service includes with notifications by itself: what the event is about, and what that points to. */
+export interface WebhookNotificationDefaults
+  extends ReadonlyArray<'document' | 'reference_object' | `reference_object.${DirectlyBelow}`> {}
 type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${string}`>;
 type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
 
@@ -29,12 +30,12 @@ export class WebhookNotifications extends Resource {
   }
 
   /** There is no filter by status: look at `delivery_status` of each. */
-  list<const P extends Paths<WebhookNotificationInclude> | undefined>(
-    options: ListOptions & Including<P>,
-  ): List<WebhookNotification<OrDefault<P, DefaultIncludes>>>;
-  list<const P extends Paths<WebhookNotificationInclude> | undefined = undefined>(
-    options?: ListOptions & MaybeIncluding<P>,
-  ): List<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
+  list<const P extends IncludePaths<WebhookNotificationInclude>>(
+    options: ListOptions & WithInclude<P>,
+  ): List<WebhookNotification<P>>;
+  list<const P extends IncludePaths<WebhookNotificationInclude> | undefined = undefined>(
+    options?: ListOptions & WithOptionalInclude<P>,
+  ): List<WebhookNotification<PossibleIncludes<P, WebhookNotificationDefaults>>>;
   list(options?: ListOptions): List<never> {
     return this.fetchList({
       operation: 'webhookNotifications.list',
@@ -45,14 +46,14 @@ export class WebhookNotifications extends Resource {
   }
 
   /** One notification with its payload. @throws {NotFoundError} if there is no such notification. */
-  get<const P extends Paths<WebhookNotificationInclude> | undefined>(
+  get<const P extends IncludePaths<WebhookNotificationInclude>>(
     id: string,
-    options: RequestOptions & Including<P>,
-  ): APIPromise<WebhookNotification<OrDefault<P, DefaultIncludes>>>;
-  get<const P extends Paths<WebhookNotificationInclude> | undefined = undefined>(
+    options: RequestOptions & WithInclude<P>,
+  ): APIPromise<WebhookNotification<P>>;
+  get<const P extends IncludePaths<WebhookNotificationInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & MaybeIncluding<P>,
-  ): APIPromise<WebhookNotification<OrDefault<P | undefined, DefaultIncludes>>>;
+    options?: RequestOptions & WithOptionalInclude<P>,
+  ): APIPromise<WebhookNotification<PossibleIncludes<P, WebhookNotificationDefaults>>>;
   get(id: string, options?: RequestOptions): APIPromise<never> {
     return this.fetchOne({
       operation: 'webhookNotifications.get',
@@ -63,7 +64,9 @@ export class WebhookNotifications extends Resource {
   }
 
   /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
-  examples(options: RequestOptions & { event: EventName }): APIPromise<WebhookNotification<DefaultIncludes>[]> {
+  examples(
+    options: RequestOptions & { event: EventName },
+  ): APIPromise<WebhookNotification<WebhookNotificationDefaults>[]> {
     return this.fetchArray({
       operation: 'webhookNotifications.examples',
       ...NOTIFICATION,

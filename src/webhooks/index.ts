@@ -13,12 +13,14 @@ export type { WebhookLogger } from './log.ts';
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.ts';
 export type { NodeRequest, NodeResponse } from './node.ts';
 export type {
+  DocumentNotification,
   EventPattern,
   IncludedRecord,
   MatchingEvent,
   Notification,
   NotificationOf,
   Subject,
+  SubjectNotification,
   UnknownNotification,
   UnknownRecord,
 } from './notification.ts';
@@ -26,7 +28,7 @@ export { type DocumentSchema, type ParseOptions, parseNotification } from './par
 export type { RawBody } from './raw-body.ts';
 export { createReceiver, type Receiver } from './receiver.ts';
 export { type FreshSubject, refreshSubject, type SubjectClient } from './refresh-subject.ts';
-export { createRouter, type Handler, type Router } from './router.ts';
+export { createRouter, type EventHandler, type Handler, type Router } from './router.ts';
 export type { SecretList, Secrets } from './secrets.ts';
 export { type SignOptions, signWebhook } from './sign.ts';
 export type { SignatureOptions } from './signature.ts';

@@ -1,7 +1,6 @@
-import type { LinkedRecord } from '../jsonapi/include.ts';
 import type { Container } from '../records/container.ts';
 import type { EventName } from '../records/event-name.ts';
-import type { Ref, Resources, ResourceType } from '../records/model.ts';
+import type { LinkableType, RecordTypes, Ref, Resources } from '../records/model.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackingRequest } from '../records/tracking-request.ts';
 import type { WebhookNotificationAttributes } from '../records/webhook-notification.ts';
@@ -34,10 +33,10 @@ type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
             : 'transport_event';
 
 /** The record with its relationships linked where the service sent what they point to. */
-type Sent<T extends ResourceType> = LinkedRecord<T, readonly (keyof Resources[T]['relationships'] & string)[]>;
+type Sent<T extends LinkableType> = RecordTypes<readonly (keyof Resources[T]['relationships'] & string)[]>[T];
 
 /** What is left of a record that the service did not send: its attributes read `undefined`. */
-type Unsent<T extends ResourceType> = T extends ResourceType
+type Unsent<T extends LinkableType> = T extends LinkableType
   ? Ref<T> & { [K in keyof Resources[T]['attributes'] | keyof Resources[T]['relationships']]?: never } & {
       links?: never;
       meta?: never;
@@ -45,7 +44,7 @@ type Unsent<T extends ResourceType> = T extends ResourceType
   : never;
 
 /** The record, or its reference on the events that come without it, such as `container.transport.available`. */
-export type Subject<T extends ResourceType> = T extends ResourceType ? Sent<T> | Unsent<T> : never;
+export type Subject<T extends LinkableType> = T extends LinkableType ? Sent<T> | Unsent<T> : never;
 
 declare const unknown: unique symbol;
 
@@ -59,7 +58,7 @@ type UnknownName = `${string & { readonly [unknown]: true }}`;
 export type UnknownRecord = { type: UnknownName; id: string; [name: string]: unknown };
 
 /** Any record that came with a notification. Narrow it by `type`. What it points to is not linked. */
-export type IncludedRecord = LinkedRecord<ResourceType, []> | UnknownRecord;
+export type IncludedRecord = RecordTypes<[]>[LinkableType] | UnknownRecord;
 
 interface Envelope<Event extends string> extends Omit<WebhookNotificationAttributes, 'event'> {
   /** Unique: the same notification may be delivered more than once (SPEC.md, Delivery rules). */
@@ -83,16 +82,21 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
   tracking_request?: TrackingRequest;
 }
 
-type Known<E extends EventName> = E extends EventName
-  ? Envelope<E> &
-      (E extends `document.${string}`
-        ? { document: Subject<'document'>; reference_object?: never }
-        : {
-            /** Absent only where the service names it nowhere, as in one of its samples (api/README.md, D-102). */
-            reference_object: Subject<SubjectType<E>>;
-            document?: never;
-          })
-  : never;
+/** The notification about an event of a container, a shipment or a tracking request. */
+export interface SubjectNotification<E extends EventName> extends Envelope<E> {
+  /** What the event is about. Absent only where the service names it nowhere, as in one of its samples. */
+  reference_object: Subject<SubjectType<E>>;
+  document?: never;
+}
+
+/** The notification about an event of a document. */
+export interface DocumentNotification<E extends EventName> extends Envelope<E> {
+  /** What the event is about. */
+  document: Subject<'document'>;
+  reference_object?: never;
+}
+
+type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotification<E> : SubjectNotification<E>;
 
 /**
  * The notification about an event, or about one of a family.

@@ -6,6 +6,12 @@ import type { EventPattern, Notification, NotificationOf } from './notification.
 
 export type Handler<N extends Notification = Notification> = (notification: N, context: HandlerContext) => unknown;
 
+/** Handles the notifications about an event, or about a family of events. */
+export type EventHandler<P extends EventName | EventPattern> = (
+  notification: NotificationOf<P>,
+  context: HandlerContext,
+) => unknown;
+
 export interface Router {
   /**
    * Handles an event, or a family such as `container.transport.*`. Only the handler that fits best is called: the name
@@ -14,7 +20,7 @@ export interface Router {
    * @throws {ConfigurationError} for a name or a pattern of no known event, for one that has a handler already, and without
    * a handler.
    */
-  on<P extends EventName | EventPattern>(pattern: P, handler: Handler<NotificationOf<P>>): Router;
+  on<P extends EventName | EventPattern>(pattern: P, handler: EventHandler<P>): Router;
   /**
    * Handles what has no handler of its own, and every event that this version does not know, whatever its name.
    *

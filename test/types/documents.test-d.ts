@@ -7,7 +7,7 @@ import type {
   DocumentRepresentation,
   EmailSubmission,
   List,
-  Ref,
+  NotIncluded,
   TrackingClient,
   UploadError,
   UploadItem,
@@ -22,7 +22,7 @@ describe('documents', () => {
     const document = await client.documents.get('1', { include: ['email_submission', 'cargos.shipment'] });
     expectTypeOf(document.email_submission).toEqualTypeOf<EmailSubmission | null>();
     expectTypeOf(document.cargos[0]?.number).toEqualTypeOf<string | undefined>();
-    expectTypeOf(document.shipments).toEqualTypeOf<Ref<'shipment'>[] | undefined>();
+    expectTypeOf(document.shipments).toEqualTypeOf<NotIncluded<'shipment'>[] | undefined>();
     // @ts-expect-error that is no relationship of a document
     client.documents.get('1', { include: ['containers'] });
   });
@@ -64,7 +64,7 @@ describe('email submissions', () => {
 
   test('have what is asked for instead', async () => {
     const mail = await client.emailSubmissions.get('1', { include: ['account'] });
-    expectTypeOf(mail.documents).toEqualTypeOf<Ref<'document'>[] | undefined>();
+    expectTypeOf(mail.documents).toEqualTypeOf<NotIncluded<'document'>[] | undefined>();
     expectTypeOf(mail.account?.company_name).toEqualTypeOf<string | undefined>();
   });
 });

@@ -9,11 +9,11 @@ import {
   milestones,
   parseContainerNumber,
 } from '../../src/domain/index.ts';
-import type { DynamicInclude } from '../../src/jsonapi/include.ts';
 import type { Container, ContainerAttributes } from '../../src/records/container.ts';
 import type { MetroArea } from '../../src/records/metro-area.ts';
 import type { Port } from '../../src/records/port.ts';
 import type { RawEvent } from '../../src/records/raw-event.ts';
+import type { DynamicInclude } from '../../src/records/relationship.ts';
 import type { Shipment } from '../../src/records/shipment.ts';
 import type { TransportEvent } from '../../src/records/transport-event.ts';
 import type { Vessel } from '../../src/records/vessel.ts';

@@ -1,15 +1,16 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { type DynamicInclude, dynamicInclude } from '../../src/jsonapi/include.ts';
+import { dynamicInclude } from '../../src/jsonapi/include.ts';
 import type { Container, ContainerInclude } from '../../src/records/container.ts';
 import type { CustomField } from '../../src/records/custom-field.ts';
 import type { Document } from '../../src/records/document.ts';
 import type { EventName, TransportEventName } from '../../src/records/event-name.ts';
 import type { MapFeature } from '../../src/records/map-geojson.ts';
 import type { MetroArea } from '../../src/records/metro-area.ts';
-import type { Ref } from '../../src/records/model.ts';
+import type { CalendarDate, DateTime } from '../../src/records/model.ts';
 import type { Party } from '../../src/records/party.ts';
 import type { Port } from '../../src/records/port.ts';
 import type { RailTerminal } from '../../src/records/rail-terminal.ts';
+import type { DynamicInclude, NotIncluded } from '../../src/records/relationship.ts';
 import type { Shipment, ShipmentInclude } from '../../src/records/shipment.ts';
 import type { Terminal } from '../../src/records/terminal.ts';
 import type { TrackingRequest, TrackingRequestCreate } from '../../src/records/tracking-request.ts';
@@ -17,37 +18,42 @@ import type { TransportEvent } from '../../src/records/transport-event.ts';
 import type { User } from '../../src/records/user.ts';
 import type { WebhookCreate, WebhookTrigger } from '../../src/records/webhook.ts';
 import type { WebhookNotification } from '../../src/records/webhook-notification.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from '../../src/resources/include.ts';
 
-interface Options<P> {
-  include?: P;
+interface Options {
   signal?: AbortSignal | undefined;
 }
-type Paths = readonly ShipmentInclude[] | DynamicInclude;
-declare function get<const P extends Paths | undefined = undefined>(options?: Options<P>): Shipment<P>;
+type Paths = IncludePaths<ShipmentInclude>;
+declare function get<const P extends Paths>(options: Options & WithInclude<P>): Shipment<P>;
+declare function get<const P extends Paths | undefined = undefined>(
+  options?: Options & WithOptionalInclude<P>,
+): Shipment<PossibleIncludes<P>>;
 declare const flag: boolean;
 
 /** Both ways must hold: `toEqualTypeOf` is too strict for an intersection that was put together differently. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type ContainerOf<S extends { containers: readonly unknown[] }> = S['containers'][number];
-type Perhaps = Container | Ref<'container'>;
+type Perhaps = Container | NotIncluded<'container'>;
 
 describe('what is not included', () => {
   test('is a reference, as the service sends it', () => {
     const shipment = get();
     expectTypeOf(shipment.type).toEqualTypeOf<'shipment'>();
-    expectTypeOf(shipment.containers).toEqualTypeOf<Ref<'container'>[]>();
-    expectTypeOf(shipment.pod_terminal).toEqualTypeOf<Ref<'terminal'> | null>();
-    expectTypeOf(shipment.destination_terminal).toEqualTypeOf<Ref<'terminal' | 'rail_terminal'> | null | undefined>();
+    expectTypeOf(shipment.containers).toEqualTypeOf<NotIncluded<'container'>[]>();
+    expectTypeOf(shipment.pod_terminal).toEqualTypeOf<NotIncluded<'terminal'> | null>();
+    expectTypeOf(shipment.destination_terminal).toEqualTypeOf<
+      NotIncluded<'terminal' | 'rail_terminal'> | null | undefined
+    >();
     // @ts-expect-error the attributes of a record that was not asked for
     shipment.containers[0]?.number;
   });
 
   test('is the same for no options, no include, and an empty one', () => {
-    expectTypeOf<Same<Shipment<undefined>, Shipment>>().toEqualTypeOf<true>();
-    expectTypeOf(get({}).containers).toEqualTypeOf<Ref<'container'>[]>();
-    expectTypeOf(get({ include: undefined }).containers).toEqualTypeOf<Ref<'container'>[]>();
-    expectTypeOf(get({ include: [] }).containers).toEqualTypeOf<Ref<'container'>[]>();
-    expectTypeOf(get({ signal: new AbortController().signal }).containers).toEqualTypeOf<Ref<'container'>[]>();
+    expectTypeOf(get()).toEqualTypeOf<Shipment>();
+    expectTypeOf(get({}).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
+    expectTypeOf(get({ include: undefined }).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
+    expectTypeOf(get({ include: [] }).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
+    expectTypeOf(get({ signal: new AbortController().signal }).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
   });
 });
 
@@ -57,8 +63,10 @@ describe('what is included', () => {
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
     expectTypeOf(shipment.containers[0]?.number).toEqualTypeOf<string | undefined>();
     expectTypeOf<Same<typeof shipment.port_of_lading, Port | null>>().toEqualTypeOf<true>();
-    expectTypeOf(shipment.port_of_discharge).toEqualTypeOf<Ref<'port'> | null>();
-    expectTypeOf<ContainerOf<typeof shipment>['shipment']>().toEqualTypeOf<Ref<'shipment'> | null | undefined>();
+    expectTypeOf(shipment.port_of_discharge).toEqualTypeOf<NotIncluded<'port'> | null>();
+    expectTypeOf<ContainerOf<typeof shipment>['shipment']>().toEqualTypeOf<
+      NotIncluded<'shipment'> | null | undefined
+    >();
   });
 
   test('reaches three levels and implies the parents', () => {
@@ -66,7 +74,7 @@ describe('what is included', () => {
     const event = shipment.containers[0]?.transport_events[0];
     expectTypeOf(event?.event).toExtend<string | undefined>();
     expectTypeOf<Same<NonNullable<typeof event>['location'], Port | MetroArea | null>>().toEqualTypeOf<true>();
-    expectTypeOf<NonNullable<typeof event>['vessel']>().toEqualTypeOf<Ref<'vessel'> | null | undefined>();
+    expectTypeOf<NonNullable<typeof event>['vessel']>().toEqualTypeOf<NotIncluded<'vessel'> | null | undefined>();
   });
 
   test('includes side by side below one parent', () => {
@@ -88,7 +96,7 @@ describe('what is included', () => {
   test('is an array, never null or undefined, where there are many', () => {
     expectTypeOf<Same<Container<['transport_events']>['transport_events'], TransportEvent[]>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Port<['terminals']>['terminals'], Terminal[]>>().toEqualTypeOf<true>();
-    expectTypeOf<Port['terminals']>().toEqualTypeOf<Ref<'terminal'>[] | undefined>();
+    expectTypeOf<Port['terminals']>().toEqualTypeOf<NotIncluded<'terminal'>[] | undefined>();
   });
 
   test('is discriminated on type where several types are possible', () => {
@@ -111,7 +119,7 @@ describe('what is included', () => {
   test('ends where the paths end, also for records that point back', () => {
     type Back = Shipment<['containers.shipment.containers']>['containers'][number]['shipment'];
     expectTypeOf<NonNullable<Back>['containers'][number]['shipment']>().toEqualTypeOf<
-      Ref<'shipment'> | null | undefined
+      NotIncluded<'shipment'> | null | undefined
     >();
   });
 
@@ -121,9 +129,25 @@ describe('what is included', () => {
     expectTypeOf<WebhookNotification<DynamicInclude>['webhook_notification_logs']>().toEqualTypeOf<Logs>();
   });
 
-  test('reads a plain union of paths as all of these', () => {
+  test('is named by a list of paths', () => {
+    // @ts-expect-error a union of paths could mean one of them or all
     type Both = Shipment<'containers' | 'pod_terminal'>;
-    expectTypeOf<Same<Both, Shipment<['containers', 'pod_terminal']>>>().toEqualTypeOf<true>();
+    // @ts-expect-error what a call is given if it includes nothing is no list
+    type Nothing = Shipment<undefined>;
+    expectTypeOf<[Both, Nothing]>().not.toBeAny();
+  });
+
+  test('keeps the order and the certainty of what is below', () => {
+    type Below<S extends { containers: readonly unknown[] }> = S['containers'][number];
+    type Paths = ['pod_terminal', 'containers.shipment', 'containers.pod_terminal.port', 'containers'];
+    expectTypeOf<Below<Shipment<Paths>>>().toEqualTypeOf<Container<['shipment', 'pod_terminal.port']>>();
+    expectTypeOf<Below<Shipment<readonly ['containers', ...'containers.shipment'[]]>>>().toEqualTypeOf<
+      Container<'shipment'[]>
+    >();
+    // A container that is there was asked for by the first list, and then its shipment was too.
+    expectTypeOf<Below<Shipment<['containers.shipment'] | ['pod_terminal']>>>().toEqualTypeOf<
+      Container<['shipment']> | NotIncluded<'container'>
+    >();
   });
 
   test('takes an alias that a document may be asked by', () => {
@@ -149,8 +173,8 @@ describe('what may be included or not', () => {
     const include: ('containers' | 'pod_terminal')[] = [];
     const shipment = get({ include });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | Ref<'terminal'> | null>>().toEqualTypeOf<true>();
-    expectTypeOf(shipment.port_of_lading).toEqualTypeOf<Ref<'port'> | null>();
+    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
+    expectTypeOf(shipment.port_of_lading).toEqualTypeOf<NotIncluded<'port'> | null>();
   });
 
   test('a member that is one of two', () => {
@@ -163,7 +187,7 @@ describe('what may be included or not', () => {
     const more: 'pod_terminal'[] = [];
     const shipment = get({ include: ['containers', ...more] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | Ref<'terminal'> | null>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
   test('lists of different lengths', () => {
@@ -171,13 +195,15 @@ describe('what may be included or not', () => {
     expectTypeOf<Same<Either['containers'][number], Perhaps>>().toEqualTypeOf<true>();
     type More = Shipment<['containers'] | ['containers', 'pod_terminal'] | ['pod_terminal', 'containers']>;
     expectTypeOf<Same<More['containers'][number], Container>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<More['pod_terminal'], Terminal | Ref<'terminal'> | null>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<More['pod_terminal'], Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
   test('a path below one that is certain', () => {
     type Below = Shipment<readonly ['containers', ...'containers.pod_terminal'[]]>['containers'][number];
     expectTypeOf<Below['number']>().toEqualTypeOf<string>();
-    expectTypeOf<Same<Below['pod_terminal'], Terminal | Ref<'terminal'> | null | undefined>>().toEqualTypeOf<true>();
+    expectTypeOf<
+      Same<Below['pod_terminal'], Terminal | NotIncluded<'terminal'> | null | undefined>
+    >().toEqualTypeOf<true>();
   });
 
   test('a list or strings', () => {
@@ -228,14 +254,66 @@ describe('paths', () => {
 });
 
 describe('records', () => {
-  test('are plain objects', () => {
-    expectTypeOf<Shipment<['containers']>>().toExtend<Record<string, unknown>>();
+  test('are plain objects: a copy is taken where any object is', () => {
+    const shipment = get({ include: ['containers'] });
+    const save = (row: Record<string, unknown>) => row;
+    const saveAny = (row: object) => row;
+    save({ ...shipment });
+    saveAny(shipment);
+    expectTypeOf({ ...shipment }.containers).toEqualTypeOf<Container[]>();
+    expectTypeOf(structuredClone(shipment)).toEqualTypeOf<Shipment<['containers']>>();
+    // @ts-expect-error an interface has no index signature
+    save(shipment);
   });
 
   test('with more included can be passed where less is asked for', () => {
     expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
     expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
+    expectTypeOf<Shipment<['containers', 'pod_terminal']>>().toExtend<Shipment>();
+    expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<readonly ['containers']>>();
+    expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<'containers'[]>>();
+    expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<DynamicInclude>>();
+  });
+
+  test('with less included cannot be passed where more is asked for', () => {
     expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
+    expectTypeOf<Shipment<'containers'[]>>().not.toExtend<Shipment<['containers']>>();
+    expectTypeOf<Shipment<['containers'] | []>>().not.toExtend<Shipment<['containers']>>();
+    expectTypeOf<Shipment<DynamicInclude>>().not.toExtend<Shipment<['containers']>>();
+    expectTypeOf<Shipment<['containers']>>().not.toExtend<Shipment<['containers.shipment']>>();
+    expectTypeOf<Port>().not.toExtend<Port<['terminals']>>();
+    expectTypeOf<CustomField>().not.toExtend<CustomField<['entity']>>();
+  });
+
+  test('are not taken for references where both come together', () => {
+    const both = [get({ include: ['containers'] }).containers[0], get().containers[0]];
+    const [either] = both;
+    if (either && 'number' in either) expectTypeOf(either.number).toEqualTypeOf<string>();
+    const place = flag ? get({ include: ['pod_terminal'] }).pod_terminal : get().pod_terminal;
+    if (place && 'nickname' in place) expectTypeOf(place.nickname).toEqualTypeOf<string>();
+  });
+
+  test('have times and days with names of their own, which are strings', () => {
+    const text: string = {} as DateTime;
+    const time: DateTime = '2026-03-09T03:04:40Z';
+    const day: CalendarDate = text;
+    expectTypeOf({} as Container['pickup_lfd']).toEqualTypeOf<DateTime | null>();
+    void [new Date(time), time.slice(0, 10), day];
+  });
+
+  test('can be written by hand, what was not sent as undefined', () => {
+    const port: Port = {
+      id: '1',
+      type: 'port',
+      name: 'Ningbo',
+      code: 'CNNBG',
+      state_abbr: null,
+      city: null,
+      country_code: 'CN',
+      time_zone: 'Asia/Shanghai',
+      terminals: undefined,
+    };
+    void port;
   });
 
   test('keep unknown values of an enum apart from mistakes in the type of a value', () => {

@@ -1,0 +1,31 @@
+import type { Resources, ResourceType } from './model.ts';
+
+/**
+ * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships of the
+ * record it leads to.
+ */
+export type IncludePath<T extends ResourceType, First extends RelationshipName<T>> = {
+  [K in First]: K | `${K}.${UpToTwo<Target<T, K>>}`;
+}[First];
+
+type UpToTwo<T extends ResourceType> = T extends ResourceType
+  ? { [K in RelationshipName<T>]: K | `${K}.${One<Target<T, K>>}` }[RelationshipName<T>]
+  : never;
+
+type One<T extends ResourceType> = T extends ResourceType ? RelationshipName<T> : never;
+
+type Relationships<T extends ResourceType> = Resources[T]['relationships'];
+type RelationshipName<T extends ResourceType> = keyof Relationships<T> & string;
+
+/** The resource types that a relationship leads to. */
+type Target<T extends ResourceType, K> = T extends ResourceType
+  ? K extends RelationshipName<T>
+    ? TypeOf<NonNullable<Relationships<T>[K]>>
+    : never
+  : never;
+
+type TypeOf<Value> = Value extends readonly (infer Item)[]
+  ? TypeOf<Item>
+  : Value extends { type: infer T extends ResourceType }
+    ? T
+    : never;

@@ -1,0 +1,129 @@
+import type { LinkableType, RecordTypes } from './model.ts';
+
+/** The paths of an `include`: `['containers', 'containers.pod_terminal']`. */
+export type IncludeList = readonly string[];
+
+declare const dynamic: unique symbol;
+
+/** Include paths that are not known to the compiler. Made by `dynamicInclude()`. */
+export interface DynamicInclude extends ReadonlyArray<never> {
+  readonly [dynamic]: true;
+}
+
+declare const notIncluded: unique symbol;
+
+/**
+ * A related record that was not included: only its type and its id are known.
+ *
+ * To read its fields, add the relationship to the `include` of the call.
+ *
+ * @example
+ * const shipment = await client.shipments.get(id, { include: ['containers'] });
+ * shipment.containers[0]?.number;
+ */
+export interface NotIncluded<T extends string> {
+  /** Never there. It keeps the compiler from taking the full record for one of these. */
+  readonly [notIncluded]?: never;
+  type: T;
+  id: string;
+}
+
+/**
+ * A relationship to one record of type `T`: the record where `Include` names it, `NotIncluded` where it does not, and one
+ * of both where that depends on the program's run.
+ */
+export type ToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
+  Includes<Include, Name>,
+] extends [true]
+  ? RecordTypes<Below<Include, Name>>[T]
+  : [Includes<Include, Name>] extends [false]
+    ? NotIncluded<T>
+    : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>;
+
+/** A relationship to any number of records of type `T`. */
+export type ToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
+  Includes<Include, Name>,
+] extends [true]
+  ? RecordTypes<Below<Include, Name>>[T][]
+  : [Includes<Include, Name>] extends [false]
+    ? NotIncluded<T>[]
+    : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[];
+
+/** A relationship that the service may leave out: then `null` where it was included, and absent where it was not. */
+export type OptionalToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
+  Includes<Include, Name>,
+] extends [true]
+  ? RecordTypes<Below<Include, Name>>[T] | null
+  : [Includes<Include, Name>] extends [false]
+    ? NotIncluded<T> | undefined
+    : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T> | null | undefined;
+
+/** A relationship that the service may leave out: then `[]` where it was included, and absent where it was not. */
+export type OptionalToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
+  Includes<Include, Name>,
+] extends [true]
+  ? RecordTypes<Below<Include, Name>>[T][]
+  : [Includes<Include, Name>] extends [false]
+    ? NotIncluded<T>[] | undefined
+    : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[] | undefined;
+
+/**
+ * Whether a list of paths includes a relationship: `true`, `false`, or `boolean` where the compiler cannot know, because
+ * the list is one of several (a condition), or an array and not a tuple. `any` includes everything: the compiler takes it
+ * for the paths when it compares a method with overloads to an interface.
+ */
+type Includes<Include extends IncludeList, Name extends string> =
+  IsAny<Include> extends true
+    ? true
+    : Include extends DynamicInclude
+      ? boolean
+      : [Extract<Include[number], AtOrBelow<Name>>] extends [never]
+        ? false
+        : [Extract<Certain<Include>, AtOrBelow<Name>>] extends [never]
+          ? boolean
+          : true;
+
+/** The paths that continue below a relationship: `['pod_terminal']` for `['containers.pod_terminal']` and `containers`. */
+type Below<Include extends IncludeList, Name extends string> =
+  IsAny<Include> extends true
+    ? Include
+    : Include extends DynamicInclude
+      ? Include
+      : [Extract<Include[number], AtOrBelow<Name>>] extends [never]
+        ? never
+        : Remainders<Include, Name>;
+
+/** Keeps the tuple where each element is one path; what is uncertain becomes an array at its end. */
+type Remainders<
+  Include extends IncludeList,
+  Name extends string,
+  Sure extends string[] = [],
+  Unsure extends string = never,
+> = Include extends readonly [infer Head extends string, ...infer Rest extends IncludeList]
+  ? IsUnion<Head> extends true
+    ? Remainders<Rest, Name, Sure, Unsure | Remainder<Head, Name>>
+    : Head extends `${Name}.${infer Path}`
+      ? Remainders<Rest, Name, [...Sure, Path], Unsure>
+      : Remainders<Rest, Name, Sure, Unsure>
+  : [Unsure | Remainder<Include[number], Name>] extends [never]
+    ? Sure
+    : [...Sure, ...(Unsure | Remainder<Include[number], Name>)[]];
+
+type Remainder<Path, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
+
+type AtOrBelow<Name extends string> = Name | `${Name}.${string}`;
+
+/** The paths that a list holds whatever happens at run time. */
+type Certain<Include> = Include extends readonly [infer Head extends string, ...infer Rest]
+  ? (IsUnion<Head> extends true ? never : Head) | Certain<Rest>
+  : never;
+
+type IsAny<T> = 0 extends T & 1 ? true : false;
+
+type IsUnion<T, Whole = T> = [T] extends [never]
+  ? false
+  : T extends unknown
+    ? [Whole] extends [T]
+      ? false
+      : true
+    : never;

@@ -1,0 +1,21 @@
+/** Type and id of a record, as a request names it. */
+export type Ref<T extends string> = T extends string ? { type: T; id: string } : never;
+
+/** A set of values that the service may extend: the known ones are completed, any other string is accepted. */
+export type Open<Known extends string> = Known | (string & {});
+
+/**
+ * A point in time as ISO 8601 text, such as `2026-03-09T03:04:40Z`. Offsets and fractions of a second may occur. The
+ * field says in which time zone to show it: see `localTime()`.
+ */
+// Not simply `string`, so that editors show the name. It is assignable both ways.
+export type DateTime = string & {};
+
+/** A calendar day as text, `YYYY-MM-DD`. */
+export type CalendarDate = string & {};
+
+/** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
+export type WireDegrees = number | string | null;
+
+/** For each name whether the source provides it, and a note about it. */
+export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
