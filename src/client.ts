@@ -128,7 +128,7 @@ export class TrackingClient {
   trackMany<Type extends string = never>(
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
-  ): AsyncGenerator<TrackResult> {
+  ): AsyncGenerator<TrackResult, void, undefined> {
     return trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
       track(this, item, { ...wait, priority: 'bulk' }),
     );

@@ -10,8 +10,6 @@ export interface DynamicInclude extends ReadonlyArray<never> {
   readonly [dynamic]: true;
 }
 
-declare const notIncluded: unique symbol;
-
 /**
  * A related record that was not included: only its type and its id are known.
  *
@@ -23,7 +21,7 @@ declare const notIncluded: unique symbol;
  */
 export interface NotIncluded<T extends string> {
   /** Never there. It keeps the compiler from taking the full record for one of these. */
-  readonly [notIncluded]?: never;
+  readonly [Symbol.unscopables]?: never;
   type: T;
   id: string;
 }

@@ -1,16 +1,14 @@
 import type { IncludeList } from './relationship.ts';
 
-declare const structural: unique symbol;
-
 /** What every record has. */
 export interface ResourceRecord<T extends string, I extends IncludeList = []> {
-  /** Never there. It makes the compiler compare records by what they hold, and not by their lists of paths. */
-  readonly [structural]?: { [N in Extract<I[number], never>]-?: N };
+  /** What the service says about the record beside its attributes. Rare. */
+  // A `Record<string, unknown>`. Written so, and first, it makes the compiler compare records by what they hold and not by
+  // their lists of paths, since `-?` cannot be measured by variance.
+  meta?: { [N in string | Extract<I[number], never>]-?: unknown };
   /** Unique among the records of its type. A UUID for most types. */
   id: string;
   type: T;
   /** Addresses of the record where the service sends them, relative or absolute. Requests do not need them. */
   links?: { self?: string; download?: string };
-  /** What the service says about the record beside its attributes. Rare. */
-  meta?: Record<string, unknown>;
 }

@@ -194,7 +194,7 @@ export class Documents extends Resource {
   async *uploadMany(
     items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
     options?: UploadManyOptions,
-  ): AsyncGenerator<UploadResult> {
+  ): AsyncGenerator<UploadResult, void, undefined> {
     const { uploadMany } = await import('../uploads/index.ts');
     yield* uploadMany(items, { priority: 'bulk', ...options }, one => this.upload(one));
   }
