@@ -16,6 +16,7 @@ export interface EmailSubmission<I extends IncludeList = []>
 export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents' | 'account' | 'user'>;
 
 export interface EmailSubmissionAttributes {
+  /** The subject line. */
   subject: string | null;
   /** The text of the mail. Absent below a document. */
   body?: string | null;

@@ -15,6 +15,7 @@ export interface PortAttributes {
   code: string;
   /** State or province. May be digits. */
   state_abbr: string | null;
+  /** Name of the city. */
   city: string | null;
   /** ISO 3166 code of two letters. */
   country_code: string;

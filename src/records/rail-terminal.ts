@@ -14,6 +14,7 @@ export interface RailTerminalAttributes {
   nickname?: string;
   /** Facility code of US customs, or an equivalent of another country. */
   firms_code?: string;
+  /** Name of the city. */
   city?: string;
 }
 

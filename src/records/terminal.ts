@@ -21,6 +21,7 @@ export interface TerminalAttributes {
   bic_facility_code?: string | null;
   /** Street and house number. */
   street?: string | null;
+  /** Name of the city. */
   city?: string;
   /** Full name of the state or province. */
   state?: string | null;

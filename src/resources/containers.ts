@@ -40,7 +40,7 @@ export interface RouteDefaults
 const RAW_EVENT_TREE = ['location', 'vessel', 'terminal'];
 const ROUTE_TREE = ['location', 'facility', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
 
-/** Containers of the account: each is one box on one journey (SPEC.md, Containers; api/endpoints.md section 2). */
+/** Containers of the account. Each is one box on one journey. */
 export class Containers extends Resource {
   /** The values of custom fields on one container. */
   readonly customFields: CustomFieldsOf;
@@ -51,7 +51,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers.
+   * All containers, 30 a page unless `pageSize` says otherwise. Each page is one request. The service does not promise an
+   * order.
    *
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
@@ -66,7 +67,14 @@ export class Containers extends Resource {
     return this.fetchList({ operation: 'containers.list', type: 'container', path: path`/containers`, options });
   }
 
-  /** @throws {NotFoundError} if there is no such container. */
+  /**
+   * One container. With `include` the related records come in the same request.
+   *
+   * @throws {NotFoundError} if there is no such container.
+   * @example
+   * const container = await client.containers.get(id, { include: ['shipment', 'transport_events'] });
+   * for (const { name, local } of milestones(container)) console.log(name, local.text);
+   */
   get<const P extends IncludePaths<ContainerInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,
@@ -79,7 +87,11 @@ export class Containers extends Resource {
     return this.fetchOne({ operation: 'containers.get', type: 'container', path: path`/containers/${id}`, options });
   }
 
-  /** Replaces the references. */
+  /**
+   * Replaces the references.
+   *
+   * @throws {NotFoundError} if there is no such container.
+   */
   update(id: string, attributes: ContainerUpdate, options?: RequestOptions): APIPromise<Container> {
     const body = () => requestDocument('container', attributes, { id });
     return this.fetchOne({
@@ -92,7 +104,13 @@ export class Containers extends Resource {
     });
   }
 
-  /** The vetted milestones of a container, with estimates and changed deadlines among them. See `milestones()`. */
+  /**
+   * The milestones of a container that the service has checked, with estimates and changes of deadlines among them. The last
+   * recorded comes first: `milestones()` puts them in the order in which they happened. `include: ['transport_events']` on
+   * the container gives the same without a request of its own.
+   *
+   * @throws {NotFoundError} if there is no such container.
+   */
   transportEvents<const P extends IncludePaths<TransportEventInclude>>(
     id: string,
     options: ListOptions & WithInclude<P>,
@@ -110,7 +128,12 @@ export class Containers extends Resource {
     });
   }
 
-  /** The carrier's own feed, future estimates included. The service calls this endpoint deprecated. */
+  /**
+   * The carrier's own feed with its estimates, all in one array. Places, ships and terminals come along as a rule. The
+   * service plans to remove this: `transportEvents` are checked and stay.
+   *
+   * @throws {NotFoundError} if there is no such container.
+   */
   rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventDefaults>[]> {
     return this.fetchArray({
       operation: 'containers.rawEvents',
@@ -122,8 +145,10 @@ export class Containers extends Resource {
   }
 
   /**
-   * Asks all sources for news at once. Has a budget of its own: 10 per minute (SPEC.md, Limits).
+   * Asks the carrier, the terminal and the railway for news now. It has a budget of its own: 10 requests a minute. The
+   * answer tells who is asked; what they say comes later, as notifications and on the container.
    *
+   * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
    */
   refresh(id: string, options?: RequestOptions): APIPromise<RefreshResult> {
@@ -136,8 +161,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON; no features while nothing is known.
+   * The journey as GeoJSON: ports, the vessel and its track. There are no features while nothing is known.
    *
+   * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   mapGeojson(id: string, options?: RequestOptions): APIPromise<MapFeatureCollection> {
@@ -145,8 +171,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * The legs of the journey, with vessels.
+   * The journey from place to place, with vessels and times.
    *
+   * @throws {NotFoundError} if there is no such container, or no route.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   route(id: string, options?: RequestOptions): APIPromise<Route<RouteDefaults>> {
@@ -154,7 +181,7 @@ export class Containers extends Resource {
       operation: 'containers.route',
       type: 'route',
       path: path`/containers/${id}/route`,
-      // These are types and not relationships: the endpoint wants them so (api/endpoints.md section 2).
+      // These are types and not relationships: the endpoint wants them so.
       query: () => ({ include: ['port', 'vessel', 'route_location'] }),
       options,
       defaultTree: includeTree(ROUTE_TREE),

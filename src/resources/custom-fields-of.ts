@@ -9,7 +9,7 @@ import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
-/** Custom field values of one record, addressed by the slug of their definition (api/endpoints.md section 8). */
+/** Values of custom fields on one record, by the slug of their definition. */
 export class CustomFieldsOf extends Resource {
   readonly #group: string;
   readonly #collection: Path;
@@ -21,6 +21,12 @@ export class CustomFieldsOf extends Resource {
     this.#collection = collection;
   }
 
+  /**
+   * The values on a record. Each page is one request.
+   *
+   * @param id id of the record.
+   * @throws {NotFoundError} if there is no such record.
+   */
   list(id: string, options?: ListOptions): List<CustomField> {
     return this.fetchList({
       operation: `${this.#group}.list`,
@@ -30,7 +36,14 @@ export class CustomFieldsOf extends Resource {
     });
   }
 
-  /** Sets a value, whether or not there is one already. */
+  /**
+   * Sets a value, whether or not there is one already.
+   *
+   * @param id id of the record.
+   * @throws {ValidationError} if the value does not fit its definition.
+   * @example
+   * await client.shipments.customFields.set(id, { api_slug: 'buyer', value: 'Kim' });
+   */
   set(id: string, attributes: CustomFieldSet, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => valueDocument(attributes);
     return this.fetchOne({
@@ -43,7 +56,13 @@ export class CustomFieldsOf extends Resource {
     });
   }
 
-  /** Changes a value that is there. */
+  /**
+   * Changes a value that is there. `set` does not need to know.
+   *
+   * @param id id of the record.
+   * @param slug `api_slug` of the definition.
+   * @throws {NotFoundError} if the record has no such value.
+   */
   update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => requestDocument('custom_field', { value: given(value) });
     return this.fetchOne({
@@ -56,6 +75,13 @@ export class CustomFieldsOf extends Resource {
     });
   }
 
+  /**
+   * Deletes a value.
+   *
+   * @param id id of the record.
+   * @param slug `api_slug` of the definition.
+   * @throws {NotFoundError} if the record has no such value.
+   */
   delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
       operation: `${this.#group}.delete`,

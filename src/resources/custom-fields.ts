@@ -21,7 +21,9 @@ import { Resource } from './resource.ts';
 export interface CustomFieldDefinitionListOptions extends ListOptions {
   filter?:
     | {
+        /** What kind of record has them. */
         entity_type?: 'Shipment' | 'Container' | undefined;
+        /** What kind of value they hold. */
         data_type?: CustomFieldDataType | undefined;
         /** The beginning of the name. */
         display_name?: string | undefined;
@@ -29,8 +31,9 @@ export interface CustomFieldDefinitionListOptions extends ListOptions {
     | undefined;
 }
 
-/** What custom fields there are (api/endpoints.md section 8). */
+/** The custom fields of the account: their names, data types and rules. */
 export class CustomFieldDefinitions extends Resource {
+  /** All definitions, 25 a page unless `pageSize` says otherwise. Each page is one request. */
   list(options?: CustomFieldDefinitionListOptions): List<CustomFieldDefinition> {
     return this.fetchList({
       operation: 'customFieldDefinitions.list',
@@ -40,6 +43,11 @@ export class CustomFieldDefinitions extends Resource {
     });
   }
 
+  /**
+   * One definition.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
   get(id: string, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
     return this.fetchOne({
       operation: 'customFieldDefinitions.get',
@@ -49,6 +57,18 @@ export class CustomFieldDefinitions extends Resource {
     });
   }
 
+  /**
+   * Makes a custom field.
+   *
+   * @throws {ValidationError} if the slug is taken.
+   * @example
+   * await client.customFieldDefinitions.create({
+   *   entity_type: 'Shipment',
+   *   api_slug: 'buyer',
+   *   display_name: 'Buyer',
+   *   data_type: 'short_text',
+   * });
+   */
   create(attributes: CustomFieldDefinitionCreate, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
     return this.fetchOne({
       operation: 'customFieldDefinitions.create',
@@ -60,7 +80,11 @@ export class CustomFieldDefinitions extends Resource {
     });
   }
 
-  /** Changes the presentation. Slug, entity type and data type are fixed. */
+  /**
+   * Changes names, rules and formats. Slug, entity type and data type cannot be changed.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
   update(
     id: string,
     attributes: CustomFieldDefinitionUpdate,
@@ -76,7 +100,11 @@ export class CustomFieldDefinitions extends Resource {
     });
   }
 
-  /** Removes a definition with all its values. */
+  /**
+   * Deletes a definition with all its values.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
       operation: 'customFieldDefinitions.delete',
@@ -87,8 +115,9 @@ export class CustomFieldDefinitions extends Resource {
   }
 }
 
-/** The choices of `enum` and `enum_multi` definitions (api/endpoints.md section 8). */
+/** The choices of custom fields of type `enum` and `enum_multi`. */
 export class CustomFieldOptions extends Resource {
+  /** The choices of a definition. Each page is one request. */
   list(definitionId: string, options?: ListOptions): List<CustomFieldOption> {
     return this.fetchList({
       operation: 'customFieldOptions.list',
@@ -98,6 +127,11 @@ export class CustomFieldOptions extends Resource {
     });
   }
 
+  /**
+   * One choice.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
   get(definitionId: string, id: string, options?: RequestOptions): APIPromise<CustomFieldOption> {
     return this.fetchOne({
       operation: 'customFieldOptions.get',
@@ -107,6 +141,13 @@ export class CustomFieldOptions extends Resource {
     });
   }
 
+  /**
+   * Adds a choice.
+   *
+   * @throws {ValidationError} if the value is taken, or the definition has no choices.
+   * @example
+   * await client.customFieldOptions.create(definition.id, { label: 'High', value: 'high', position: 1 });
+   */
   create(
     definitionId: string,
     attributes: CustomFieldOptionCreate,
@@ -122,6 +163,11 @@ export class CustomFieldOptions extends Resource {
     });
   }
 
+  /**
+   * Changes the label or the position of a choice. Its value cannot be changed.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
   update(
     definitionId: string,
     id: string,
@@ -138,7 +184,11 @@ export class CustomFieldOptions extends Resource {
     });
   }
 
-  /** Removes a choice. Whether stored values go with it is not documented (api/README.md, D-73). */
+  /**
+   * Deletes a choice. The service does not say whether the values that records have of it are deleted too.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
   delete(definitionId: string, id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
       operation: 'customFieldOptions.delete',
@@ -152,15 +202,22 @@ export class CustomFieldOptions extends Resource {
 export interface CustomFieldListOptions extends ListOptions {
   filter?:
     | {
+        /** What kind of record has them. */
         entity_type?: 'Shipment' | 'Container' | undefined;
+        /** Id of the record that has them. */
         entity_id?: string | undefined;
+        /** Id of their definition. */
         definition_id?: string | undefined;
       }
     | undefined;
 }
 
-/** Values by their own id. By record and slug they are at `shipments.customFields` and its siblings (api/README.md, D-69). */
+/**
+ * Values of custom fields, by their own id. `shipments.customFields`, `containers.customFields` and
+ * `trackingRequests.customFields` have those of one record, by slug.
+ */
 export class CustomFields extends Resource {
+  /** The values on all records, 25 a page unless `pageSize` says otherwise. Each page is one request. */
   list(options?: CustomFieldListOptions): List<CustomField> {
     return this.fetchList({
       operation: 'customFields.list',
@@ -170,6 +227,11 @@ export class CustomFields extends Resource {
     });
   }
 
+  /**
+   * One value.
+   *
+   * @throws {NotFoundError} if there is no such value.
+   */
   get(id: string, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
       operation: 'customFields.get',
@@ -179,6 +241,13 @@ export class CustomFields extends Resource {
     });
   }
 
+  /**
+   * Sets a value on a record.
+   *
+   * @throws {ValidationError} if the value does not fit its definition.
+   * @example
+   * await client.customFields.create({ api_slug: 'buyer', value: 'Kim', entity: { type: 'shipment', id } });
+   */
   create(attributes: CustomFieldCreate, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
       operation: 'customFields.create',
@@ -190,6 +259,12 @@ export class CustomFields extends Resource {
     });
   }
 
+  /**
+   * Changes a value.
+   *
+   * @throws {NotFoundError} if there is no such value.
+   * @throws {ValidationError} if the new one does not fit its definition.
+   */
   update(id: string, attributes: CustomFieldUpdate, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
       operation: 'customFields.update',
@@ -201,6 +276,11 @@ export class CustomFields extends Resource {
     });
   }
 
+  /**
+   * Deletes a value.
+   *
+   * @throws {NotFoundError} if there is no such value.
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'customFields.delete', method: 'DELETE', path: path`/custom_fields/${id}`, options });
   }

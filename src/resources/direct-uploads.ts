@@ -8,8 +8,7 @@ import type { PutOptions, UploadFile } from '../uploads/options.ts';
 import { Resource } from './resource.ts';
 
 /**
- * The steps of an upload one by one (SPEC.md, Documents; api/endpoints.md section 9). `documents.upload` takes them all,
- * the checksum included.
+ * The steps of an upload one by one. `documents.upload` takes them all, the checksum included.
  */
 export class DirectUploads extends Resource {
   readonly #transport: Transport;

@@ -22,7 +22,7 @@ import { Resource } from './resource.ts';
 type SortKey = 'document_type' | 'added_by' | 'created_at';
 
 export interface DocumentListOptions extends ListOptions {
-  /** A minus sign puts the last first. */
+  /** What to sort by. A minus sign before it puts the last first. */
   sort?: SortKey | `-${SortKey}` | undefined;
   filter?:
     | {
@@ -36,7 +36,7 @@ export interface DocumentListOptions extends ListOptions {
     | undefined;
 }
 
-/** Shipping documents, which the service classifies and reads (SPEC.md, Documents; api/endpoints.md section 9). Beta. */
+/** Shipping documents, which the service classifies and reads. Beta. */
 export class Documents extends Resource {
   readonly #transport: Transport;
   readonly #directUploads: DirectUploads;
@@ -47,6 +47,12 @@ export class Documents extends Resource {
     this.#directUploads = new DirectUploads(transport);
   }
 
+  /**
+   * All documents, in the order of `sort`. Each page is one request.
+   *
+   * @example
+   * const invoices = client.documents.list({ filter: { document_types: ['commercial_invoice'] }, sort: '-created_at' });
+   */
   list<const P extends IncludePaths<DocumentInclude>>(options: DocumentListOptions & WithInclude<P>): List<Document<P>>;
   list<const P extends IncludePaths<DocumentInclude> | undefined = undefined>(
     options?: DocumentListOptions & WithOptionalInclude<P>,
@@ -55,7 +61,14 @@ export class Documents extends Resource {
     return this.fetchList({ operation: 'documents.list', type: 'document', path: path`/documents`, options });
   }
 
-  /** @throws {NotFoundError} if there is no such document. */
+  /**
+   * One document. What was read from it is in `last_document_representation`: include it.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   * @example
+   * const document = await client.documents.get(id, { include: ['last_document_representation'] });
+   * console.log(document.document_type, document.last_document_representation?.payload);
+   */
   get<const P extends IncludePaths<DocumentInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,
@@ -77,7 +90,11 @@ export class Documents extends Resource {
     return this.#create(attributes, { options });
   }
 
-  /** Sets by hand what the service has classified or read. */
+  /**
+   * Sets by hand what the service has classified or read.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   update(id: string, attributes: DocumentUpdate, options?: RequestOptions): APIPromise<Document> {
     const body = () => requestDocument('document', attributes, { id });
     return this.fetchOne({
@@ -90,6 +107,11 @@ export class Documents extends Resource {
     });
   }
 
+  /**
+   * Deletes a document.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'documents.delete', method: 'DELETE', path: path`/documents/${id}`, options });
   }
@@ -99,12 +121,21 @@ export class Documents extends Resource {
     return this.fetchJson({ operation: 'documents.types', path: path`/documents/types`, options });
   }
 
-  /** A signed address of the file, which expires soon. `download` reads it. */
+  /**
+   * A signed address of the file, which expires soon. `download` reads it.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
     return this.fetchJson({ operation: 'documents.downloadUrl', path: path`/documents/${id}/download_url`, options });
   }
 
-  /** Has the contents read again. The result comes later. */
+  /**
+   * Has the contents read again. The result comes later: as a notification `document.extracted` or
+   * `document.extraction_failed`, and on the document.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   reextract(id: string, options?: RequestOptions): APIPromise<Accepted> {
     return this.fetchJson({
       operation: 'documents.reextract',
@@ -114,7 +145,11 @@ export class Documents extends Resource {
     });
   }
 
-  /** Has the type found again. The result comes later. */
+  /**
+   * Has the type found again. The result comes later, on the document.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted> {
     return this.fetchJson({
       operation: 'documents.reclassify',
@@ -124,7 +159,11 @@ export class Documents extends Resource {
     });
   }
 
-  /** Has the shipments and containers found again that the document belongs to. The result comes later. */
+  /**
+   * Has the shipments and containers found again that the document belongs to. The result comes later, on the document.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted> {
     return this.fetchJson({
       operation: 'documents.relink',
@@ -134,7 +173,14 @@ export class Documents extends Resource {
     });
   }
 
-  /** Turns an image. The result comes later, under a new `downloadUrl`. */
+  /**
+   * Turns an image. The result comes later, under a new `downloadUrl`.
+   *
+   * @throws {NotFoundError} if there is no such document.
+   * @throws {ValidationError} if the document is not an image.
+   * @example
+   * await client.documents.rotate(id, { degrees: 90 });
+   */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted> {
     const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
     return this.fetchJson({

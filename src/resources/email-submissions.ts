@@ -16,8 +16,12 @@ const EMAIL_SUBMISSION = {
   defaultTree: includeTree(['documents.last_document_representation']),
 };
 
-/** Mails that brought documents (api/endpoints.md section 10). */
+/** Mails that brought documents. */
 export class EmailSubmissions extends Resource {
+  /**
+   * All mails. Each page is one request. Without an `include` their documents come along as a rule, with what was read from
+   * them.
+   */
   list<const P extends IncludePaths<EmailSubmissionInclude>>(
     options: ListOptions & WithInclude<P>,
   ): List<EmailSubmission<P>>;
@@ -33,7 +37,11 @@ export class EmailSubmissions extends Resource {
     });
   }
 
-  /** @throws {NotFoundError} if there is no such mail. */
+  /**
+   * One mail. Without an `include` its documents come along as a rule, with what was read from them.
+   *
+   * @throws {NotFoundError} if there is no such mail.
+   */
   get<const P extends IncludePaths<EmailSubmissionInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,

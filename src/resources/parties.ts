@@ -7,18 +7,27 @@ import { path } from '../transport/path.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
-/** Customers, to group what is tracked by (SPEC.md, Parties; api/endpoints.md section 7). */
+/** Your customers. A tracking request can name the party that it is made for. */
 export class Parties extends Resource {
+  /** All parties, 25 a page unless `pageSize` says otherwise. Each page is one request. */
   list(options?: ListOptions): List<Party> {
     return this.fetchList({ operation: 'parties.list', type: 'party', path: path`/parties`, options });
   }
 
-  /** @throws {NotFoundError} if there is no such party. */
+  /**
+   * One party.
+   *
+   * @throws {NotFoundError} if there is no such party.
+   */
   get(id: string, options?: RequestOptions): APIPromise<Party> {
     return this.fetchOne({ operation: 'parties.get', type: 'party', path: path`/parties/${id}`, options });
   }
 
-  /** @throws {ValidationError} if the name is blank or taken. */
+  /**
+   * Adds a party.
+   *
+   * @throws {ValidationError} if the name is blank or taken.
+   */
   create(attributes: PartyCreate, options?: RequestOptions): APIPromise<Party> {
     const body = () => {
       const document = requestDocument('party', attributes);
@@ -35,7 +44,12 @@ export class Parties extends Resource {
     });
   }
 
-  /** @throws {ValidationError} if the name is blank or taken. */
+  /**
+   * Renames a party.
+   *
+   * @throws {NotFoundError} if there is no such party.
+   * @throws {ValidationError} if the name is blank or taken.
+   */
   update(id: string, attributes: PartyUpdate, options?: RequestOptions): APIPromise<Party> {
     const body = () => requestDocument('party', attributes, { id });
     return this.fetchOne({

@@ -6,9 +6,11 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
-/** Sea ports (api/endpoints.md section 6). */
+/** Sea ports. */
 export class Ports extends Resource {
   /**
+   * One port.
+   *
    * @param idOrLocode id of the port, or its UN/LOCODE such as `DEHAM`.
    * @throws {NotFoundError} if there is no such port.
    */
@@ -17,11 +19,13 @@ export class Ports extends Resource {
   }
 }
 
-/** Places inland (api/endpoints.md section 6). */
+/** Inland places. */
 export class MetroAreas extends Resource {
   /**
-   * @param idOrLocode id of the area, or its UN/LOCODE.
-   * @throws {NotFoundError} if there is no such area.
+   * One inland place.
+   *
+   * @param idOrLocode id of the place, or its UN/LOCODE.
+   * @throws {NotFoundError} if there is no such place.
    */
   get(idOrLocode: string, options?: RequestOptions): APIPromise<MetroArea> {
     return this.fetchOne({
@@ -33,9 +37,13 @@ export class MetroAreas extends Resource {
   }
 }
 
-/** Ocean terminals and rail facilities (api/endpoints.md section 6). */
+/** Ocean terminals and rail facilities. */
 export class Terminals extends Resource {
-  /** @throws {NotFoundError} if there is no such terminal. */
+  /**
+   * One terminal.
+   *
+   * @throws {NotFoundError} if there is no such terminal.
+   */
   get(id: string, options?: RequestOptions): APIPromise<Terminal> {
     return this.fetchOne({ operation: 'terminals.get', type: 'terminal', path: path`/terminals/${id}`, options });
   }

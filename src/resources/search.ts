@@ -5,11 +5,12 @@ import { path } from '../transport/path.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
-/** A hit has this type, or that of what it stands for (api/README.md, D-45). */
+/** A hit has this type, or that of what it stands for. */
 const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 
-/** Full-text search (api/endpoints.md section 11). */
+/** Full-text search. */
 export class Search extends Resource {
+  /** Shipments, then containers, then tracking requests that match, 25 at most. */
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.fetchArray({
       operation: 'search',

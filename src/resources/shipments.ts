@@ -22,7 +22,7 @@ export interface ShipmentListOptions extends ListOptions {
   q?: string | undefined;
 }
 
-/** Shipments of the account, newest first (SPEC.md, Shipments; api/endpoints.md section 1). */
+/** Shipments of the account. */
 export class Shipments extends Resource {
   /** The values of custom fields on one shipment. */
   readonly customFields: CustomFieldsOf;
@@ -33,7 +33,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * All shipments, newest first.
+   * All shipments, newest first, 30 a page unless `pageSize` says otherwise. Each page is one request.
    *
    * @example
    * for await (const shipment of client.shipments.list({ include: ['containers'] })) {
@@ -48,7 +48,14 @@ export class Shipments extends Resource {
     return this.fetchList({ operation: 'shipments.list', type: 'shipment', path: path`/shipments`, options });
   }
 
-  /** @throws {NotFoundError} if there is no such shipment. */
+  /**
+   * One shipment. With `include` the related records come in the same request.
+   *
+   * @throws {NotFoundError} if there is no such shipment.
+   * @example
+   * const shipment = await client.shipments.get(id, { include: ['containers', 'containers.pod_terminal'] });
+   * console.log(shipment.containers[0]?.pod_terminal?.nickname);
+   */
   get<const P extends IncludePaths<ShipmentInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,
@@ -61,7 +68,13 @@ export class Shipments extends Resource {
     return this.fetchOne({ operation: 'shipments.get', type: 'shipment', path: path`/shipments/${id}`, options });
   }
 
-  /** Replaces references or tags; what is left out stays. */
+  /**
+   * Replaces the references or the tags. What is left out stays as it is.
+   *
+   * @throws {NotFoundError} if there is no such shipment.
+   * @example
+   * await client.shipments.update(id, { tags: ['urgent'] });
+   */
   update(id: string, attributes: ShipmentUpdate, options?: RequestOptions): APIPromise<Shipment> {
     const body = () => requestDocument('shipment', attributes, { id });
     return this.fetchOne({
@@ -74,7 +87,11 @@ export class Shipments extends Resource {
     });
   }
 
-  /** Stops the updates of a shipment and its containers. */
+  /**
+   * Stops the updates of a shipment and its containers. `resumeTracking` starts them again.
+   *
+   * @throws {NotFoundError} if there is no such shipment.
+   */
   stopTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
     return this.fetchOne({
       operation: 'shipments.stopTracking',
@@ -85,7 +102,11 @@ export class Shipments extends Resource {
     });
   }
 
-  /** Starts the updates again. What happened in between is not filled in. */
+  /**
+   * Starts the updates of a shipment and its containers again. What happened in between is not filled in.
+   *
+   * @throws {NotFoundError} if there is no such shipment.
+   */
   resumeTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
     return this.fetchOne({
       operation: 'shipments.resumeTracking',

@@ -6,12 +6,13 @@ import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
 export interface ShippingLineListOptions extends ListOptions {
-  /** Part of a name or code. What exactly it matches is not documented. */
+  /** Part of a name or a code. The service does not say what exactly it matches. */
   search?: string | undefined;
 }
 
-/** Carriers that can be tracked (api/endpoints.md section 6). */
+/** Carriers that can be tracked. */
 export class ShippingLines extends Resource {
+  /** All carriers. Each page is one request. They seldom change: keep them. */
   list(options?: ShippingLineListOptions): List<ShippingLine> {
     return this.fetchList({
       operation: 'shippingLines.list',
@@ -21,7 +22,12 @@ export class ShippingLines extends Resource {
     });
   }
 
-  /** @throws {NotFoundError} if there is no such carrier. */
+  /**
+   * One carrier.
+   *
+   * @param id id of the carrier, not its SCAC.
+   * @throws {NotFoundError} if there is no such carrier.
+   */
   get(id: string, options?: RequestOptions): APIPromise<ShippingLine> {
     return this.fetchOne({
       operation: 'shippingLines.get',

@@ -29,7 +29,8 @@ export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'>
 /** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
 export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;
 
-interface TimeSpan {
+/** A span of time. Either end may be left open. */
+export interface TimeSpan {
   /** After this time. */
   start?: DateTime | Date | undefined;
   /** Before this time. */
@@ -39,10 +40,15 @@ interface TimeSpan {
 export interface TrackingRequestListOptions extends ListOptions {
   filter?:
     | {
+        /** The number to track, exactly as it was given. */
         request_number?: string | undefined;
+        /** How far they have come. */
         status?: TrackingRequestStatus | undefined;
+        /** Code of the carrier. */
         scac?: string | undefined;
+        /** When they were made. */
         created_at?: TimeSpan | undefined;
+        /** When they were last changed. */
         updated_at?: TimeSpan | undefined;
       }
     | undefined;
@@ -54,7 +60,7 @@ const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'bookin
 
 const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
 
-/** Orders to track a number (SPEC.md, Tracking requests; api/endpoints.md section 3). See also `client.track`. */
+/** Orders to track a number. `client.track` makes one and waits for its outcome. */
 export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
@@ -66,7 +72,14 @@ export class TrackingRequests extends Resource {
     this.#poller = new Poller(this, transport.pace);
   }
 
-  /** All tracking requests, newest first. */
+  /**
+   * All tracking requests, newest first, 30 a page unless `pageSize` says otherwise. Each page is one request. Without an
+   * `include` the shipments come along as a rule.
+   *
+   * @example
+   * const failed = client.trackingRequests.list({ filter: { status: 'failed' }, pageSize: 100 });
+   * for await (const { request_number, failed_reason } of failed) console.log(request_number, failed_reason);
+   */
   list<const P extends IncludePaths<TrackingRequestInclude>>(
     options: TrackingRequestListOptions & WithInclude<P>,
   ): List<TrackingRequest<P>>;
@@ -82,7 +95,14 @@ export class TrackingRequests extends Resource {
     });
   }
 
-  /** @throws {NotFoundError} if there is no such tracking request. */
+  /**
+   * One tracking request. Without an `include` its shipment comes along as a rule.
+   *
+   * @throws {NotFoundError} if there is no such tracking request.
+   * @example
+   * const { status, tracked_object } = await client.trackingRequests.get(id, { include: ['tracked_object'] });
+   * console.log(status, tracked_object?.bill_of_lading_number);
+   */
   get<const P extends IncludePaths<TrackingRequestInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,
@@ -101,10 +121,16 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Starts to track a number. The answer is `pending`: `waitFor` waits for the outcome. Has a budget of its own: 100 per
-   * minute (SPEC.md, Limits).
+   * Starts to track a number. The answer is `pending`: `waitFor` waits for the outcome. It has a budget of its own: 100
+   * requests a minute.
    *
    * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` for a number that is tracked already.
+   * @example
+   * const request = await client.trackingRequests.create({
+   *   request_type: 'bill_of_lading',
+   *   request_number: 'MAEU123456789',
+   *   scac: 'MAEU',
+   * });
    */
   create(attributes: TrackingRequestCreate, options?: RequestOptions): APIPromise<TrackedRequest> {
     return this.#create(attributes, { options });
@@ -127,7 +153,11 @@ export class TrackingRequests extends Resource {
     }
   }
 
-  /** Adds a reference. */
+  /**
+   * Adds a reference of your own.
+   *
+   * @throws {NotFoundError} if there is no such tracking request.
+   */
   update(id: string, attributes: TrackingRequestUpdate, options?: RequestOptions): APIPromise<TrackedRequest> {
     return this.fetchOne({
       operation: 'trackingRequests.update',
@@ -140,10 +170,13 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Tells the kind and the carrier of a number, with how sure it is. Beta. Has a budget of its own: 200 per minute
-   * (SPEC.md, Limits).
+   * Tells what kind of number it is and which carrier it belongs to, with how sure the service is. Beta. It has a budget of
+   * its own: 200 requests a minute.
    *
    * @throws {ValidationError} if the number cannot be one.
+   * @example
+   * const { shipping_line } = await client.trackingRequests.inferNumber('MAEU123456789');
+   * if (shipping_line.decision === 'auto_select') console.log(shipping_line.selected?.scac);
    */
   inferNumber(number: string, options?: RequestOptions): APIPromise<InferNumberResults> {
     return this.fetchOne({

@@ -11,8 +11,12 @@ export interface VesselGetOptions extends RequestOptions {
   /** Asks for `positions` since a time. A paid feature. */
   show_positions?:
     | {
+        /** Positions after this time. */
         from_timestamp: DateTime | Date;
-        /** @default now */
+        /**
+         * Positions before this time.
+         * @default now
+         */
         to_timestamp?: DateTime | Date | undefined;
       }
     | undefined;
@@ -25,9 +29,11 @@ export interface FuturePositionsOptions extends RequestOptions {
   previous_port_id: string;
 }
 
-/** Ships and where they are (api/endpoints.md section 6). */
+/** Ships and where they are. */
 export class Vessels extends Resource {
   /**
+   * One vessel with its last known position.
+   *
    * @param idOrImo id of the vessel, or its IMO number such as `9552135`.
    * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if positions are asked for and the account has not bought routing data.
@@ -37,8 +43,9 @@ export class Vessels extends Resource {
   }
 
   /**
-   * The predicted track between two ports, in `positions`, a minute apart.
+   * The predicted track between two ports: in `positions`, a minute apart.
    *
+   * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   futurePositions(id: string, options: FuturePositionsOptions): APIPromise<Vessel> {
@@ -52,8 +59,9 @@ export class Vessels extends Resource {
   }
 
   /**
-   * The predicted track from a given point.
+   * The predicted track from a given point, in decimal degrees, to a port: in `positions`, a minute apart.
    *
+   * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   futurePositionsFromCoordinates(

@@ -15,7 +15,7 @@ export function sameItems(some: readonly string[], others: readonly string[]): b
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
-/** The service changes the case of the names (api/webhooks.md section 1). */
+/** The service changes the case of the names. */
 export function sameHeaders(
   some: readonly WebhookHeader[] | null | undefined,
   others: readonly WebhookHeader[],

@@ -20,7 +20,7 @@ type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
 
 const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['reference_object.*', 'document.*']) };
 
-/** What the service told the webhooks, and whether it arrived (SPEC.md, Webhooks; api/endpoints.md section 5). */
+/** What the service has told the webhooks, and whether it arrived. */
 export class WebhookNotifications extends Resource {
   readonly #transport: Transport;
 
@@ -29,7 +29,10 @@ export class WebhookNotifications extends Resource {
     this.#transport = transport;
   }
 
-  /** There is no filter by status: look at `delivery_status` of each. */
+  /**
+   * All notifications. Each page is one request. There is no filter by status: look at `delivery_status` of each, or use
+   * `recover`. Without an `include` the service chooses what comes along.
+   */
   list<const P extends IncludePaths<WebhookNotificationInclude>>(
     options: ListOptions & WithInclude<P>,
   ): List<WebhookNotification<P>>;
@@ -45,7 +48,12 @@ export class WebhookNotifications extends Resource {
     });
   }
 
-  /** One notification with its payload. @throws {NotFoundError} if there is no such notification. */
+  /**
+   * One notification with its payload. Without an `include` the service chooses what comes along: as a rule what the event is
+   * about, and what that points to.
+   *
+   * @throws {NotFoundError} if there is no such notification.
+   */
   get<const P extends IncludePaths<WebhookNotificationInclude>>(
     id: string,
     options: RequestOptions & WithInclude<P>,
@@ -63,7 +71,13 @@ export class WebhookNotifications extends Resource {
     });
   }
 
-  /** Sample payloads of one event. The service refuses the call without an event (api/README.md, D-62). */
+  /**
+   * Sample payloads of one event. Their ids name no records.
+   *
+   * @throws {ConfigurationError} without an `event`.
+   * @example
+   * const [sample] = await client.webhookNotifications.examples({ event: 'container.updated' });
+   */
   examples(
     options: RequestOptions & { event: EventName },
   ): APIPromise<WebhookNotification<WebhookNotificationDefaults>[]> {
@@ -78,7 +92,7 @@ export class WebhookNotifications extends Resource {
 
   /**
    * After an outage: finds the notifications that did not arrive and gives each container, shipment, tracking request or
-   * document that they were about once, as it is now. The service does not send them again (SPEC.md, Delivery rules).
+   * document that they were about once, as it is now. The service does not send them again.
    *
    * Webhooks that the service has deactivated are logged, and switched on again with `repair: true`. There are no
    * notifications of that time: then a sweep gives all that may have changed.

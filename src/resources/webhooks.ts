@@ -17,7 +17,7 @@ import { Resource } from './resource.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
 import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
-/** The addresses that the service notifies (SPEC.md, Webhooks; api/endpoints.md section 4). */
+/** The addresses that the service notifies of events. */
 export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** Ends of the calls of `ensure` that are under way, by address. */
@@ -28,16 +28,26 @@ export class Webhooks extends Resource {
     this.#transport = transport;
   }
 
+  /** All webhooks. Each page is one request. */
   list(options?: ListOptions): List<Webhook> {
     return this.fetchList({ operation: 'webhooks.list', type: 'webhook', path: path`/webhooks`, options });
   }
 
-  /** @throws {NotFoundError} if there is no such webhook. */
+  /**
+   * One webhook.
+   *
+   * @throws {NotFoundError} if there is no such webhook.
+   */
   get(id: string, options?: RequestOptions): APIPromise<Webhook> {
     return this.fetchOne({ operation: 'webhooks.get', type: 'webhook', path: path`/webhooks/${id}`, options });
   }
 
-  /** Registers an address. The answer holds the `secret` that deliveries are signed with. */
+  /**
+   * Registers an address. The answer holds the `secret` that deliveries are signed with. `ensure` does not make a second one
+   * for the same address.
+   *
+   * @throws {ConfigurationError} for an address that is not https, and for events that are missing, empty or repeated.
+   */
   create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', complete(attributes));
     return this.fetchOne({
@@ -50,7 +60,11 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** Changes what is given. `active: true` switches a webhook on again that the service has deactivated. */
+  /**
+   * Changes what is given. `active: true` switches a webhook on again that the service has deactivated.
+   *
+   * @throws {NotFoundError} if there is no such webhook.
+   */
   update(id: string, attributes: WebhookUpdate, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', checked(attributes), { id });
     return this.fetchOne({
@@ -63,6 +77,11 @@ export class Webhooks extends Resource {
     });
   }
 
+  /**
+   * Deletes a webhook.
+   *
+   * @throws {NotFoundError} if there is no such webhook.
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'webhooks.delete', method: 'DELETE', path: path`/webhooks/${id}`, options });
   }
@@ -77,7 +96,7 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** The addresses that notifications come from. */
+  /** The IPv4 addresses that notifications come from. They change: read them again from time to time, daily for example. */
   ips(options?: RequestOptions): APIPromise<WebhookIps> {
     return this.fetchJson({ operation: 'webhooks.ips', path: path`/webhooks/ips`, options });
   }
