@@ -282,7 +282,7 @@ function openEditor() {
       const checker = program?.getTypeChecker();
       const statement = program?.getSourceFile(FILE)?.statements.find(ts.isTypeAliasDeclaration);
       if (!checker || !statement) throw new Error('The program has no types.');
-      const groups = checker.getPropertiesOfType(checker.getTypeAtLocation(statement.name));
+      const groups = checker.getPropertiesOfType(checker.getTypeAtLocation(statement.name)).filter(isPublic);
       return groups.flatMap(group => {
         const members = checker.getPropertiesOfType(checker.getTypeOfSymbol(group));
         return members

@@ -83,14 +83,15 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
 }
 
 /** The notification about an event of a container, a shipment or a tracking request. */
-export interface SubjectNotification<E extends EventName> extends Envelope<E> {
+// With `out` the compiler need not find out by comparing every record with every other.
+export interface SubjectNotification<out E extends EventName> extends Envelope<E> {
   /** What the event is about. Absent only where the service names it nowhere, as in one of its samples. */
   reference_object: Subject<SubjectType<E>>;
   document?: never;
 }
 
 /** The notification about an event of a document. */
-export interface DocumentNotification<E extends EventName> extends Envelope<E> {
+export interface DocumentNotification<out E extends EventName> extends Envelope<E> {
   /** What the event is about. */
   document: Subject<'document'>;
   reference_object?: never;
