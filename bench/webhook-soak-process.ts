@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createReceiver, createRouter, createWorker, type InboxEntry } from '../src/webhooks/index.ts';
 import { openStore } from './webhook-soak-store.ts';
 
@@ -19,9 +20,12 @@ if (role === 'receiver') {
       return outcome;
     },
   };
+  const later = new Set<Promise<unknown>>();
   const acknowledgingFirst = {
     async put(entry: InboxEntry) {
-      setTimeout(() => storing.put(entry), 20);
+      const put = sleep(20).then(() => storing.put(entry));
+      later.add(put);
+      put.finally(() => later.delete(put));
       return 'stored' as const;
     },
   };
@@ -29,6 +33,11 @@ if (role === 'receiver') {
     secrets: [process.env.TRACKING_WEBHOOK_SECRET],
     inbox: mode ? acknowledgingFirst : storing,
     logger: false,
+  });
+  process.once('SIGTERM', async () => {
+    await receiver.close();
+    await Promise.allSettled(later);
+    process.exit();
   });
   createServer(receiver.node).listen(Number(port), '127.0.0.1', () => console.log('ready'));
 } else {

@@ -99,7 +99,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       sandbox.advance({ days: 1 });
       await sandbox.flush();
     }
-    await sleep(100);
+    // What it has acknowledged and not stored yet would be found missing now, and in the store a moment later.
+    await processes.finish('receiver');
 
     const { inbox, close } = await openStore(address);
     const missing = new Set<string>();
@@ -164,14 +165,21 @@ class Processes {
     await Promise.all(killed.map(({ args, env }) => this.start(args, env)));
   }
 
+  /** Lets one end what it has begun. */
+  async finish(role: string): Promise<void> {
+    const finished = this.#started.filter(({ args }) => args[1] === role);
+    this.#started = this.#started.filter(started => !finished.includes(started));
+    await Promise.all(finished.map(({ child }) => end(child, 'SIGTERM')));
+  }
+
   async kill(): Promise<void> {
     await Promise.all(this.#started.map(({ child }) => end(child)));
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   const exited = once(child, 'exit');
-  child.kill('SIGKILL');
+  child.kill(signal);
   await exited;
 }
 
