@@ -107,7 +107,6 @@ describe('waiting', () => {
     ]);
     const times = told.map(({ elapsedMs }) => elapsedMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    expect(times[0]).toBeLessThan(500);
   });
 
   test.each([0, -1, Number.NaN, '5'])('rejects a waitTimeout of %j, and nothing is sent', async waitTimeout => {
@@ -352,25 +351,22 @@ describe('the end of the waiting', () => {
   test('comes in time also while a poll hangs', async () => {
     let hanging = false;
     const { client, waitFor } = await setUp([pending('a')], async request => {
-      if (hanging) await sleep(3000, undefined, { ref: false });
+      if (hanging) await new Promise(() => {});
       return ignore(request);
     });
     const known = await client.trackingRequests.get('a');
     hanging = true;
-    const startedAt = performance.now();
     await expect(waitFor(known, { waitTimeout: 120 })).rejects.toThrow(TrackingPendingError);
     await expect(waitFor('b', { waitTimeout: 30 })).rejects.toMatchObject({ name: 'TimeoutError', limitMs: 30 });
-    expect(performance.now() - startedAt).toBeLessThan(1500);
   });
 
   test('comes in time also where the last polls have spent the share of the budget', async () => {
     const records = Array.from({ length: 150 }, (_, n) => pending(`r${n}`));
-    const rateLimit = { windowMs: 5000, limits: { default: 10 } };
+    // The next poll is due in minutes: without a limit of its own the waiting would outlast the test.
+    const rateLimit = { windowMs: 600_000, limits: { default: 10 } };
     const { waitFor } = await setUp(records, undefined, { rateLimit });
-    const startedAt = performance.now();
-    const outcomes = records.map(({ id }) => waitFor(id, { waitTimeout: 200 }));
-    await Promise.allSettled(outcomes);
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+    const outcomes = await Promise.allSettled(records.map(({ id }) => waitFor(id, { waitTimeout: 200 })));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
   });
 
   test('comes with the reason of the signal, and does not disturb others', async () => {
