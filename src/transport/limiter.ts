@@ -18,6 +18,8 @@ export interface SlotRequest {
    * @default no limit
    */
   maxClosedMs?: number | undefined;
+  /** To be called once if the call has to wait, with how long it will wait at least, in ms. */
+  onQueued?: ((estimatedWaitMs: number) => void) | undefined;
   /** How long the request may take, in ms: whoever has a slot for longer must be gone. */
   timeoutMs?: number | undefined;
 }

@@ -108,7 +108,7 @@ export class RollingWindowLimiter implements RateLimiter {
         return;
       }
       this.refuseIfClosed(request, now);
-      this.#refuseIfHopeless(request, now);
+      request.onQueued?.(this.#estimate(request, now));
       const waiter: Waiter = {
         queue: this.#queues[request.bucket][request.priority],
         arrival: this.#arrivals++,
@@ -229,7 +229,8 @@ export class RollingWindowLimiter implements RateLimiter {
     }
   }
 
-  #refuseIfHopeless(request: SlotRequest, now: number): void {
+  /** How long the call will wait at least, in ms. @throws QueueError where it may not wait for that long, or not at all. */
+  #estimate(request: SlotRequest, now: number): number {
     const queued = this.#queued(request.bucket);
     const ahead = request.priority === 'bulk' ? queued : this.#queues[request.bucket].interactive.size;
     const estimatedWaitMs = Math.ceil(this.#buckets[request.bucket].turn(ahead, now) - now);
@@ -243,6 +244,7 @@ export class RollingWindowLimiter implements RateLimiter {
     if (request.maxWaitMs !== undefined && estimatedWaitMs >= request.maxWaitMs) {
       throw tooLong(request.bucket, estimatedWaitMs, request.maxWaitMs);
     }
+    return estimatedWaitMs;
   }
 
   /** A waiter's own timer has run out, or it has just arrived. */

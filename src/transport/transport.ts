@@ -1,4 +1,11 @@
-import { APIError, AuthenticationError, ConfigurationError, QueueError, TrackingError } from '../errors.ts';
+import {
+  APIError,
+  AuthenticationError,
+  ConfigurationError,
+  QueueError,
+  RateLimitError,
+  TrackingError,
+} from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { APIPromise } from './api-promise.ts';
 import { attempt } from './attempt.ts';
@@ -12,6 +19,9 @@ import { Scope, sleep } from './signal.ts';
 
 /** Turns an answer into the value of a call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
+
+/** A wait for the rate limit that is worth a word to the logger. */
+const LONG_WAIT_MS = 5000;
 
 const NEVER_SENT = {
   until: 'body' as const,
@@ -112,15 +122,50 @@ export class Transport {
         priority: call.priority,
         signal: waiting,
         maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : timeLeft(call),
+        maxClosedMs: call.retry.maxRetryAfter,
         timeoutMs: call.timeout,
+        onQueued: estimatedWaitMs => this.#queued(call, estimatedWaitMs),
       });
     } catch (error) {
-      if (!(error instanceof QueueError)) throw error;
-      if (error.code !== 'queue_timeout') throw failure ?? error;
-      throw deadlineError(call, { estimatedWaitMs: error.estimatedWaitMs, cause: error });
+      throw error instanceof QueueError ? this.#notSent(call, error, failure) : error;
     } finally {
       call.queuedMs += performance.now() - queuedAt;
     }
+  }
+
+  #queued(call: Call, estimatedWaitMs: number): void {
+    const { bucket, attempts } = call;
+    if (this.observer.hears('onQueued')) {
+      this.observer.emit('onQueued', { ...about(call), attempt: attempts + 1, bucket, estimatedWaitMs });
+    }
+    if (estimatedWaitMs < LONG_WAIT_MS) return;
+    const seconds = Math.round(estimatedWaitMs / 1000);
+    this.observer.logOnce(
+      'warn',
+      `waiting for ${bucket}`,
+      `Calls wait for the rate limit (${bucket}), now for ${seconds} s.`,
+    );
+  }
+
+  #notSent(call: Call, refusal: QueueError, failure: unknown): unknown {
+    const { endpoint, bucket, attempts } = call;
+    const { code, closedUntil, estimatedWaitMs } = refusal;
+    if (code === 'queue_timeout') return deadlineError(call, { estimatedWaitMs, cause: refusal });
+    if (closedUntil !== undefined)
+      this.observer.logOnce('warn', `${bucket} closed until ${Math.round(closedUntil / 10_000)}`, refusal.message);
+    if (failure !== undefined || code === 'queue_full') return failure ?? refusal;
+    const { method, path } = endpoint;
+    return new RateLimitError({
+      status: 429,
+      errors: [],
+      method,
+      path,
+      requestId: undefined,
+      retryAfterMs: estimatedWaitMs,
+      attempts,
+      body: undefined,
+      message: `${method} ${path}: not sent. ${refusal.message}`,
+    });
   }
 
   /** Whether to make another attempt; waits out the back-off first. */
