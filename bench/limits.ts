@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../test/support/redis.ts';
 import { type Bucket, call, contenders, LIMITS } from './limiters.ts';
 import { queued } from './queued.ts';
+import { hostile, sharing } from './sharing.ts';
 
 interface Scenario {
   name: string;
@@ -175,5 +176,7 @@ const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.some(part => name.includes(part));
 for (const scenario of scenarios) if (isWanted(scenario.name)) await one(scenario);
 if (isWanted('4 processes')) await fourProcesses();
+if (isWanted('sharing')) await sharing(serve);
+if (isWanted('hostile')) await hostile();
 if (isWanted('queued')) await queued();
 process.exit();

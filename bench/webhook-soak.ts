@@ -1,4 +1,5 @@
 /** 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times. Run by itself. */
+import { fullRedis } from './full-redis.ts';
 import { soak } from './webhook-soak-run.ts';
 
 const notifications = Number(process.argv[2] ?? 10_000);
@@ -19,3 +20,7 @@ const isSound = sound.every(
     lost + storedTwice === 0 && stored === handled && failed === recovered,
 );
 if (!isSound || results.at(-1)?.lost === 0) process.exitCode = 1;
+
+const drained = await fullRedis(2000);
+console.table(drained);
+if (drained.some(({ stored, handled, left }) => stored !== handled || left !== 0)) process.exitCode = 1;

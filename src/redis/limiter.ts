@@ -1,71 +1,16 @@
-import { knownNames, limitOf, namesOf, objectArgument, oneOf, optionalFunction, wholeNumber } from '../arguments.ts';
+import { knownNames, limitOf, objectArgument, oneOf, optionalFunction, wholeNumber } from '../arguments.ts';
 import { ConnectionError, QueueError } from '../errors.ts';
 import { marginOf } from '../transport/bucket.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../transport/buckets.ts';
 import type { BucketName, BucketSnapshot, Priority, RateLimiter, Slot, SlotRequest } from '../transport/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../transport/rolling-window.ts';
 import { abortable, Scope, sleep } from '../transport/signal.ts';
-import { type RedisClient, redisClient } from './client.ts';
+import { redisClient } from './client.ts';
+import { OPTIONS, type RedisLimiterOptions } from './limiter-options.ts';
 import { MOST, Share } from './share.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
 
-export interface RedisLimiterOptions {
-  /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
-  client: RedisClient;
-  /**
-   * What the processes share a budget by: the API key, or any name for it. Redis only sees its hash.
-   * @default 'default'
-   */
-  key?: string | undefined;
-  /** Length of the service's rolling window, in ms. @default 60_000 */
-  windowMs?: number | undefined;
-  /** Requests per window of each bucket, for all processes together. @default as documented by the service */
-  limits?: Partial<Record<BucketName, number>> | undefined;
-  /** Requests of this process in flight at a time. @default 32 */
-  maxInFlight?: number | undefined;
-  /** Calls of this process that may wait; further ones are refused. @default 100_000 */
-  maxQueue?: number | undefined;
-  /**
-   * When Redis fails or takes longer than `storeTimeoutMs`: go on alone (`local`), or reject with a `ConnectionError` of
-   * code `rate_limit_store` (`reject`). Redis is asked again after a second.
-   *
-   * Alone, a process sends nothing for three quarters of a window, since the others may be using what it had; then no more
-   * than it has in use, and after another window its part: the limit divided by the number of processes. The others leave
-   * this part to it for ten windows. A process that is the only one just goes on.
-   * @default 'local'
-   */
-  onStoreFailure?: 'local' | 'reject' | undefined;
-  /**
-   * How many processes to expect. While Redis is away each takes this part of the limits, or a smaller one if Redis has
-   * told of more processes. Set it so that those started meanwhile do not take a whole budget each.
-   * @default 1
-   */
-  processes?: number | undefined;
-  /** How long to wait for an answer of Redis, in ms. @default 1_000 */
-  storeTimeoutMs?: number | undefined;
-  /**
-   * How long a request can take, in ms: the slot of a process that died comes back this and one window later. Not
-   * below the client's `timeout`.
-   * @default 60_000
-   */
-  leaseMs?: number | undefined;
-  /** Told once for each outage of Redis. @default console.warn */
-  warn?: ((message: string) => void) | undefined;
-}
-
-const OPTIONS = namesOf<RedisLimiterOptions>({
-  client: true,
-  key: true,
-  windowMs: true,
-  limits: true,
-  maxInFlight: true,
-  maxQueue: true,
-  onStoreFailure: true,
-  processes: true,
-  storeTimeoutMs: true,
-  leaseMs: true,
-  warn: true,
-});
+export type { RedisLimiterOptions } from './limiter-options.ts';
 
 /** How long to wait before Redis is asked again, in ms, or a window where that is shorter. */
 const RETRY_STORE_MS = 1000;
@@ -137,7 +82,8 @@ class RedisLimiter implements RateLimiter {
       maxInFlight: limitOf(1, 'maxInFlight', maxInFlight),
     });
     const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
-    const isBusy = () => this.#underway > 0 || BUCKET_NAMES.some(name => this.#queued(name) > 0);
+    const isWaiting = (name: BucketName) => this.#queued(name) > 0;
+    const isBusy = () => this.#underway > 0 || BUCKET_NAMES.some(isWaiting);
     this.#shared = new SharedWindow({
       client,
       key,
@@ -146,6 +92,7 @@ class RedisLimiter implements RateLimiter {
       leaseMs,
       timeoutMs,
       isBusy,
+      isWaiting,
       warn: this.#warn,
     });
     const { silenceMs, horizonMs } = this.#shared;

@@ -17,6 +17,8 @@ export interface SharedWindowOptions {
   timeoutMs: number;
   /** Whether a call waits or is under way. */
   isBusy(): boolean;
+  /** Whether a call of the bucket waits, so that Redis will be asked before long. */
+  isWaiting(bucket: BucketName): boolean;
   warn(message: string): void;
 }
 
@@ -70,7 +72,8 @@ export class SharedWindow {
   readonly #ledger = perBucket(() => new Map<string, Entry>());
   readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
   readonly #keys = new Map<BucketName, Keys>();
-  readonly #telling = new Set<BucketName>();
+  /** When what is gathered is told. */
+  readonly #tellAt = new Map<BucketName, number>();
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
   /** Of Redis's clock before this one's: at least, since the answer took its time. */
@@ -96,13 +99,14 @@ export class SharedWindow {
   /** The slot comes back in so many ms; at once with 0. */
   settle(bucket: BucketName, id: string, backMs: number): void {
     this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isTold: false });
-    this.#tellSoon(bucket);
+    const { isWaiting, cycleMs } = this.#options;
+    this.#tellIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : TELL_MS);
   }
 
   /** The other processes hear of a 429. */
   close(bucket: BucketName, forMs: number): void {
     this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
-    this.#tellSoon(bucket);
+    this.#tellIn(bucket, TELL_MS);
   }
 
   /** Resolves if Redis answers, which changes nothing there. */
@@ -123,16 +127,17 @@ export class SharedWindow {
     return isLost;
   }
 
-  #tellSoon(bucket: BucketName): void {
-    if (!this.isOnline || this.#telling.has(bucket)) return;
-    this.#telling.add(bucket);
+  #tellIn(bucket: BucketName, ms: number): void {
+    const tellAt = performance.now() + ms;
+    if (!this.isOnline || (this.#tellAt.get(bucket) ?? Number.POSITIVE_INFINITY) <= tellAt) return;
+    this.#tellAt.set(bucket, tellAt);
     setTimeout(() => {
-      this.#telling.delete(bucket);
+      if (this.#tellAt.get(bucket) === tellAt) this.#tellAt.delete(bucket);
       const isUntold = [...this.#ledger[bucket].values()].some(({ isTold }) => !isTold);
       const isNews = isUntold || this.#closedUntil[bucket] > performance.now();
       // Otherwise the next one who asks tells it.
       if (this.isOnline && isNews) this.#exchange(bucket, 0).catch(() => {});
-    }, TELL_MS);
+    }, ms);
   }
 
   async #exchange(bucket: BucketName, wanted: number): Promise<Answer> {

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createClient } from 'redis';
+import { endure, outages } from '../test/support/outages.ts';
+import { startRedis } from '../test/support/redis.ts';
+import { LIMITS } from './limiters.ts';
+
+interface Service {
+  url: string;
+  seen: { limited: number };
+  close(): void;
+}
+
+interface Crowd {
+  processes: number;
+  /** Limiters of each process. */
+  limiters: number;
+  /** Calls that each limiter always has to make. */
+  callers: number;
+  windowMs: number;
+  /** To Redis and back, in ms. */
+  roundTripMs: number;
+}
+
+const CROWDS: Crowd[] = [
+  { processes: 4, limiters: 1, callers: 60, windowMs: 2000, roundTripMs: 0 },
+  { processes: 4, limiters: 1, callers: 60, windowMs: 2000, roundTripMs: 200 },
+  { processes: 1, limiters: 1, callers: 200, windowMs: 2000, roundTripMs: 200 },
+  { processes: 4, limiters: 16, callers: 3, windowMs: 2000, roundTripMs: 0 },
+  { processes: 4, limiters: 16, callers: 3, windowMs: 2000, roundTripMs: 50 },
+];
+const WINDOWS = 12;
+
+/** How well many share one budget, near Redis and far from it. */
+export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
+  console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
+  console.log('| limiters | to Redis, ms | window, ms | of the limit | 429s | slowest of the mean | commands a call |');
+  console.log('|---:|---:|---:|---:|---:|---:|---:|');
+  for (const crowd of CROWDS) {
+    const { processes, limiters, callers, windowMs, roundTripMs } = crowd;
+    const redis = await startRedis();
+    const client = await createClient({ url: redis.url }).connect();
+    const { url, seen, close } = await serve({ windowMs });
+    const durationMs = WINDOWS * windowMs;
+    const args = [redis.port, url, windowMs, LIMITS.default, limiters, callers, roundTripMs / 2, durationMs].map(
+      String,
+    );
+    const worker = resolve(import.meta.dirname, 'sharing-worker.ts');
+    const children = Array.from({ length: processes }, () =>
+      spawn(process.execPath, [worker, ...args], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    // A process that fails ends the benchmark.
+    const failed = Promise.all(children.map(child => once(child, 'exit'))).then(() => [['[]']]);
+    await Promise.race([failed, Promise.all(children.map(child => once(child.stdout, 'data')))]);
+    const answers = children.map(child => once(child.stdout, 'data'));
+    for (const child of children) child.stdin.write('go');
+    const counts: number[] = (await Promise.race([failed, Promise.all(answers)])).flatMap(([text]) => JSON.parse(text));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const stats = await client.info('commandstats');
+    const commands = Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1]);
+    const cells = [
+      processes * limiters,
+      roundTripMs,
+      windowMs,
+      (total / (WINDOWS * LIMITS.default)).toFixed(3),
+      seen.limited,
+      (Math.min(...counts) / (total / counts.length)).toFixed(2),
+      (commands / total).toFixed(2),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+    client.destroy();
+    close();
+    await redis.stop();
+  }
+}
+
+/** Four processes on one Redis that always have something to send, whatever happens to it. */
+export async function hostile(): Promise<void> {
+  console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
+  console.log('| what happens | 429s | answered | of the limit meanwhile |\n|---|---:|---:|---:|');
+  const nothing = { nothing: () => new Promise<void>(done => setTimeout(done, 2000)) };
+  for (const [name, happen] of Object.entries({ ...nothing, ...outages })) {
+    const { limited, answered, used } = await endure(happen);
+    console.log(`| ${name} | ${limited} | ${answered} | ${used.toFixed(2)} |`);
+  }
+}

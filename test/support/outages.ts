@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import type { RedisClient } from '../../src/redis/client.ts';
+import { redisLimiter } from '../../src/redis/limiter.ts';
+import { type RedisServer, startRedis } from './redis.ts';
+import { startProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const WINDOW = 400;
+export const LIMIT = 40;
+const PROCESSES = 4;
+
+type Closers = (() => unknown)[];
+
+const clients = {
+  async redis(port: number, closers: Closers): Promise<RedisClient> {
+    const client = createClient({ url: `redis://127.0.0.1:${port}`, socket: { reconnectStrategy: 50 } });
+    client.on('error', () => {});
+    await client.connect();
+    closers.push(() => client.destroy());
+    return client as RedisClient;
+  },
+  async ioredis(port: number, closers: Closers): Promise<RedisClient> {
+    const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 50 });
+    client.on('error', () => {});
+    closers.push(() => client.disconnect());
+    return client;
+  },
+};
+
+/** The service: a strict rolling window. */
+async function serve(closers: Closers) {
+  const counted: number[] = [];
+  const seen = { total: 0, limited: 0 };
+  const server = createServer((request, response) => {
+    if (request.url === '/warm-up') return response.end();
+    const now = performance.now();
+    while ((counted[0] ?? now) <= now - WINDOW) counted.shift();
+    seen.total += 1;
+    if (counted.length >= LIMIT) {
+      seen.limited += 1;
+      return response.writeHead(429).end();
+    }
+    counted.push(now);
+    return response.end('ok');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await Promise.all(Array.from({ length: 40 }, async () => (await fetch(`${url}/warm-up`)).text()));
+  return { url, seen };
+}
+
+interface Stage {
+  redis: RedisServer;
+  replica(): Promise<RedisServer>;
+  /** The link of each process. */
+  links: TcpProxy[];
+  send(...command: string[]): Promise<unknown>;
+}
+
+export interface Endured {
+  /** 429s of the service. */
+  limited: number;
+  /** Answers by the end, of all processes. */
+  answered: number;
+  /** Of the limit while it lasted. */
+  used: number;
+  /** Answers to each process when it was over. */
+  afterwards: number[];
+}
+
+/** Windows in which the processes always have something to send, while `happen` does what it does to Redis. */
+export async function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured> {
+  const closers: Closers = [];
+  try {
+    return await run(happen, closers);
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): Promise<Endured> {
+  let redis = await startRedis();
+  closers.push(() => redis.stop());
+  const { url, seen } = await serve(closers);
+  const links = await Promise.all(Array.from({ length: PROCESSES }, () => startProxy(redis.port)));
+  for (const link of links) closers.push(() => link.close());
+  const direct = createClient({ url: redis.url, socket: { reconnectStrategy: 20 } });
+  direct.on('error', () => {});
+  await direct.connect();
+  closers.push(() => direct.destroy());
+  const ending = new AbortController();
+  const answered = links.map(() => 0);
+  const running = links.map(async (link, process) => {
+    const limiter = redisLimiter({
+      client: await clients[process % 2 === 0 ? 'redis' : 'ioredis'](link.port, closers),
+      key: 'shared',
+      windowMs: WINDOW,
+      limits: { default: LIMIT },
+      leaseMs: 500,
+      processes: PROCESSES,
+      storeTimeoutMs: 100,
+      warn() {},
+    });
+    // Uneven: one wants most of the budget.
+    const callers = process === 0 ? 30 : 6;
+    const { signal } = ending;
+    const call = async () => {
+      while (!signal.aborted) {
+        const slot = await limiter
+          .acquire({ bucket: 'default', priority: 'interactive', signal })
+          .catch(() => undefined);
+        if (!slot) return;
+        const response = await fetch(url);
+        await response.text();
+        slot.release({ limited: response.status === 429 });
+        answered[process] = (answered[process] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: callers }, call));
+  });
+  await sleep(2 * WINDOW);
+  const total = () => answered.reduce((sum, count) => sum + count, 0);
+  const [startedAt, startedWith] = [performance.now(), total()];
+  await happen({
+    get redis() {
+      return redis;
+    },
+    set redis(server) {
+      redis = server;
+    },
+    async replica() {
+      const server = await startRedis({ args: ['--replicaof', '127.0.0.1', String(redis.port)] });
+      closers.push(() => server.stop());
+      const client = await createClient({ url: server.url }).connect();
+      while (!String(await client.sendCommand(['INFO', 'replication'])).includes('master_link_status:up'))
+        await sleep(20);
+      client.destroy();
+      return server;
+    },
+    links,
+    send: (...command) => direct.sendCommand(command),
+  });
+  const used = (total() - startedWith) / (((performance.now() - startedAt) / WINDOW) * LIMIT);
+  const before = [...answered];
+  await sleep(8 * WINDOW);
+  ending.abort();
+  await Promise.all(running);
+  return {
+    limited: seen.limited,
+    answered: total(),
+    used,
+    afterwards: answered.map((count, n) => count - (before[n] ?? 0)),
+  };
+}
+
+export const outages: Record<string, (stage: Stage) => Promise<void>> = {
+  'all links cut and healed together': async ({ links }) => {
+    for (const link of links) link.cut();
+    await sleep(5 * WINDOW);
+    for (const link of links) link.heal();
+  },
+  'all links cut, and healed one after another, twice': async ({ links }) => {
+    for (let round = 0; round < 2; round++) {
+      for (const link of links) link.cut();
+      await sleep(2 * WINDOW);
+      for (const link of links) {
+        link.heal();
+        await sleep(WINDOW);
+      }
+    }
+  },
+  'some links cut, while the others go on sharing': async ({ links }) => {
+    for (const link of links.slice(0, 2)) link.cut();
+    await sleep(6 * WINDOW);
+    for (const link of links.slice(0, 2)) {
+      link.heal();
+      await sleep(WINDOW);
+    }
+  },
+  'links that swallow everything in silence': async ({ links }) => {
+    links[0]?.cut('silence');
+    await sleep(WINDOW / 2);
+    links[1]?.cut('silence');
+    await sleep(4 * WINDOW);
+    for (const link of links) link.heal();
+  },
+  'links that break for a moment again and again': async ({ links }) => {
+    for (let n = 0; n < 24; n++) {
+      links[n % 4]?.cut(n % 3 === 0 ? 'silence' : 'reset');
+      await sleep(WINDOW / 4);
+      links[n % 4]?.heal();
+    }
+  },
+  'a master that turns read-only': async ({ send }) => {
+    await send('REPLICAOF', '127.0.0.1', '1');
+    await sleep(5 * WINDOW);
+    await send('REPLICAOF', 'NO', 'ONE');
+  },
+  'a failover to a replica': async stage => {
+    const replica = await stage.replica();
+    await stage.redis.stop();
+    await sleep(2 * WINDOW);
+    for (const link of stage.links) {
+      link.target = replica.port;
+      await sleep(WINDOW / 2);
+    }
+    await sleep(WINDOW);
+    const client = await createClient({ url: replica.url }).connect();
+    await client.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+    client.destroy();
+  },
+  'a Redis that is stopped and goes on': async ({ redis }) => {
+    redis.signal('SIGSTOP');
+    await sleep(4 * WINDOW);
+    redis.signal('SIGCONT');
+  },
+  FLUSHALL: async ({ send }) => {
+    await send('FLUSHALL');
+    await sleep(3.3 * WINDOW);
+    await send('FLUSHALL');
+  },
+  'a restart without its data': async stage => {
+    const { port } = stage.redis;
+    await stage.redis.stop();
+    await sleep(3 * WINDOW);
+    stage.redis = await startRedis({ port });
+  },
+  'a full store that refuses to write': async ({ send }) => {
+    await send('CONFIG', 'SET', 'maxmemory', '1');
+    await sleep(5 * WINDOW);
+    await send('CONFIG', 'SET', 'maxmemory', '0');
+  },
+};
