@@ -149,6 +149,42 @@ export const city = s.destination?.city;`,
     wrong: `export const f = (s: Shipment): string[] => s.containers.map(c => c.number);`,
   },
   {
+    name: 'a record with enough included for a function',
+    right: `declare function count(s: Shipment<['containers']>): number;
+export const n = count(await client.shipments.get(id, { include: ['containers.pod_terminal', 'destination'] }));`,
+    wrong: `declare function count(s: Shipment<['containers']>): number;
+export const n = count(await client.shipments.get(id, { include: ['destination'] }));`,
+  },
+  {
+    name: 'a record with more included than a function needs',
+    right: `declare function bill(s: Shipment): string;
+export const n = bill(await client.shipments.get(id, { include: ['containers', 'destination'] }));`,
+    wrong: `declare function bill(s: Shipment): string;
+export const n = bill(await client.containers.get(id));`,
+  },
+  {
+    name: 'a record as a row of any columns, which a copy is',
+    right: `declare function save(row: Record<string, unknown>): void;
+save({ ...(await client.containers.get(id)) });`,
+    wrong: `declare function save(row: Record<string, unknown>): void;
+save(await client.containers.get(id));`,
+  },
+  {
+    name: 'a time as text and as a date',
+    right: `const c = await client.containers.get(id);
+export const day: string | undefined = c.pickup_lfd?.slice(0, 10);
+export const date: Date | null = c.pickup_lfd === null ? null : new Date(c.pickup_lfd);`,
+    wrong: `const c = await client.containers.get(id);
+export const day: string | undefined = c.pickup_lfd.slice(0, 10);`,
+  },
+  {
+    name: 'a client that stands in for the real one',
+    right: `interface Source { get(id: string, options: { include: readonly ['shipment'] }): PromiseLike<Container<readonly ['shipment']>> }
+export const source: Source = client.containers;`,
+    wrong: `interface Source { get(id: string): PromiseLike<Container<['shipment']>> }
+export const source: Source = client.trackingRequests;`,
+  },
+  {
     name: 'the credential once',
     right: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 'x' });`,
     wrong: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 5 });`,
