@@ -17,8 +17,8 @@ import { TrackingRequests } from './resources/tracking-requests.ts';
 import { Vessels } from './resources/vessels.ts';
 import { WebhookNotifications } from './resources/webhook-notifications.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { splitOptions, type Tracked, type TrackItem, type TrackOptions, track } from './tracking/track.ts';
-import { type TrackManyOptions, type TrackResult, trackMany } from './tracking/track-many.ts';
+import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
+import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
 import { type Endpoint, type Method, resolved } from './transport/endpoint.ts';
@@ -85,7 +85,7 @@ export class TrackingClient {
     this.containers = new Containers(transport);
     this.trackingRequests = new TrackingRequests(transport);
     this.webhooks = new Webhooks(transport);
-    this.webhookNotifications = new WebhookNotifications(transport);
+    this.webhookNotifications = new WebhookNotifications(transport, this);
     this.parties = new Parties(transport);
     this.documents = new Documents(transport);
     this.directUploads = new DirectUploads(transport);
@@ -112,6 +112,7 @@ export class TrackingClient {
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
   async track(options: TrackOptions): Promise<Tracked> {
+    const { splitOptions, track } = await import('./tracking/index.ts');
     return track(this, ...splitOptions(options));
   }
 
@@ -125,11 +126,12 @@ export class TrackingClient {
    *   else console.error(result.item.number, result.error);
    * }
    */
-  trackMany<Type extends string = never>(
+  async *trackMany<Type extends string = never>(
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    return trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
+    const { track, trackMany } = await import('./tracking/index.ts');
+    yield* trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
       track(this, item, { ...wait, priority: 'bulk' }),
     );
   }

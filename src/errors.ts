@@ -1,6 +1,3 @@
-import type { InferNumberResultsAttributes, InferredShippingLine } from './records/infer-number-results.ts';
-import type { TrackingRequest, TrackingRequestFailedReason } from './records/tracking-request.ts';
-
 /**
  * Every error that this package throws.
  *
@@ -284,53 +281,6 @@ export class ResponseFormatError extends TrackingError {
   }
 }
 
-/** Tracking ended without a shipment: the number is wrong, or the carrier does not know it. */
-export class TrackingFailedError extends TrackingError {
-  static override readonly brand: string = 'TrackingFailedError';
-  /** The service's reason, such as `not_found` (api/resources.md, failed_reason); `null` where it gave none. */
-  readonly failedReason: TrackingRequestFailedReason | null;
-  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
-
-  constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>) {
-    const { request_number, scac, failed_reason } = trackingRequest;
-    super(`Tracking ${request_number} (${scac ?? 'no carrier'}) failed: ${failed_reason ?? 'no reason given'}`, {
-      code: 'tracking_failed',
-    });
-    this.failedReason = failed_reason ?? null;
-    this.trackingRequest = trackingRequest;
-  }
-}
-
-/** `waitTimeout` is over and the outcome is still open. `trackingRequests.waitFor(error.trackingRequest.id)` goes on. */
-export class TrackingPendingError extends TrackingError {
-  static override readonly brand: string = 'TrackingPendingError';
-  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
-
-  constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, waitTimeout: number, cause?: unknown) {
-    const { request_number, status } = trackingRequest;
-    super(`Tracking ${request_number} is still ${status} after ${waitTimeout} ms`, { code: 'tracking_pending', cause });
-    this.trackingRequest = trackingRequest;
-  }
-}
-
-/** The carrier or the kind of a number could not be told. Choose among `candidates` and pass `scac` and `type`. */
-export class InferenceError extends TrackingError {
-  static override readonly brand: string = 'InferenceError';
-  readonly candidates: InferredShippingLine[];
-  /** `needs_confirmation` or `no_prediction`. */
-  readonly decision: string;
-
-  constructor(number: string, result: InferNumberResultsAttributes) {
-    const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};
-    const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`).join(', ');
-    super(`It is not clear how to track ${number} (${decision}; candidates: ${named || 'none'}). Pass scac and type.`, {
-      code: 'number_unclear',
-    });
-    this.candidates = candidates;
-    this.decision = decision;
-  }
-}
-
 /** Why a delivery was refused. `not_raw` is a mistake of the receiving program, the others are the sender's. */
 export type WebhookVerificationReason =
   | 'missing_signature'
@@ -355,29 +305,5 @@ export class WebhookVerificationError extends TrackingError {
   constructor(reason: WebhookVerificationReason, message: string, options: { cause?: unknown } = {}) {
     super(message, { code: 'webhook_verification', ...options });
     this.reason = reason;
-  }
-}
-
-/** The steps of an upload: the MD5 of the bytes, the place to send them to, sending them, and making the document. */
-export type UploadStage = 'hash' | 'slot' | 'put' | 'create';
-
-/**
- * An upload failed; the `cause` tells why. No document was made, unless the stage is `create` and the `cause` a
- * `ConnectionError`: then the answer was lost. Upload again with `onDuplicate: 'return'`.
- */
-export class UploadError extends TrackingError {
-  static override readonly brand: string = 'UploadError';
-  /** The step that failed. */
-  readonly stage: UploadStage;
-  /** Of the document that holds the same bytes, where that is the reason: stage `create`, the `cause` a `ConflictError`. */
-  readonly existingDocumentId: string | undefined;
-  readonly existingDocumentName: string | undefined;
-
-  constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
-    super(message, { code: 'upload_failed', ...options });
-    this.stage = stage;
-    const conflict = options.cause instanceof ConflictError ? options.cause : undefined;
-    this.existingDocumentId = conflict?.existingDocumentId;
-    this.existingDocumentName = conflict?.existingDocumentName;
   }
 }

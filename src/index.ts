@@ -50,6 +50,7 @@ export { type WebhookNotificationDefaults, WebhookNotifications } from './resour
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './resources/webhook-self-check.ts';
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
+export * from './tracking/errors.ts';
 export type { TrackingProgress, WaitOptions } from './tracking/poller.ts';
 export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
@@ -79,5 +80,6 @@ export type {
 } from './transport/limiter.ts';
 export type { RetryOptions } from './transport/retry-policy.ts';
 export type { Transport } from './transport/transport.ts';
+export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';

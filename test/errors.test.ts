@@ -1,13 +1,20 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import * as errors from '../src/errors.ts';
+import * as base from '../src/errors.ts';
 // @ts-expect-error: the query makes it a second copy of the module, as two versions in one tree would be.
-import * as copied from '../src/errors.ts?copy';
+import * as baseCopy from '../src/errors.ts?copy';
+import * as tracking from '../src/tracking/errors.ts';
+// @ts-expect-error: likewise.
+import * as trackingCopy from '../src/tracking/errors.ts?copy';
+import * as uploads from '../src/uploads/errors.ts';
+// @ts-expect-error: likewise.
+import * as uploadsCopy from '../src/uploads/errors.ts?copy';
 
+const errors = { ...base, ...tracking, ...uploads };
 type Copy = typeof errors;
-const copy: Copy = copied;
+const copy: Copy = { ...baseCopy, ...trackingCopy, ...uploadsCopy };
 
-const details: errors.APIErrorDetails = {
+const details: base.APIErrorDetails = {
   status: 422,
   errors: [],
   method: 'GET',
@@ -20,7 +27,7 @@ const details: errors.APIErrorDetails = {
 };
 
 /** One of each class, with the names of its ancestors. */
-function everyError(from: Copy): [error: errors.TrackingError, ancestors: string[]][] {
+function everyError(from: Copy): [error: base.TrackingError, ancestors: string[]][] {
   const request = { type: 'tracking_request', id: '1', request_number: 'N', scac: null, status: 'pending' };
   const trackingRequest = request as unknown as ConstructorParameters<Copy['TrackingFailedError']>[0];
   const inferred = { shipping_line: { decision: 'no_prediction', candidates: [] } };

@@ -116,6 +116,28 @@ describe('no connection: also for POST, since the service cannot have acted; not
   });
 });
 
+test.each([
+  ['Node', Object.assign(new Error('getaddrinfo ENOTFOUND hots.example'), { code: 'ENOTFOUND' }), /: ENOTFOUND$/],
+  [
+    'a certificate',
+    Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    /: DEPTH_ZERO_SELF_SIGNED_CERT$/,
+  ],
+  ['a browser', undefined, /Failed to fetch \(the likely cause is CORS/],
+])('the message of a connection error ends in the innermost reason: %s', async (_, cause, message) => {
+  const lines: string[] = [];
+  const quiet = () => {};
+  const logger = { debug: quiet, warn: quiet, error: quiet, info: (line: string) => lines.push(line) };
+  const fetch = async () => {
+    throw new TypeError(cause ? 'fetch failed' : 'Failed to fetch', { cause });
+  };
+  const options = { fetch, logger, retry: { limit: 1, minDelay: 0 } };
+  const error = await rejection(clientFor({ baseUrl: 'https://host.example/v2' }, options).parties.get('1'));
+  expect((error as Error).message).toMatch(message);
+  expect(JSON.stringify(error)).toContain((error as Error).message);
+  if (!cause) expect(lines[0]).toContain('CORS');
+});
+
 describe('how often', () => {
   test('four times after the first attempt by default, and the error counts the attempts', async () => {
     const server = await serve({ status: 503 });

@@ -176,3 +176,55 @@ test('a short key is masked where it stands by itself, and leaves other words al
   const error = await rejection(clientFor(server, { apiKey: 'k' }).parties.get('1'));
   expect(error).toMatchObject({ errors: [{ title: "Token [credential]: can't be blank", detail: '[credential]' }] });
 });
+
+describe('a credential that comes back in another spelling is masked', () => {
+  const odd = 'k&y<8"9\'+/=abc';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const spellings: [string, string, string][] = [
+    ['percent-encoded', odd, encodeURIComponent(odd)],
+    ['percent-encoded twice', odd, encodeURIComponent(encodeURIComponent(odd))],
+    [
+      'in HTML, by name',
+      odd,
+      odd.replace(/[&<"']/g, c => ({ '&': '&amp;', '<': '&lt;', '"': '&quot;', "'": '&apos;' })[c] ?? c),
+    ],
+    ['in HTML, by number', odd, odd.replace(/[&<"'/]/g, c => `&#${c.charCodeAt(0)};`)],
+    [
+      'in HTML, by hexadecimal number',
+      odd,
+      odd.replace(/[&<"'/]/g, c => `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`),
+    ],
+    ['in base64', KEY, base64(KEY)],
+    ['in base64, after one more byte', KEY, base64(`:${KEY}`)],
+    ['in base64, in the middle', KEY, base64(`ab${KEY}: and more`)],
+    ['in base64 for addresses', '~~~???>>>k3y', Buffer.from('~~~???>>>k3y').toString('base64url')],
+  ];
+
+  test.each(spellings)('%s', async (_, apiKey, echo) => {
+    const server = await serve({ status: 422, body: { errors: [{ title: 'No', detail: `sent: ${echo}.` }] } });
+    const error = await rejection(clientFor(server, { apiKey }).parties.get('1'));
+    const { detail } = (error as { errors: { detail: string }[] }).errors[0] as { detail: string };
+    // What stands beside the credential in a base64 text may stay.
+    const own = echo.length > 24 ? echo.slice(8, -8) : echo;
+    expect(detail).toContain('[credential]');
+    expect(detail).not.toContain(own);
+  });
+});
+
+test('each of many attempts at once masks its own token, whatever the service repeats', async () => {
+  let count = 0;
+  const server = await serve((request, response) => {
+    setTimeout(
+      () => response.writeHead(422).end(JSON.stringify({ errors: [{ title: request.headers.authorization }] })),
+      20,
+    );
+  });
+  const accessToken = () => {
+    count += 1;
+    return `token-${count}-${'x'.repeat(20)}-${count}`;
+  };
+  const client = clientFor(server, { accessToken });
+  const errors = await Promise.all(Array.from({ length: 32 }, () => rejection(client.parties.get('1'))));
+  expect(count).toBe(32);
+  for (const error of errors) expect(printed(error)).not.toMatch(/token-\d/);
+});

@@ -1,10 +1,12 @@
-import { knownNames, limitOf, objectArgument, wholeNumber } from '../arguments.ts';
+import { knownNames, limitOf, objectArgument } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { Priority } from '../transport/limiter.ts';
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
-import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
-import { type Page, recordsOf } from './page.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { ListSource } from './cursor.ts';
+import type { Page } from './page.ts';
+
+type Open = typeof import('./open.ts').open;
 
 /** Options of every list, beside the filters of its endpoint. */
 export interface ListOptions extends RequestOptions {
@@ -45,6 +47,7 @@ export interface ListOptions extends RequestOptions {
 export class List<T extends { id: string }> implements AsyncIterable<T>, PromiseLike<Page<T>> {
   readonly #source: ListSource<T>;
   readonly #options: ListOptions;
+  #open: Open | undefined;
   #first: APIPromise<Page<T>> | undefined;
 
   constructor(source: ListSource<T>, options: ListOptions) {
@@ -71,13 +74,15 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   /** The first page together with the response it came in. */
-  withResponse(): Promise<WithResponse<Page<T>>> {
-    return this.#firstPage().withResponse();
+  async withResponse(): Promise<WithResponse<Page<T>>> {
+    await this.#load();
+    return this.#request().withResponse();
   }
 
   /** The response of the first page with its body unread. */
-  asResponse(): Promise<Response> {
-    return this.#firstPage().asResponse();
+  async asResponse(): Promise<Response> {
+    await this.#load();
+    return this.#request().asResponse();
   }
 
   /** Page after page, each without the records that came before it. */
@@ -86,6 +91,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    const { recordsOf } = await import('./open.ts');
     yield* recordsOf(this.pages(), this.#options.signal);
   }
 
@@ -102,17 +108,19 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return records;
   }
 
-  #firstPage(priority?: Priority): APIPromise<Page<T>> {
-    this.#first ??= new Cursor(this.#source, this.#options, () => this.#start()).first(priority);
-    return this.#first;
+  async #firstPage(priority?: Priority): Promise<Page<T>> {
+    await this.#load();
+    return this.#request(priority);
   }
 
-  #start(): Position {
-    const { from, pageNumber = 1, pageSize, concurrency } = this.#options;
-    for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
-      if (value !== undefined) wholeNumber(name, value);
-    }
-    if (from !== undefined) return positionAfter(readCheckpoint(from, this.#source.list));
-    return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };
+  /** What reads lists is loaded with the first of them. */
+  async #load(): Promise<void> {
+    this.#open ??= (await import('./open.ts')).open;
+  }
+
+  /** Asks for the first page, once. */
+  #request(priority?: Priority): APIPromise<Page<T>> {
+    this.#first ??= (this.#open as Open)(this.#source, this.#options).first(priority);
+    return this.#first;
   }
 }

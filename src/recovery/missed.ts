@@ -1,7 +1,7 @@
 import { isIdentifier, type ResourceIdentifier } from '../jsonapi/document.ts';
-import type { WebhookNotifications } from '../resources/webhook-notifications.ts';
 import { concernOf } from '../webhooks/concern.ts';
 import type { PendingSubject, RecoveryCheckpoint } from './checkpoint.ts';
+import type { RecoveryGroups } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
 
 /** Subjects by their `keyOf`. */
@@ -19,7 +19,7 @@ interface MissedOptions extends RecoverOptions {
  * the notification itself where the list does not tell.
  */
 export async function findMissed(
-  notifications: WebhookNotifications,
+  notifications: RecoveryGroups['webhookNotifications'],
   start: RecoveryCheckpoint,
   { inbox, signal, priority, others }: MissedOptions,
 ): Promise<Missed> {

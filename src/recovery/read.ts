@@ -7,11 +7,7 @@ import {
   type TrackingError,
 } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
-import { Containers } from '../resources/containers.ts';
-import { Documents } from '../resources/documents.ts';
-import { Shipments } from '../resources/shipments.ts';
-import { TrackingRequests } from '../resources/tracking-requests.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';
 
 /** What came of reading one thing: `null` if the service does not have it, or for an error that concerns this one only. */
@@ -37,10 +33,9 @@ function concernsOne(error: unknown): error is TrackingError {
 }
 
 /** Reads a subject as it is now. */
-export function reader(transport: Transport, { signal, priority }: RecoverOptions) {
+export function reader(groups: RecoveryGroups, { signal, priority }: RecoverOptions) {
   const options = { signal, priority };
-  const [containers, shipments] = [new Containers(transport), new Shipments(transport)];
-  const [trackingRequests, documents] = [new TrackingRequests(transport), new Documents(transport)];
+  const { containers, shipments, trackingRequests, documents } = groups;
 
   return async ({ type, id }: ResourceIdentifier): Promise<Recovered['record']> => {
     switch (type) {

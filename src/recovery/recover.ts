@@ -1,8 +1,6 @@
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
-import { WebhookNotifications } from '../resources/webhook-notifications.ts';
-import { Webhooks } from '../resources/webhooks.ts';
-import type { Transport } from '../transport/transport.ts';
 import { type RecoveryCheckpoint, startOf, sweepSince } from './checkpoint.ts';
+import type { RecoveryGroups, Warn } from './groups.ts';
 import { addTo, findMissed, keyOf, subjectOf } from './missed.ts';
 import { checked, type Recovered, type RecoverOptions } from './options.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
@@ -11,17 +9,18 @@ import { checkWebhooks } from './webhooks.ts';
 
 /** Finds what was missed, repairs the webhooks, then reads each subject once: by the sweep, else by itself. */
 export async function* recover(
-  transport: Transport,
+  groups: RecoveryGroups,
   given: RecoverOptions,
+  warn: Warn,
   onCheckpoint: (checkpoint: RecoveryCheckpoint) => void,
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   const { priority = 'bulk', repair = false, ...rest } = checked(given);
   const options = { ...rest, priority, repair };
   const call = { signal: options.signal, priority };
-  const [webhooks, notifications] = [new Webhooks(transport), new WebhookNotifications(transport)];
+  const { webhooks, webhookNotifications: notifications } = groups;
 
   const start = startOf(options);
-  const { inactive, others } = await checkWebhooks(transport, options);
+  const { inactive, others } = await checkWebhooks(webhooks, options, warn);
   const { subjects, until, accounted } = await findMissed(notifications, start, { ...options, others });
   const wholeSweep = sweepSince(start.sweep?.since ?? start.until);
   // As long as a webhook is inactive, what was read may change without notice: the whole sweep is owed until it is repaired.
@@ -45,7 +44,7 @@ export async function* recover(
     } else yield give(unnamed, { value: null, error });
   }
   if (sweep !== null) {
-    for await (const { found, next } of sweepFrom(transport, sweep, options)) {
+    for await (const { found, next } of sweepFrom(groups, sweep, options)) {
       for (const record of found) {
         if (isWhole(record)) yield give(record, { value: record });
         else addTo(subjects, { ...record, notifications: [] });
@@ -54,7 +53,7 @@ export async function* recover(
     }
     if (!staysInactive) sweep = null;
   }
-  const read = reader(transport, options);
+  const read = reader(groups, options);
   for (const subject of subjects.values()) {
     if (subject.type !== 'webhook_notification') yield give(subject, await tryToRead(() => read(subject)));
   }

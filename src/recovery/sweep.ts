@@ -1,7 +1,5 @@
-import { Shipments } from '../resources/shipments.ts';
-import { TrackingRequests } from '../resources/tracking-requests.ts';
-import type { Transport } from '../transport/transport.ts';
 import type { PendingSweep } from './checkpoint.ts';
+import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';
 
 interface Swept {
@@ -15,14 +13,14 @@ interface Swept {
  * their containers, and tracking requests. Shipments do not tell when they changed, and none of the filters does either.
  */
 export async function* sweepFrom(
-  transport: Transport,
+  groups: RecoveryGroups,
   { since, list, after }: PendingSweep,
   { signal, priority }: RecoverOptions,
 ): AsyncGenerator<Swept> {
   const options = { signal, priority, pageSize: 100 };
   if (list === 'shipments') {
     const from = after ?? undefined;
-    const shipments = new Shipments(transport).list({ ...options, include: ['containers'], from });
+    const shipments = groups.shipments.list({ ...options, include: ['containers'], from });
     for await (const { data, checkpoint } of shipments.pages()) {
       const found = data
         .filter(({ line_tracking_stopped_at: end }) => !end || Date.parse(end) >= Date.parse(since))
@@ -34,7 +32,7 @@ export async function* sweepFrom(
   // The filter may leave out its very limit.
   const start = new Date(Date.parse(since) - 1000);
   const from = list === 'tracking_requests' && after !== null ? after : undefined;
-  const requests = new TrackingRequests(transport).list({ ...options, filter: { updated_at: { start } }, from });
+  const requests = groups.trackingRequests.list({ ...options, filter: { updated_at: { start } }, from });
   for await (const { data, checkpoint } of requests.pages()) {
     yield { found: data, next: { since, list: 'tracking_requests', after: checkpoint } };
   }

@@ -1,7 +1,6 @@
 import type { Webhook } from '../records/webhook.ts';
 import { byAge, isCoveredBy, sameAddress } from '../resources/webhook-match.ts';
-import { Webhooks } from '../resources/webhooks.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { RecoveryGroups, Warn } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
 
 interface CheckedWebhooks {
@@ -13,16 +12,17 @@ interface CheckedWebhooks {
 
 /** Tells of each webhook that is inactive, of those asked about. */
 export async function checkWebhooks(
-  transport: Transport,
+  webhooks: RecoveryGroups['webhooks'],
   { signal, priority, url, repair, onInactive }: RecoverOptions,
+  warn: Warn,
 ): Promise<CheckedWebhooks> {
-  const all = await new Webhooks(transport).list({ signal, priority, pageSize: 100 }).toArray();
+  const all = await webhooks.list({ signal, priority, pageSize: 100 }).toArray();
   const wanted = all.filter(webhook => url === undefined || sameAddress(webhook.url, url));
-  if (url !== undefined && wanted.length === 0) transport.observer.log('warn', `No webhook has the url ${url}.`);
+  if (url !== undefined && wanted.length === 0) warn(`No webhook has the url ${url}.`);
   const inactive = wanted.filter(webhook => !webhook.active && !all.some(other => isStandIn(other, webhook)));
   for (const webhook of inactive) {
     const outcome = repair ? 'It is switched on again.' : 'Pass `repair: true` to switch it on again.';
-    transport.observer.log('warn', `Webhook ${webhook.id} is inactive: the service sends it nothing. ${outcome}`);
+    warn(`Webhook ${webhook.id} is inactive: the service sends it nothing. ${outcome}`);
     onInactive?.(webhook);
   }
   return { inactive, others: new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id)) };

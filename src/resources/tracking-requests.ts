@@ -1,6 +1,5 @@
-import { oneOf, texts } from '../arguments.ts';
 import { ValidationError } from '../errors.ts';
-import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
+import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
@@ -11,13 +10,13 @@ import type {
   TrackingRequestCreate,
   TrackingRequestInclude,
   TrackingRequestStatus,
-  TrackingRequestType,
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
-import { Poller, type WaitOptions } from '../tracking/poller.ts';
+import type { Poller, WaitOptions } from '../tracking/poller.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import { creationOf } from './creation.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
 import { filled } from './filled.ts';
 import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
@@ -56,20 +55,19 @@ export interface TrackingRequestListOptions extends ListOptions {
   q?: string | undefined;
 }
 
-const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
-
 const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
 
 /** Orders to track a number. `client.track` makes one and waits for its outcome. */
 export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
-  readonly #poller: Poller;
+  readonly #pace: Transport['pace'];
+  #poller: Poller | undefined;
 
   constructor(transport: Transport) {
     super(transport);
     this.customFields = new CustomFieldsOf(transport, 'trackingRequests.customFields', path`/tracking_requests`);
-    this.#poller = new Poller(this, transport.pace);
+    this.#pace = transport.pace;
   }
 
   /**
@@ -200,7 +198,11 @@ export class TrackingRequests extends Resource {
    * @throws {TrackingPendingError} if `waitTimeout` is over; waiting can go on later.
    * @throws {TimeoutError} if `waitTimeout` is over and the request could not be read at all.
    */
-  waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
+  async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
+    if (!this.#poller) {
+      const { Poller } = await import('../tracking/index.ts');
+      this.#poller ??= new Poller(this, this.#pace);
+    }
     return this.#poller.wait(request, options);
   }
 
@@ -232,19 +234,6 @@ export class TrackingRequests extends Resource {
     const live = data.filter(request => request.status !== 'failed');
     return live.find(request => request.scac === scac) ?? live[0];
   }
-}
-
-/**
- * The body of a creation, as far as it is known.
- *
- * @throws {ConfigurationError} for attributes that cannot be sent.
- */
-export function creationOf(attributes: Partial<TrackingRequestCreate>): RequestDocument {
-  const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
-  oneOf('request_type', attributes.request_type as TrackingRequestType, REQUEST_TYPES);
-  if (attributes.ref_numbers != null) texts('ref_numbers', attributes.ref_numbers);
-  if (attributes.shipment_tags != null) texts('shipment_tags', attributes.shipment_tags);
-  return document;
 }
 
 function isDuplicate(error: unknown): boolean {

@@ -1,9 +1,11 @@
+import { ConfigurationError } from '../errors.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { EventName } from '../records/event-name.ts';
 import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
 import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
+import type { RecoveryGroups } from '../recovery/groups.ts';
 import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
@@ -23,10 +25,13 @@ const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['
 /** What the service has told the webhooks, and whether it arrived. */
 export class WebhookNotifications extends Resource {
   readonly #transport: Transport;
+  readonly #groups: Omit<RecoveryGroups, 'webhookNotifications'> | undefined;
 
-  constructor(transport: Transport) {
+  /** @param groups what `recover` reads from; a client has them. */
+  constructor(transport: Transport, groups?: Omit<RecoveryGroups, 'webhookNotifications'>) {
     super(transport);
     this.#transport = transport;
+    this.#groups = groups;
   }
 
   /**
@@ -101,7 +106,8 @@ export class WebhookNotifications extends Resource {
    * the next recovery begins. What cannot be read is given with its `error`, and holds up nothing. Its requests are bulk,
    * within the rate limit.
    *
-   * @throws {ConfigurationError} if there is neither `since` nor `from`, when the first item is asked for.
+   * @throws {ConfigurationError} if there is neither `since` nor `from`, when the first item is asked for, or if this group was
+   * made without the others.
    * @example
    * const recovery = client.webhookNotifications.recover({ since, inbox, repair: true });
    * for await (const { record, checkpoint } of recovery) {
@@ -111,11 +117,17 @@ export class WebhookNotifications extends Resource {
    * await saveCheckpoint(recovery.checkpoint); // is there also if nothing was missed
    */
   recover(options: RecoverOptions): Recovery {
-    const transport = this.#transport;
+    const { observer } = this.#transport;
+    const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
       const { recover } = await import('../recovery/recover.ts');
-      return yield* recover(transport, options, current => {
+      if (!groups)
+        throw new ConfigurationError(
+          'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
+        );
+      const warn = (message: string) => observer.log('warn', message);
+      return yield* recover(groups, options, warn, current => {
         checkpoint = current;
       });
     }

@@ -14,7 +14,7 @@ import { abortable } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
-import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
+import type { WantedWebhook } from './webhook-ensure.ts';
 import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
 /** The addresses that the service notifies of events. */
@@ -114,11 +114,15 @@ export class Webhooks extends Resource {
    * @example
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
-  async ensure(webhook: Wanted, options?: RequestOptions): Promise<Webhook> {
+  async ensure(webhook: WantedWebhook, options?: RequestOptions): Promise<Webhook> {
     const wanted = complete(webhook);
     const address = new URL(wanted.url).href;
     // One after the other: two at once would both find nothing and create two.
-    const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(() => this.#ensure(wanted, options));
+    const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(async () => {
+      const { ensureWebhook } = await import('./webhook-ensure.ts');
+      const warn = (message: string) => this.#transport.observer.log('warn', message);
+      return ensureWebhook(this, wanted, options, warn);
+    });
     const end = turn
       .catch(() => {})
       .then(() => {
@@ -174,50 +178,10 @@ export class Webhooks extends Resource {
       options,
     });
   }
-
-  async #ensure(wanted: Wanted, options?: RequestOptions): Promise<Webhook> {
-    const [first, ...rest] = await this.#withUrl(wanted, options);
-    if (first) return this.#keep(first, rest, wanted, options);
-    const created = await this.create({ ...wanted, active: true }, options);
-    // Another process may have created one too. Then both find the same, and keep the same.
-    const [kept = created, ...others] = await this.#withUrl(wanted, options);
-    // Only the answer to the creation is sure to hold the secret.
-    return this.#keep(kept.id === created.id ? created : kept, others, wanted, options);
-  }
-
-  /** The best comes first. */
-  async #withUrl({ url, events }: Wanted, options?: RequestOptions): Promise<Webhook[]> {
-    const all = await this.list({ ...options, pageSize: 100 }).toArray();
-    const misfit = (webhook: Webhook) => (webhook.active ? Number(!sameItems(webhook.events, events)) : 2);
-    const found = all.filter(webhook => sameAddress(webhook.url, url));
-    return found.sort((a, b) => misfit(a) - misfit(b) || byAge(a, b));
-  }
-
-  /** Repairs a webhook where needed, and switches off what would only tell the same again. */
-  async #keep(webhook: Webhook, others: Webhook[], wanted: Wanted, options?: RequestOptions): Promise<Webhook> {
-    const { events, headers } = wanted;
-    const isGood =
-      webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
-    const kept = isGood ? webhook : await this.update(webhook.id, { active: true, events, headers }, options);
-    if (!webhook.active) {
-      this.#warn(`Webhook ${webhook.id} was inactive. What it missed: webhookNotifications.recover, with sweep: true.`);
-    }
-    for (const { id } of others.filter(({ active, events: its }) => active && isPartOf(its, events))) {
-      this.#warn(`Webhook ${id} is switched off: webhook ${webhook.id} tells the same address the same events.`);
-      await this.update(id, { active: false }, options);
-    }
-    return kept;
-  }
-
-  #warn(message: string): void {
-    this.#transport.observer.log('warn', message);
-  }
 }
 
-type Wanted = Omit<WebhookCreate, 'active'>;
-
 /** What a webhook needs to be created, or found. */
-function complete<A extends Wanted>(attributes: A): A {
+function complete<A extends WantedWebhook>(attributes: A): A {
   checked(attributes);
   filled('url', attributes.url);
   if (attributes.events === undefined) throw new ConfigurationError('events is missing.');

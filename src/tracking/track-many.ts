@@ -25,7 +25,7 @@ export async function* trackMany(
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
   options: TrackManyOptions,
   trackOne: (item: TrackItem, wait: WaitOptions) => Promise<Tracked>,
-): AsyncGenerator<TrackResult> {
+): AsyncGenerator<TrackResult, void, undefined> {
   checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency']);
   const { signal, onProgress, waitTimeout } = options;
   const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);

@@ -1,12 +1,13 @@
 import { knownNames, namesOf, objectArgument, oneOf } from '../arguments.ts';
-import { InferenceError, TrackingFailedError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
 import type { Containers } from '../resources/containers.ts';
+import { creationOf } from '../resources/creation.ts';
 import { filled } from '../resources/filled.ts';
 import type { Shipments } from '../resources/shipments.ts';
-import { creationOf, type TrackedRequest, type TrackingRequests } from '../resources/tracking-requests.ts';
+import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+import { InferenceError, TrackingFailedError } from './errors.ts';
 import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
 
 /** A text that the compiler knows no more of. */

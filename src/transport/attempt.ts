@@ -164,10 +164,16 @@ function tellOfLimit(call: Call, response: Response, slot: Slot, observer: Obser
   observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }
 
+/** What a browser says, which must not tell a page why. */
+const UNTOLD = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
+
 function connectionError({ endpoint, attempts }: Call, cause: Error): ConnectionError {
   const { method, path } = endpoint;
   const reason = innermost(cause) || cause.name;
-  return new ConnectionError(`${method} ${path}: no answer from the service (attempt ${attempts}): ${reason}`, {
+  const hint = UNTOLD.test(reason)
+    ? ' (the likely cause is CORS: the service does not allow this page to call it)'
+    : '';
+  return new ConnectionError(`${method} ${path}: no answer from the service (attempt ${attempts}): ${reason}${hint}`, {
     cause,
     attempts,
   });

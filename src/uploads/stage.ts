@@ -1,4 +1,5 @@
-import { ConfigurationError, UploadError, type UploadStage } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
+import { UploadError, type UploadStage } from './errors.ts';
 
 const FAILED: Record<UploadStage, string> = {
   hash: 'The checksum of the file could not be computed',

@@ -1,5 +1,5 @@
 import { milliseconds, objectArgument, oneOf } from '../arguments.ts';
-import { ConfigurationError, TimeoutError, TrackingError, UploadError } from '../errors.ts';
+import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
@@ -7,6 +7,7 @@ import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkedPut, checkNames } from './checks.ts';
 import { contentTypeOf } from './content-type.ts';
+import { UploadError } from './errors.ts';
 import { checksumOf } from './hash.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
 import { reporter } from './progress.ts';

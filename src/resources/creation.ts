@@ -1,0 +1,18 @@
+import { oneOf, texts } from '../arguments.ts';
+import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
+import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
+
+const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
+
+/**
+ * The body of a creation, as far as it is known.
+ *
+ * @throws {ConfigurationError} for attributes that cannot be sent.
+ */
+export function creationOf(attributes: Partial<TrackingRequestCreate>): RequestDocument {
+  const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
+  oneOf('request_type', attributes.request_type as TrackingRequestType, REQUEST_TYPES);
+  if (attributes.ref_numbers != null) texts('ref_numbers', attributes.ref_numbers);
+  if (attributes.shipment_tags != null) texts('shipment_tags', attributes.shipment_tags);
+  return document;
+}

@@ -1,0 +1,59 @@
+import type { RequestOptions } from '../options.ts';
+import type { Webhook, WebhookCreate } from '../records/webhook.ts';
+import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What an address is to be notified of. */
+export type WantedWebhook = Omit<WebhookCreate, 'active'>;
+
+type Warn = (message: string) => void;
+
+/** One active webhook for an address and its events: found, repaired or created. */
+export async function ensureWebhook(
+  webhooks: Webhooks,
+  wanted: WantedWebhook,
+  options: RequestOptions | undefined,
+  warn: Warn,
+): Promise<Webhook> {
+  const [first, ...rest] = await withUrl(webhooks, wanted, options);
+  if (first) return keep(webhooks, first, rest, wanted, options, warn);
+  const created = await webhooks.create({ ...wanted, active: true }, options);
+  // Another process may have created one too. Then both find the same, and keep the same.
+  const [kept = created, ...others] = await withUrl(webhooks, wanted, options);
+  // Only the answer to the creation is sure to hold the secret.
+  return keep(webhooks, kept.id === created.id ? created : kept, others, wanted, options, warn);
+}
+
+/** The best comes first. */
+async function withUrl(
+  webhooks: Webhooks,
+  { url, events }: WantedWebhook,
+  options: RequestOptions | undefined,
+): Promise<Webhook[]> {
+  const all = await webhooks.list({ ...options, pageSize: 100 }).toArray();
+  const misfit = (webhook: Webhook) => (webhook.active ? Number(!sameItems(webhook.events, events)) : 2);
+  const found = all.filter(webhook => sameAddress(webhook.url, url));
+  return found.sort((a, b) => misfit(a) - misfit(b) || byAge(a, b));
+}
+
+/** Repairs a webhook where needed, and switches off what would only tell the same again. */
+async function keep(
+  webhooks: Webhooks,
+  webhook: Webhook,
+  others: Webhook[],
+  { events, headers }: WantedWebhook,
+  options: RequestOptions | undefined,
+  warn: Warn,
+): Promise<Webhook> {
+  const isGood =
+    webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
+  const kept = isGood ? webhook : await webhooks.update(webhook.id, { active: true, events, headers }, options);
+  if (!webhook.active) {
+    warn(`Webhook ${webhook.id} was inactive. What it missed: webhookNotifications.recover, with sweep: true.`);
+  }
+  for (const { id } of others.filter(({ active, events: its }) => active && isPartOf(its, events))) {
+    warn(`Webhook ${id} is switched off: webhook ${webhook.id} tells the same address the same events.`);
+    await webhooks.update(id, { active: false }, options);
+  }
+  return kept;
+}

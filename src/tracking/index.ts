@@ -1,0 +1,3 @@
+export { Poller } from './poller.ts';
+export { splitOptions, track } from './track.ts';
+export { trackMany } from './track-many.ts';
