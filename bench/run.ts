@@ -12,10 +12,12 @@ import { linking } from './linking.ts';
 import { type Difference, isOver, type Ratio } from './measure.ts';
 import { overhead } from './overhead.ts';
 import { sizes } from './size.ts';
+import { validating } from './validating.ts';
 import { verifying } from './verifying.ts';
 
 const GROUPS: Record<string, () => (Ratio | Difference)[] | Promise<(Ratio | Difference)[]>> = {
   overhead,
+  validating,
   linking,
   verifying,
   'cold-start': coldStart,

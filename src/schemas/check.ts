@@ -38,18 +38,8 @@ export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
   return mismatches.all();
 }
 
-/**
- * Whether the schemas of this document have been built and compiled, so that to check it takes a fraction of the time of
- * parsing it. The first check of each type builds them.
- */
-export function isReady({ data, included }: WireDocument, { schema }: ExpectedData = {}): boolean {
-  const isBuilt = (type: string) => predicates.has(type) || !isKnown(type);
-  const primary = [data ?? []].flat();
-  return primary.every(({ type }) => isBuilt(schema ?? type)) && (included ?? []).every(({ type }) => isBuilt(type));
-}
-
 function checkPrimary(record: WireResource, { types, schema }: ExpectedData, mismatches: Mismatches): void {
-  // One record may come without its type: it is what was asked for (D-91).
+  // One record may come without its type: it is what was asked for.
   const type = record.type ?? types?.[0];
   if (types && !types.includes(type)) mismatches.addType(type, types);
   checkRecord(record, schema ?? type, mismatches);
