@@ -1,4 +1,4 @@
-import { knownNames, objectArgument } from './arguments.ts';
+import { objectArgument } from './arguments.ts';
 import type { Query } from './jsonapi/query.ts';
 import { type ClientOptions, REQUEST_OPTION_NAMES, type RequestOptions, withEnvironment } from './options.ts';
 import type { SearchResult } from './records/search-result.ts';
@@ -149,7 +149,7 @@ export class TrackingClient {
    */
   request<T = unknown>(request: RawRequest): APIPromise<T> {
     return this.#transport.call(
-      resolved(rawEndpoint(request)),
+      resolved(rawEndpoint(request), RAW_REQUEST_NAMES),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
@@ -184,7 +184,6 @@ function rawEndpoint(request: RawRequest): Endpoint {
     path: rawPath(path),
     query() {
       objectArgument('The argument of request()', request, "{ path: '/shipments' }");
-      knownNames('request()', request, RAW_REQUEST_NAMES);
       checkPath(path);
       return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
     },

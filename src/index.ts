@@ -45,7 +45,7 @@ export {
   type TrackingRequestListOptions,
   TrackingRequests,
 } from './resources/tracking-requests.ts';
-export { type FuturePositionsOptions, type VesselGetOptions, Vessels } from './resources/vessels.ts';
+export { type FuturePositionsOptions, type PositionSpan, type VesselGetOptions, Vessels } from './resources/vessels.ts';
 export { type WebhookNotificationDefaults, WebhookNotifications } from './resources/webhook-notifications.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './resources/webhook-self-check.ts';
 export { Webhooks } from './resources/webhooks.ts';

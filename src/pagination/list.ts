@@ -1,5 +1,5 @@
-import { knownNames, limitOf, objectArgument } from '../arguments.ts';
-import type { RequestOptions } from '../options.ts';
+import { knownNames, limitOf, namesOf, objectArgument } from '../arguments.ts';
+import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { Priority } from '../transport/limiter.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -29,6 +29,16 @@ export interface ListOptions extends RequestOptions {
   /** Goes on after the page that this checkpoint was taken from. */
   from?: Checkpoint | undefined;
 }
+
+export const LIST_OPTION_NAMES = [
+  ...namesOf<Omit<ListOptions, keyof RequestOptions>>({
+    pageNumber: true,
+    pageSize: true,
+    concurrency: true,
+    from: true,
+  }),
+  ...REQUEST_OPTION_NAMES,
+];
 
 /**
  * A list of records. Nothing is sent until it is awaited, which gives its first page, or iterated, which gives every

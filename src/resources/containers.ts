@@ -12,8 +12,15 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
-import { Resource } from './resource.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
+import { type ListParameters, Resource } from './resource.ts';
 
 export interface ContainerListOptions extends ListOptions {
   filter?:
@@ -23,6 +30,11 @@ export interface ContainerListOptions extends ListOptions {
       }
     | undefined;
 }
+
+const LIST: ListParameters<ContainerListOptions & AnyInclude> = {
+  filter: { number: true },
+  include: true,
+};
 
 /** What the service includes with raw events by itself. */
 export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}
@@ -63,8 +75,14 @@ export class Containers extends Resource {
   list<const P extends IncludePaths<ContainerInclude> | undefined = undefined>(
     options?: ContainerListOptions & WithOptionalInclude<P>,
   ): List<Container<PossibleIncludes<P>>>;
-  list(options?: ContainerListOptions): List<never> {
-    return this.fetchList({ operation: 'containers.list', type: 'container', path: path`/containers`, options });
+  list(options?: ContainerListOptions & AnyInclude): List<never> {
+    return this.fetchList({
+      operation: 'containers.list',
+      type: 'container',
+      path: path`/containers`,
+      parameters: LIST,
+      options,
+    });
   }
 
   /**
@@ -83,8 +101,14 @@ export class Containers extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<Container<PossibleIncludes<P>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ operation: 'containers.get', type: 'container', path: path`/containers/${id}`, options });
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
+    return this.fetchOne({
+      operation: 'containers.get',
+      type: 'container',
+      path: path`/containers/${id}`,
+      parameters: INCLUDE,
+      options,
+    });
   }
 
   /**
@@ -119,11 +143,12 @@ export class Containers extends Resource {
     id: string,
     options?: ListOptions & WithOptionalInclude<P>,
   ): List<TransportEvent<PossibleIncludes<P>>>;
-  transportEvents(id: string, options?: ListOptions): List<never> {
+  transportEvents(id: string, options?: ListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: 'containers.transportEvents',
       type: 'transport_event',
       path: path`/containers/${id}/transport_events`,
+      parameters: INCLUDE,
       options,
     });
   }

@@ -16,13 +16,13 @@ import type {
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { valueDocument } from './custom-fields-of.ts';
-import { Resource } from './resource.ts';
+import { type ListParameters, Resource } from './resource.ts';
 
 export interface CustomFieldDefinitionListOptions extends ListOptions {
   filter?:
     | {
         /** What kind of record has them. */
-        entity_type?: 'Shipment' | 'Container' | undefined;
+        entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | undefined;
         /** What kind of value they hold. */
         data_type?: CustomFieldDataType | undefined;
         /** The beginning of the name. */
@@ -30,6 +30,10 @@ export interface CustomFieldDefinitionListOptions extends ListOptions {
       }
     | undefined;
 }
+
+const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions> = {
+  filter: { entity_type: true, data_type: true, display_name: true },
+};
 
 /** The custom fields of the account: their names, data types and rules. */
 export class CustomFieldDefinitions extends Resource {
@@ -39,6 +43,7 @@ export class CustomFieldDefinitions extends Resource {
       operation: 'customFieldDefinitions.list',
       type: 'custom_field_definition',
       path: path`/custom_field_definitions`,
+      parameters: DEFINITIONS,
       options,
     });
   }
@@ -203,7 +208,7 @@ export interface CustomFieldListOptions extends ListOptions {
   filter?:
     | {
         /** What kind of record has them. */
-        entity_type?: 'Shipment' | 'Container' | undefined;
+        entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | undefined;
         /** Id of the record that has them. */
         entity_id?: string | undefined;
         /** Id of their definition. */
@@ -211,6 +216,10 @@ export interface CustomFieldListOptions extends ListOptions {
       }
     | undefined;
 }
+
+const VALUES: ListParameters<CustomFieldListOptions> = {
+  filter: { entity_type: true, entity_id: true, definition_id: true },
+};
 
 /**
  * Values of custom fields, by their own id. `shipments.customFields`, `containers.customFields` and
@@ -223,6 +232,7 @@ export class CustomFields extends Resource {
       operation: 'customFields.list',
       type: 'custom_field',
       path: path`/custom_fields`,
+      parameters: VALUES,
       options,
     });
   }

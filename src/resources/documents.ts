@@ -16,8 +16,15 @@ import type {
 } from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
 import { filled } from './filled.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
-import { Resource } from './resource.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
+import { type ListParameters, Resource } from './resource.ts';
 
 type SortKey = 'document_type' | 'added_by' | 'created_at';
 
@@ -35,6 +42,12 @@ export interface DocumentListOptions extends ListOptions {
       }
     | undefined;
 }
+
+const LIST: ListParameters<DocumentListOptions & AnyInclude> = {
+  filter: { filename: true, reference: true, document_types: true },
+  sort: true,
+  include: true,
+};
 
 /** Shipping documents, which the service classifies and reads. Beta. */
 export class Documents extends Resource {
@@ -57,8 +70,14 @@ export class Documents extends Resource {
   list<const P extends IncludePaths<DocumentInclude> | undefined = undefined>(
     options?: DocumentListOptions & WithOptionalInclude<P>,
   ): List<Document<PossibleIncludes<P>>>;
-  list(options?: DocumentListOptions): List<never> {
-    return this.fetchList({ operation: 'documents.list', type: 'document', path: path`/documents`, options });
+  list(options?: DocumentListOptions & AnyInclude): List<never> {
+    return this.fetchList({
+      operation: 'documents.list',
+      type: 'document',
+      path: path`/documents`,
+      parameters: LIST,
+      options,
+    });
   }
 
   /**
@@ -77,8 +96,14 @@ export class Documents extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<Document<PossibleIncludes<P>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ operation: 'documents.get', type: 'document', path: path`/documents/${id}`, options });
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
+    return this.fetchOne({
+      operation: 'documents.get',
+      type: 'document',
+      path: path`/documents/${id}`,
+      parameters: INCLUDE,
+      options,
+    });
   }
 
   /**

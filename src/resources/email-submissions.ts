@@ -4,7 +4,14 @@ import type { List, ListOptions } from '../pagination/list.ts';
 import type { EmailSubmission, EmailSubmissionInclude } from '../records/email-submission.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
 import { Resource } from './resource.ts';
 
 /** What the service includes with mails by itself, as a rule: their documents, and what was read from them. */
@@ -28,11 +35,12 @@ export class EmailSubmissions extends Resource {
   list<const P extends IncludePaths<EmailSubmissionInclude> | undefined = undefined>(
     options?: ListOptions & WithOptionalInclude<P>,
   ): List<EmailSubmission<PossibleIncludes<P, EmailSubmissionDefaults>>>;
-  list(options?: ListOptions): List<never> {
+  list(options?: ListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: 'emailSubmissions.list',
       ...EMAIL_SUBMISSION,
       path: path`/email_submissions`,
+      parameters: INCLUDE,
       options,
     });
   }
@@ -50,11 +58,12 @@ export class EmailSubmissions extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<EmailSubmission<PossibleIncludes<P, EmailSubmissionDefaults>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
     return this.fetchOne({
       operation: 'emailSubmissions.get',
       ...EMAIL_SUBMISSION,
       path: path`/email_submissions/${id}`,
+      parameters: INCLUDE,
       options,
     });
   }

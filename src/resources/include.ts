@@ -26,6 +26,12 @@ export interface WithOptionalInclude<Paths> {
   include?: Paths | undefined;
 }
 
+/** The same, as the method itself reads it. */
+export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
+
+/** The parameters of an endpoint that has no others. */
+export const INCLUDE = { include: true } as const;
+
 /** What a call includes whose `include` may be missing: the paths if they are given, and what the service chooses if not. */
 export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
   ? Paths | Default

@@ -1,10 +1,22 @@
-import { List, type ListOptions } from '../pagination/list.ts';
+import type { RequestOptions } from '../options.ts';
+import { LIST_OPTION_NAMES, List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Endpoint, resolved, withPage } from '../transport/endpoint.ts';
+import type { ParametersOf } from '../transport/parameters.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
+/** An endpoint names each query parameter that its options have beside those of every call: others are refused. */
+type Declared<Options, Common> = Endpoint & { options?: Options | undefined } & ([
+    Exclude<keyof Options, keyof Common>,
+  ] extends [never]
+    ? { parameters?: undefined }
+    : { parameters: ParametersOf<Omit<Options, keyof Common>> });
+
+/** The parameters that a list has beside the options of every list. */
+export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
+
 /** The endpoint of records says what they are. */
-type RecordEndpoint = Endpoint & Required<Pick<Endpoint, 'type'>>;
+type OfRecords = Required<Pick<Endpoint, 'type'>>;
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
 const decodeArray: Decode<unknown> = async (exchange, decoder) => (await decoder.many(exchange)).records;
@@ -19,18 +31,20 @@ export abstract class Resource {
     this.#transport = transport;
   }
 
-  protected fetchOne<R>(endpoint: RecordEndpoint): APIPromise<R> {
+  protected fetchOne<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R> {
     return this.#transport.call(resolved(endpoint), decodeOne as Decode<R>);
   }
 
   /** Records without pages. */
-  protected fetchArray<R>(endpoint: RecordEndpoint): APIPromise<R[]> {
+  protected fetchArray<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R[]> {
     return this.#transport.call(resolved(endpoint), decodeArray as Decode<R[]>);
   }
 
-  protected fetchList<R extends { id: string }>(endpoint: RecordEndpoint): List<R> {
+  protected fetchList<R extends { id: string }, O extends ListOptions>(
+    endpoint: OfRecords & Declared<O, ListOptions>,
+  ): List<R> {
     const transport = this.#transport;
-    const list = resolved(endpoint);
+    const list = resolved(endpoint, LIST_OPTION_NAMES);
     return new List<R>(
       {
         baseUrl: transport.baseUrl,
@@ -46,17 +60,17 @@ export abstract class Resource {
           ),
       },
       // A copy: pages are asked for later, as the call was made.
-      { ...(endpoint.options as ListOptions | undefined) },
+      { ...endpoint.options },
     );
   }
 
   /** The JSON body as it is. */
-  protected fetchJson<R>(endpoint: Endpoint): APIPromise<R> {
+  protected fetchJson<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R> {
     return this.#transport.call(resolved(endpoint), decodeJson as Decode<R>);
   }
 
   /** No value: whatever the body holds is ignored. */
-  protected send(endpoint: Endpoint): APIPromise<void> {
+  protected send<O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<void> {
     return this.#transport.call(resolved(endpoint), ignoreBody);
   }
 }

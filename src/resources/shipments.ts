@@ -6,8 +6,15 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
-import { Resource } from './resource.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
+import { type ListParameters, Resource } from './resource.ts';
 
 export interface ShipmentListOptions extends ListOptions {
   filter?:
@@ -21,6 +28,13 @@ export interface ShipmentListOptions extends ListOptions {
   /** @deprecated Searches bill, reference and container numbers. Use `number`, or `client.search`. */
   q?: string | undefined;
 }
+
+const LIST: ListParameters<ShipmentListOptions & AnyInclude> = {
+  filter: { tracking_stopped: true },
+  number: true,
+  q: true,
+  include: true,
+};
 
 /** Shipments of the account. */
 export class Shipments extends Resource {
@@ -44,8 +58,14 @@ export class Shipments extends Resource {
   list<const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
     options?: ShipmentListOptions & WithOptionalInclude<P>,
   ): List<Shipment<PossibleIncludes<P>>>;
-  list(options?: ShipmentListOptions): List<never> {
-    return this.fetchList({ operation: 'shipments.list', type: 'shipment', path: path`/shipments`, options });
+  list(options?: ShipmentListOptions & AnyInclude): List<never> {
+    return this.fetchList({
+      operation: 'shipments.list',
+      type: 'shipment',
+      path: path`/shipments`,
+      parameters: LIST,
+      options,
+    });
   }
 
   /**
@@ -64,8 +84,14 @@ export class Shipments extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<Shipment<PossibleIncludes<P>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
-    return this.fetchOne({ operation: 'shipments.get', type: 'shipment', path: path`/shipments/${id}`, options });
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
+    return this.fetchOne({
+      operation: 'shipments.get',
+      type: 'shipment',
+      path: path`/shipments/${id}`,
+      parameters: INCLUDE,
+      options,
+    });
   }
 
   /**

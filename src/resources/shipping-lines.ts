@@ -10,6 +10,8 @@ export interface ShippingLineListOptions extends ListOptions {
   search?: string | undefined;
 }
 
+const LIST = { search: true } as const;
+
 /** Carriers that can be tracked. */
 export class ShippingLines extends Resource {
   /** All carriers. Each page is one request. They seldom change: keep them. */
@@ -18,6 +20,7 @@ export class ShippingLines extends Resource {
       operation: 'shippingLines.list',
       type: 'shipping_line',
       path: path`/shipping_lines`,
+      parameters: LIST,
       options,
     });
   }

@@ -19,8 +19,15 @@ import type { Transport } from '../transport/transport.ts';
 import { creationOf } from './creation.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
 import { filled } from './filled.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
-import { Resource } from './resource.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
+import { type ListParameters, Resource } from './resource.ts';
 
 /** What the service includes with tracking requests by itself, as a rule: their shipments. */
 export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
@@ -55,6 +62,14 @@ export interface TrackingRequestListOptions extends ListOptions {
   q?: string | undefined;
 }
 
+const SPAN = { start: true, end: true } as const;
+
+const LIST: ListParameters<TrackingRequestListOptions & AnyInclude> = {
+  filter: { request_number: true, status: true, scac: true, created_at: SPAN, updated_at: SPAN },
+  q: true,
+  include: true,
+};
+
 const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
 
 /** Orders to track a number. `client.track` makes one and waits for its outcome. */
@@ -84,11 +99,12 @@ export class TrackingRequests extends Resource {
   list<const P extends IncludePaths<TrackingRequestInclude> | undefined = undefined>(
     options?: TrackingRequestListOptions & WithOptionalInclude<P>,
   ): List<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>>;
-  list(options?: TrackingRequestListOptions): List<never> {
+  list(options?: TrackingRequestListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: 'trackingRequests.list',
       ...TRACKING_REQUEST,
       path: path`/tracking_requests`,
+      parameters: LIST,
       options,
     });
   }
@@ -109,11 +125,12 @@ export class TrackingRequests extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
     return this.fetchOne({
       operation: 'trackingRequests.get',
       ...TRACKING_REQUEST,
       path: path`/tracking_requests/${id}`,
+      parameters: INCLUDE,
       options,
     });
   }

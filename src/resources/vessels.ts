@@ -1,4 +1,5 @@
-import { atLeast } from '../arguments.ts';
+import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
+import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DateTime } from '../records/model.ts';
 import type { Vessel } from '../records/vessel.ts';
@@ -7,19 +8,23 @@ import { path } from '../transport/path.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
+/** A span of past positions. Either end may be left open. */
+export interface PositionSpan {
+  /**
+   * Positions after this time.
+   * @default 7 days ago
+   */
+  from_timestamp?: DateTime | Date | undefined;
+  /**
+   * Positions before this time.
+   * @default now
+   */
+  to_timestamp?: DateTime | Date | undefined;
+}
+
 export interface VesselGetOptions extends RequestOptions {
-  /** Asks for `positions` since a time. A paid feature. */
-  show_positions?:
-    | {
-        /** Positions after this time. */
-        from_timestamp: DateTime | Date;
-        /**
-         * Positions before this time.
-         * @default now
-         */
-        to_timestamp?: DateTime | Date | undefined;
-      }
-    | undefined;
+  /** Asks for `positions`: `true` for those of the last 7 days, or the times between which they are. A paid feature. */
+  show_positions?: boolean | PositionSpan | undefined;
 }
 
 export interface FuturePositionsOptions extends RequestOptions {
@@ -29,6 +34,12 @@ export interface FuturePositionsOptions extends RequestOptions {
   previous_port_id: string;
 }
 
+const SPAN_NAMES = namesOf<PositionSpan>({ from_timestamp: true, to_timestamp: true });
+
+const GET = { show_positions: true } as const;
+const PORTS = { port_id: true, previous_port_id: true } as const;
+const PORTS_AND_COORDINATES = { ...PORTS, latitude: true, longitude: true } as const;
+
 /** Ships and where they are. */
 export class Vessels extends Resource {
   /**
@@ -37,9 +48,18 @@ export class Vessels extends Resource {
    * @param idOrImo id of the vessel, or its IMO number such as `9552135`.
    * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if positions are asked for and the account has not bought routing data.
+   * @example
+   * const { positions } = await client.vessels.get('9552135', { show_positions: true });
    */
   get(idOrImo: string, options?: VesselGetOptions): APIPromise<Vessel> {
-    return this.fetchOne({ operation: 'vessels.get', type: 'vessel', path: path`/vessels/${idOrImo}`, options });
+    return this.fetchOne({
+      operation: 'vessels.get',
+      type: 'vessel',
+      path: path`/vessels/${idOrImo}`,
+      parameters: GET,
+      query: () => ({ show_positions: positionsAsked(options?.show_positions) }),
+      options,
+    });
   }
 
   /**
@@ -53,6 +73,7 @@ export class Vessels extends Resource {
       operation: 'vessels.futurePositions',
       type: 'vessel',
       path: path`/vessels/${id}/future_positions`,
+      parameters: PORTS,
       query: () => portsOf(options),
       options,
     });
@@ -72,6 +93,7 @@ export class Vessels extends Resource {
       operation: 'vessels.futurePositionsFromCoordinates',
       type: 'vessel',
       path: path`/vessels/${id}/future_positions_with_coordinates`,
+      parameters: PORTS_AND_COORDINATES,
       query: () => ({
         ...portsOf(options),
         latitude: atLeast(-90, 'latitude', options.latitude),
@@ -80,6 +102,15 @@ export class Vessels extends Resource {
       options,
     });
   }
+}
+
+/** Without a time the service is told by a switch that it takes for all positions. */
+function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query | true | undefined {
+  if (asked === undefined || asked === null || asked === false) return undefined;
+  if (asked === true) return true;
+  knownNames('show_positions', objectArgument('show_positions', asked, '{ from_timestamp: … }, or true'), SPAN_NAMES);
+  const { from_timestamp, to_timestamp } = asked;
+  return from_timestamp == null && to_timestamp == null ? true : { from_timestamp, to_timestamp };
 }
 
 /** @throws {ConfigurationError} if one of them is missing. */

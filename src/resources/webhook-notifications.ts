@@ -11,7 +11,14 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
 import { Resource } from './resource.ts';
 
 /** What the service includes with notifications by itself: what the event is about, and what that points to. */
@@ -21,6 +28,8 @@ type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${str
 type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
 
 const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['reference_object.*', 'document.*']) };
+
+const EXAMPLES = { event: true } as const;
 
 /** What the service has told the webhooks, and whether it arrived. */
 export class WebhookNotifications extends Resource {
@@ -44,11 +53,12 @@ export class WebhookNotifications extends Resource {
   list<const P extends IncludePaths<WebhookNotificationInclude> | undefined = undefined>(
     options?: ListOptions & WithOptionalInclude<P>,
   ): List<WebhookNotification<PossibleIncludes<P, WebhookNotificationDefaults>>>;
-  list(options?: ListOptions): List<never> {
+  list(options?: ListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: 'webhookNotifications.list',
       ...NOTIFICATION,
       path: path`/webhook_notifications`,
+      parameters: INCLUDE,
       options,
     });
   }
@@ -67,11 +77,12 @@ export class WebhookNotifications extends Resource {
     id: string,
     options?: RequestOptions & WithOptionalInclude<P>,
   ): APIPromise<WebhookNotification<PossibleIncludes<P, WebhookNotificationDefaults>>>;
-  get(id: string, options?: RequestOptions): APIPromise<never> {
+  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
     return this.fetchOne({
       operation: 'webhookNotifications.get',
       ...NOTIFICATION,
       path: path`/webhook_notifications/${id}`,
+      parameters: INCLUDE,
       options,
     });
   }
@@ -90,6 +101,7 @@ export class WebhookNotifications extends Resource {
       operation: 'webhookNotifications.examples',
       ...NOTIFICATION,
       path: path`/webhook_notifications/examples`,
+      parameters: EXAMPLES,
       query: () => ({ event: filled('event', options?.event) }),
       options,
     });

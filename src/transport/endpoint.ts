@@ -5,6 +5,7 @@ import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
 import type { ResourceType } from '../records/model.ts';
+import { type ParameterNames, queryParameters } from './parameters.ts';
 import { encodePath, type Path, routeOf } from './path.ts';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -23,7 +24,9 @@ export interface Endpoint {
   path: Path;
   /** The options of the call: query parameters of the endpoint and `RequestOptions` in one object. */
   options?: object | undefined;
-  /** Query parameters that the endpoint always gets. */
+  /** The query parameters that the endpoint has, `include` among them. Others are refused. */
+  parameters?: ParameterNames | undefined;
+  /** Query parameters that the endpoint always gets. They replace options of the same name. */
   query?: () => Query;
   body?: () => unknown;
   /** @default 'application/vnd.api+json' */
@@ -80,22 +83,30 @@ export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 
 
 const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 const NO_OPTIONS = {};
+const NO_PARAMETERS = {};
 
-/** Reads a call once, at once. What is wrong with it is kept for the promise of the call, and never thrown. */
-export function resolved(endpoint: Endpoint): ResolvedEndpoint | InvalidCall {
+/**
+ * Reads a call once, at once. What is wrong with it is kept for the promise of the call, and never thrown.
+ *
+ * @param common names of the options that the call has beside the parameters of its endpoint.
+ */
+export function resolved(
+  endpoint: Endpoint,
+  common: readonly string[] = REQUEST_OPTION_NAMES,
+): ResolvedEndpoint | InvalidCall {
   try {
-    return resolve(endpoint);
+    return resolve(endpoint, common);
   } catch (invalid) {
     const { method = 'GET', path, operation } = endpoint;
     return { invalid, method, path: routeOf(path), query: '', template: path, operation };
   }
 }
 
-function resolve(endpoint: Endpoint): ResolvedEndpoint {
+function resolve(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoint {
   const given: object = endpoint.options ?? NO_OPTIONS;
+  const filters = filtersOf(endpoint, given, common);
   const { include } = given as { include?: unknown };
   const asked = include === undefined ? undefined : includeTree(checkedPaths(include));
-  const filters = filtersOf(endpoint, given);
   const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
   const body = endpoint.body && written(method, endpoint.body());
   const { type = [] } = endpoint;
@@ -144,35 +155,11 @@ function joined(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
 }
 
-function filtersOf({ query }: Endpoint, given: object): string {
+function filtersOf({ operation, query, parameters }: Endpoint, given: object, common: readonly string[]): string {
   if (given === NO_OPTIONS) return query ? queryString(query()) : '';
   objectArgument('The argument for options', given, '{ timeout: 10_000 }');
-  const parameters = Object.fromEntries(Object.entries(given).filter(([name]) => !OPTION_NAMES.includes(name)));
-  checkNames(parameters);
-  if (parameters.filter != null) objectArgument('filter', parameters.filter, "{ number: 'MSCU1234565' }");
-  return queryString({ ...parameters, ...query?.() });
-}
-
-/** What stands beside the query parameters of an endpoint. */
-const OPTION_NAMES: readonly string[] = [
-  ...REQUEST_OPTION_NAMES,
-  'include',
-  'pageNumber',
-  'pageSize',
-  'concurrency',
-  'from',
-];
-
-/** Unknown names go to the service, which may have new filters, but not those that are a slip of the pen. */
-function checkNames(parameters: Query): void {
-  for (const [name, value] of Object.entries(parameters)) {
-    const meant = value === undefined ? undefined : OPTION_NAMES.find(option => plain(option) === plain(name));
-    if (meant) throw new ConfigurationError(`There is no option ${name}; did you mean ${meant}?`);
-  }
-}
-
-function plain(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
+  const declaration = { operation, parameters: parameters ?? NO_PARAMETERS, common };
+  return queryString(queryParameters(given, declaration, query?.() ?? NO_PARAMETERS));
 }
 
 /** The body as JSON. @throws {ConfigurationError} for one that cannot be sent. */

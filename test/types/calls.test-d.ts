@@ -17,6 +17,7 @@ import {
   type List,
   type ListOptions,
   type Page,
+  type PositionSpan,
   type RateLimitOptions,
   type RawRequest,
   type RequestOptions,
@@ -154,10 +155,15 @@ describe('an option', () => {
     client.vessels.futurePositions('1', { port_id: 'p2', previous_port_id: 'p1' });
     // @ts-expect-error the port that the vessel left
     client.vessels.futurePositions('1', { port_id: 'p2' });
+  });
 
+  test('may ask for positions with a span, or without', () => {
     client.vessels.get('1', { show_positions: { from_timestamp: new Date() } });
-    // @ts-expect-error nothing would be sent, and no positions come
+    client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
+    client.vessels.get('1', { show_positions: true });
     client.vessels.get('1', { show_positions: {} });
+    // @ts-expect-error from_timestamp
+    client.vessels.get('1', { show_positions: { from: new Date() } });
   });
 });
 
@@ -451,7 +457,7 @@ describe('every optional input', () => {
     expectTypeOf<Stubborn<NonNullable<CustomFieldDefinitionListOptions['filter']>>>().toBeNever();
     expectTypeOf<Stubborn<ShippingLineListOptions>>().toBeNever();
     expectTypeOf<Stubborn<VesselGetOptions>>().toBeNever();
-    expectTypeOf<Stubborn<NonNullable<VesselGetOptions['show_positions']>>>().toBeNever();
+    expectTypeOf<Stubborn<PositionSpan>>().toBeNever();
     expectTypeOf<Stubborn<FuturePositionsOptions>>().toBeNever();
 
     expectTypeOf<Stubborn<TrackItem>>().toBeNever();
