@@ -155,6 +155,29 @@ describe('a document', () => {
     expect(await rejection(client.documents.rotate(pdf, { degrees: 90 }))).toMatchObject({ name: 'ValidationError' });
   });
 
+  test.each([
+    ['', undefined],
+    [' \n', undefined],
+    [{ status: 'accepted' }, { status: 'accepted' }],
+  ])('may be accepted with the body %j', async (body, expected) => {
+    const service = await serve({ status: 202, body });
+    for (const validation of ['strict', 'warn', 'off'] as const) {
+      const { documents } = clientFor(service, { validation });
+      expect(await documents.reclassify('1')).toEqual(expected);
+      expect(await documents.relink('1')).toEqual(expected);
+      expect(await documents.rotate('1', { degrees: 90 })).toEqual(expected);
+    }
+  });
+
+  test('is not accepted with a body that says something else', async () => {
+    const { documents } = clientFor(await serve({ status: 202, body: '<html>' }), { validation: 'strict' });
+    expect(await rejection(documents.relink('1'))).toMatchObject({ name: 'ResponseFormatError' });
+    const other = clientFor(await serve({ status: 202, body: { status: 5 } }), { validation: 'strict' });
+    expect(await rejection(other.documents.rotate('1', { degrees: 90 }))).toMatchObject({
+      name: 'ResponseFormatError',
+    });
+  });
+
   test('is gone after its deletion, and its bytes may come again', async () => {
     const { id } = await upload('a.pdf');
     expect(await client.documents.delete(id)).toBeUndefined();

@@ -45,6 +45,18 @@ describe('webhooks', () => {
     expect(body.errors[0].source.pointer).toBe(`/data/attributes/${field}`);
   });
 
+  test('may be created without events, and are then notified of none', async () => {
+    const sandbox = stillSandbox();
+    const { events, ...others } = webhook;
+    const { status, body } = await call(sandbox, 'POST', '/webhooks', attributes('webhook', others));
+    expect(status).toBe(201);
+    expect(body.data.attributes.events).toEqual([]);
+    const edit = attributes('webhook', { active: false });
+    expect((await call(sandbox, 'PATCH', `/webhooks/${body.data.id}`, edit)).status).toBe(200);
+    const none = attributes('webhook', { events: [] });
+    expect((await call(sandbox, 'PATCH', `/webhooks/${body.data.id}`, none)).status).toBe(422);
+  });
+
   test('may go to this machine without encryption, so that receivers can be tested', async () => {
     const local = { ...webhook, url: 'http://127.0.0.1:8080/hooks' };
     expect((await call(stillSandbox(), 'POST', '/webhooks', attributes('webhook', local))).status).toBe(201);

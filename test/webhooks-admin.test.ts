@@ -171,7 +171,6 @@ describe('arguments that cannot work are refused before anything is sent', () =>
     ['create', null, /null; it must be an object/],
     ['create', { active: true, events }, /url is missing/],
     ['create', { active: true, url: 42, events }, /url must be/],
-    ['create', { active: true, url }, /events is missing/],
     ['ensure', undefined, /undefined; it must be an object/],
     ['ensure', null, /null; it must be an object/],
     ['ensure', { events }, /url is missing/],

@@ -32,10 +32,19 @@ export interface WebhookCreate {
   url: string;
   /** Whether the service delivers. */
   active: boolean;
-  /** The events to be notified of: at least one, without repetition. */
-  events: readonly EventName[];
+  /**
+   * The events to be notified of: at least one, without repetition. The service takes a webhook without `events` too, and
+   * does not say what it notifies it of: read the `events` of the answer.
+   */
+  events?: readonly EventName[] | undefined;
   /** To be sent with each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
+}
+
+/** What `webhooks.ensure` makes sure of. */
+export interface WebhookEnsure extends Omit<WebhookCreate, 'active' | 'events'> {
+  /** The events to be notified of: at least one, without repetition. */
+  events: readonly EventName[];
 }
 
 /** What `webhooks.update` can change. */

@@ -173,10 +173,11 @@ export class Documents extends Resource {
   /**
    * Has the type found again. The result comes later, on the document.
    *
+   * @returns what the service says, or `undefined` where it only accepts.
    * @throws {NotFoundError} if there is no such document.
    */
-  reclassify(id: string, options?: RequestOptions): APIPromise<Accepted> {
-    return this.fetchJson({
+  reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
+    return this.fetchJsonIfAny({
       operation: 'documents.reclassify',
       method: 'POST',
       path: path`/documents/${id}/reclassify`,
@@ -187,10 +188,11 @@ export class Documents extends Resource {
   /**
    * Has the shipments and containers found again that the document belongs to. The result comes later, on the document.
    *
+   * @returns what the service says, or `undefined` where it only accepts.
    * @throws {NotFoundError} if there is no such document.
    */
-  relink(id: string, options?: RequestOptions): APIPromise<Accepted> {
-    return this.fetchJson({
+  relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
+    return this.fetchJsonIfAny({
       operation: 'documents.relink',
       method: 'POST',
       path: path`/documents/${id}/relink`,
@@ -201,14 +203,15 @@ export class Documents extends Resource {
   /**
    * Turns an image. The result comes later, under a new `downloadUrl`.
    *
+   * @returns what the service says, or `undefined` where it only accepts.
    * @throws {NotFoundError} if there is no such document.
    * @throws {ValidationError} if the document is not an image.
    * @example
    * await client.documents.rotate(id, { degrees: 90 });
    */
-  rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted> {
+  rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted | undefined> {
     const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
-    return this.fetchJson({
+    return this.fetchJsonIfAny({
       operation: 'documents.rotate',
       method: 'POST',
       path: path`/documents/${id}/rotate`,

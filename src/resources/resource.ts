@@ -21,6 +21,8 @@ type OfRecords = Required<Pick<Endpoint, 'type'>>;
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
 const decodeArray: Decode<unknown> = async (exchange, decoder) => (await decoder.many(exchange)).records;
 const decodeJson: Decode<unknown> = (exchange, decoder) => decoder.answer(exchange);
+const decodeJsonIfAny: Decode<unknown> = (exchange, decoder) =>
+  exchange.text.trim() === '' ? undefined : decoder.answer(exchange);
 const ignoreBody: Decode<void> = () => {};
 
 /** What all resource groups are made of: one call each for a record, a list, a JSON body and no body. */
@@ -67,6 +69,11 @@ export abstract class Resource {
   /** The JSON body as it is. */
   protected fetchJson<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R> {
     return this.#transport.call(resolved(endpoint), decodeJson as Decode<R>);
+  }
+
+  /** The JSON body as it is, or `undefined` where there is none. */
+  protected fetchJsonIfAny<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R | undefined> {
+    return this.#transport.call(resolved(endpoint), decodeJsonIfAny as Decode<R | undefined>);
   }
 
   /** No value: whatever the body holds is ignored. */

@@ -1,17 +1,14 @@
 import type { RequestOptions } from '../options.ts';
-import type { Webhook, WebhookCreate } from '../records/webhook.ts';
+import type { Webhook, WebhookEnsure } from '../records/webhook.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
 import type { Webhooks } from './webhooks.ts';
-
-/** What an address is to be notified of. */
-export type WantedWebhook = Omit<WebhookCreate, 'active'>;
 
 type Warn = (message: string) => void;
 
 /** One active webhook for an address and its events: found, repaired or created. */
 export async function ensureWebhook(
   webhooks: Webhooks,
-  wanted: WantedWebhook,
+  wanted: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
@@ -27,7 +24,7 @@ export async function ensureWebhook(
 /** The best comes first. */
 async function withUrl(
   webhooks: Webhooks,
-  { url, events }: WantedWebhook,
+  { url, events }: WebhookEnsure,
   options: RequestOptions | undefined,
 ): Promise<Webhook[]> {
   const all = await webhooks.list({ ...options, pageSize: 100 }).toArray();
@@ -41,7 +38,7 @@ async function keep(
   webhooks: Webhooks,
   webhook: Webhook,
   others: Webhook[],
-  { events, headers }: WantedWebhook,
+  { events, headers }: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {

@@ -4,7 +4,7 @@ import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
 import type { TriggerResult, WebhookIps } from '../records/bodies.ts';
-import type { Webhook, WebhookCreate, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
+import type { Webhook, WebhookCreate, WebhookEnsure, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
 import type { WebhookEventCategory } from '../records/webhook-event-category.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { PLAIN_JSON } from '../transport/endpoint.ts';
@@ -14,7 +14,6 @@ import { abortable } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
-import type { WantedWebhook } from './webhook-ensure.ts';
 import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
 /** The addresses that the service notifies of events. */
@@ -46,10 +45,10 @@ export class Webhooks extends Resource {
    * Registers an address. The answer holds the `secret` that deliveries are signed with. `ensure` does not make a second one
    * for the same address.
    *
-   * @throws {ConfigurationError} for an address that is not https, and for events that are missing, empty or repeated.
+   * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
    */
   create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', complete(attributes));
+    const body = () => requestDocument('webhook', creatable(attributes));
     return this.fetchOne({
       operation: 'webhooks.create',
       type: 'webhook',
@@ -114,8 +113,9 @@ export class Webhooks extends Resource {
    * @example
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
-  async ensure(webhook: WantedWebhook, options?: RequestOptions): Promise<Webhook> {
-    const wanted = complete(webhook);
+  async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
+    const wanted = creatable(webhook);
+    if (wanted.events === undefined) throw new ConfigurationError('events is missing.');
     const address = new URL(wanted.url).href;
     // One after the other: two at once would both find nothing and create two.
     const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(async () => {
@@ -180,11 +180,10 @@ export class Webhooks extends Resource {
   }
 }
 
-/** What a webhook needs to be created, or found. */
-function complete<A extends WantedWebhook>(attributes: A): A {
+/** @throws {ConfigurationError} for what the service would refuse to create. */
+function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
   checked(attributes);
   filled('url', attributes.url);
-  if (attributes.events === undefined) throw new ConfigurationError('events is missing.');
   return attributes;
 }
 

@@ -174,6 +174,9 @@ describe('a request body', () => {
     client.trackingRequests.create({ request_type: 'booking', request_number: 'X', scac: 'MAEU' });
 
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.updated'] });
+    client.webhooks.create({ url: 'https://a.example', active: true });
+    // @ts-expect-error it is found by its address and its events
+    client.webhooks.ensure({ url: 'https://a.example' });
     // @ts-expect-error no such event
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.changed'] });
 
