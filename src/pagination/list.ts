@@ -96,11 +96,11 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   /** Page after page, each without the records that came before it. */
-  async *pages(): AsyncGenerator<Page<T>> {
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this.#firstPage('bulk')).pages();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const { recordsOf } = await import('./open.ts');
     yield* recordsOf(this.pages(), this.#options.signal);
   }

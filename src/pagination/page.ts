@@ -46,7 +46,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /** This page and those after it, each without the records that came before it. */
-  async *pages(): AsyncGenerator<Page<T>> {
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     this.#signal?.throwIfAborted();
     yield this;
     const cursor = this.#rest?.();
@@ -60,7 +60,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     yield* recordsOf(this.pages(), this.#signal);
   }
 }
@@ -69,7 +69,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
 export async function* recordsOf<T extends { id: string }>(
   pages: AsyncIterable<Page<T>>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<T> {
+): AsyncGenerator<T, void, undefined> {
   for await (const { data } of pages) {
     for (const record of data) {
       signal?.throwIfAborted();
