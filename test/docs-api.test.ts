@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { anyTypes, apiReport, publicSurface, REPORT, type Surface } from '../scripts/api-report.ts';
+
+let surface: Surface;
+
+beforeAll(() => {
+  surface = publicSurface();
+}, 60_000);
+
+test('docs/api.md is the public surface as it is built: node scripts/api-report.ts writes it', () => {
+  expect(apiReport(surface)).toBe(readFileSync(REPORT, 'utf8'));
+});
+
+test('every entry of the package is in the report, each with names', () => {
+  expect(surface.entries.length).toBeGreaterThan(7);
+  for (const { name, exports } of surface.entries) expect(exports.length, name).toBeGreaterThan(0);
+});
+
+test('no public type is any, also where a default would make it so', () => {
+  expect(anyTypes(surface)).toEqual([]);
+});
