@@ -136,7 +136,7 @@ export class TrackingClient {
     );
   }
 
-  /** Shipments, then containers, then tracking requests that match, 25 at most (api/endpoints.md section 11). */
+  /** Shipments, then containers, then tracking requests that match, 25 at most (docs/service/records.md#search-hits). */
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.#search.search(query, options);
   }

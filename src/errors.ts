@@ -53,7 +53,7 @@ export class ConfigurationError extends TrackingError {
   }
 }
 
-/** One item of an error answer. Everything is optional on the wire (api/errors-and-limits.md section 1). */
+/** One item of an error answer. Everything is optional on the wire (docs/service/errors.md#bodies). */
 export interface APIErrorItem {
   title: string | undefined;
   detail: string | undefined;
@@ -135,7 +135,7 @@ export class PermissionDeniedError extends APIError {
   }
 }
 
-/** 403 for a feature that the account has not bought, such as routing data (api/errors-and-limits.md section 3). */
+/** 403 for a feature that the account has not bought, such as routing data (docs/service/errors.md#features). */
 export class FeatureNotEnabledError extends PermissionDeniedError {
   static override readonly brand: string = 'FeatureNotEnabledError';
   constructor(details: APIErrorDetails) {

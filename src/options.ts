@@ -30,7 +30,7 @@ export interface RateLimitOptions {
    * @default 60_000
    */
   windowMs?: number | undefined;
-  /** Requests per window and bucket, where the account's limits differ from the documented ones (SPEC.md, Limits). */
+  /** Requests per window and bucket, where the account's limits differ from the service's usual ones. */
   limits?:
     | {
         /** @default 100 */

@@ -59,7 +59,7 @@ function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', 
   ];
 }
 
-/** Every operation as api/endpoints.md has it. */
+/** Every operation of docs/service/endpoints.md. */
 const OPERATIONS: Operation[] = [
   { name: 'shipments.list', call: client => client.shipments.list(), request: 'GET /shipments?page[number]=1' },
   {

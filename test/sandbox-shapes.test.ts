@@ -96,7 +96,7 @@ describe('resources have the keys of the samples', () => {
     expect(keysOf(metroArea)).toEqual(keysOf(sampleOf('reference_data.get', 'metro_area', 'GET /metro_areas/USEWI')));
     const [line] = (await get(sandbox, '/shipping_lines')).body.data;
     const sample = keysOf(sampleOf('shipping_lines.list', 'shipping_line'));
-    // The samples lack bol_prefix, which the emulation has to send (api/README.md D-100).
+    // The samples lack bol_prefix, which the emulation has to send.
     expect(keysOf(line)).toEqual({ ...sample, attributes: [...sample.attributes, 'bol_prefix'].sort() });
   });
 

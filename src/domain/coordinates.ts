@@ -16,7 +16,7 @@ export interface Place {
 
 /**
  * The position of a port, metro area or vessel as numbers. The service sends decimal strings for some and numbers for
- * others (api/resources.md, port).
+ * others (docs/service/records.md#coordinates).
  *
  * @returns `undefined` when either value is missing, empty, not a number or out of range.
  * @example

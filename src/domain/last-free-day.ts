@@ -29,13 +29,13 @@ type Facts = Loose<
  * The last free day of a container, with the days that are left counted in the terminal's zone.
  *
  * The service sends the day as an instant: local midnight at the start of that day, expressed in UTC
- * (api/errors-and-limits.md section 6). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free. A
+ * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free. A
  * plain date is that day in every zone.
  *
  * It is the day of `pickup_lfd` (line, else terminal, else rail), and of the deprecated `ind_facility_lfd_on` when there is
- * no other. The terminal's deadline is read in `pod_timezone`, the rail one in `final_destination_timezone`
- * (api/resources.md, import_deadlines). The line's may be in either, and so may one that the service does not attribute:
- * they are read in the zone where they fall on midnight. Whether the container has been collected is not looked at.
+ * no other. The terminal's deadline is read in `pod_timezone`, the rail one in `final_destination_timezone`. The line's may be
+ * in either, and so may one that the service does not attribute: they are read in the zone where they fall on midnight.
+ * Whether the container has been collected is not looked at.
  *
  * @param options.now the moment to count from. @default new Date()
  * @returns `null` when no deadline is known, or there is no container.

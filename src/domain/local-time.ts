@@ -23,7 +23,7 @@ export interface LocalTime {
  * `pod_arrived_at` with `pod_timezone`, an event's `timestamp` with its `timezone`.
  *
  * - Without a zone the clock reading is local already, although it is labelled UTC, so it is not shifted
- *   (api/errors-and-limits.md section 6).
+ *   (docs/service/records.md#times).
  * - A zone that this runtime does not know leaves the reading in UTC, and `zone` and `text` say so.
  * - A plain date is a calendar day and is not shifted either.
  *

@@ -1,2 +1,2 @@
-/** Every key may be missing or `undefined`: what a helper accepts, since payloads leave keys out (api/webhooks.md section 7). */
+/** Every key may be missing or `undefined`: payloads leave keys out (docs/service/webhooks.md#payloads). */
 export type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };

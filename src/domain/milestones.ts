@@ -110,7 +110,7 @@ function isIncluded(item: EventOrRef): item is EventFacts {
   return isRecord(item) && 'event' in item && typeof item.event === 'string';
 }
 
-/** The attributes of a container in the form of events, with the zones that belong to them (api/resources.md, container). */
+/** The times of a container in the form of events, with their zones (docs/service/records.md#milestones). */
 function attributesOf(container: ContainerFacts): EventFacts[] {
   const { pod_timezone: port, final_destination_timezone: inland, empty_terminated_timezone: depot } = container;
   const lading = container.shipment?.pol_timezone === undefined ? 'UTC' : container.shipment.pol_timezone;

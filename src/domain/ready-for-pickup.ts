@@ -3,7 +3,7 @@ import type { Loose } from './loose.ts';
 
 /**
  * Whether a truck can be sent: the terminal says that the container is available, and no hold is active
- * (api/resources.md, container, readiness rule).
+ * (docs/service/records.md#readiness).
  *
  * `availability_known: false` wins over `available_for_pickup: true`: without a feed from the terminal the latter means
  * nothing, so the answer is `false`. A payload that leaves `availability_known` out does not say so, and counts as known.

@@ -18,7 +18,7 @@ export interface WireResource extends ResourceIdentifier {
   meta?: Record<string, unknown>;
 }
 
-/** Page addresses of a list. Keys that do not apply are missing (api/errors-and-limits.md section 5). */
+/** Page addresses of a list. Keys that do not apply are missing (docs/service/lists.md#links). */
 export interface DocumentLinks {
   self?: string;
   current?: string;
@@ -29,7 +29,7 @@ export interface DocumentLinks {
   [name: string]: unknown;
 }
 
-/** Counters of a list. The service leaves out some or all of them (api/errors-and-limits.md section 5). */
+/** Counters of a list. The service leaves out some or all of them (docs/service/lists.md#counters). */
 export interface DocumentMeta {
   /** Records in this page. */
   size?: number;

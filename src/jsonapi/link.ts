@@ -156,7 +156,10 @@ function indexOf(resources: WireResource[]): Index {
 
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 
-/** The linkage of a relationship; `undefined` where the wire has none. One schema puts id and type beside `data` (D-87). */
+/**
+ * The linkage of a relationship; `undefined` where the wire has none. One schema puts id and type beside `data`:
+ * docs/service/contradictions.md#relationships-beside-data
+ */
 function linkage(relationship: WireRelationship | undefined): Linkage | undefined {
   if (relationship?.data !== undefined) return relationship.data;
   return isIdentifier(relationship) ? relationship : undefined;

@@ -11,8 +11,8 @@ export interface Query {
 /**
  * The query string, with its `?`, or nothing.
  *
- * Brackets stay unencoded: the service was seen to ignore an encoded `page[size]` (api/README.md, D-21). Commas too,
- * since they separate the items of a list.
+ * Brackets stay unencoded: the service was seen to ignore an encoded `page[size]` (docs/service/requests.md#queries).
+ * Commas too, since they separate the items of a list.
  */
 export function queryString(query: Query): string {
   const pairs: string[] = [];

@@ -19,7 +19,7 @@ export const dateTimeOrNull = z.nullable(dateTime);
 export const date = z.iso.date();
 export const dateOrNull = z.nullable(date);
 
-/** Coordinates are numbers in the service's schema and decimal text in its answers (D-43). */
+/** Coordinates are numbers in the service's schema and decimal text in its answers (docs/service/records.md#coordinates). */
 export const degrees = z.nullable(z.union([number, text]));
 
 /** An object of any shape. */

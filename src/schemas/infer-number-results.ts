@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { flagOrNull, number, text, textOrNull } from './fields.ts';
 import { members } from './resource.ts';
 
-/** May come without `id` and `type` (D-91). */
+/** May come without `id` and `type` (docs/service/contradictions.md#inferred-numbers-without-identity). */
 export const inferNumberResults = z.lazy(() => {
   const shippingLine = z.looseObject({ scac: text, name: text, confidence: number });
   return z.looseObject({

@@ -12,7 +12,7 @@ const anyResource = z.lazy(() =>
   }),
 );
 
-/** The whole body of a webhook delivery (api/webhooks.md section 1). `included` may be missing. */
+/** The whole body of a webhook delivery (docs/service/webhooks.md#deliveries). `included` may be missing. */
 export const notification = z.lazy(() =>
   z.looseObject({
     data: webhookNotification,

@@ -10,7 +10,10 @@ const references = z.custom<ResourceIdentifier[]>(
   'a list of references',
 );
 
-/** A relationship may come without `data`, also with `type` and `id` in its place (D-87). */
+/**
+ * A relationship may come without `data`, also with `type` and `id` in its place:
+ * docs/service/contradictions.md#relationships-beside-data
+ */
 export const one = z.looseObject({ data: z.exactOptional(reference) });
 export const oneOrNull = z.looseObject({ data: z.exactOptional(z.nullable(reference)) });
 export const many = z.looseObject({ data: z.exactOptional(references) });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flagOrNull, numberOrNull, text, textOrNull, texts } from './fields.ts';
 import { members } from './resource.ts';
 
-/** `type` may be `search_result` or repeat the entity type (D-45). */
+/** `type` may be `search_result` or repeat the entity type (docs/service/contradictions.md#type-of-a-search-hit). */
 export const searchResult = z.lazy(() =>
   z.looseObject({
     id: text,

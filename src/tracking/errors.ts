@@ -5,7 +5,10 @@ import type { TrackingRequest, TrackingRequestFailedReason } from '../records/tr
 /** Tracking ended without a shipment: the number is wrong, or the carrier does not know it. */
 export class TrackingFailedError extends TrackingError {
   static override readonly brand: string = 'TrackingFailedError';
-  /** The service's reason, such as `not_found`; `null` where it gave none. */
+  /**
+   * The service's reason, such as `not_found`; `null` where it gave none. All of them:
+   * docs/service/tracking-requests.md#reasons-of-failure
+   */
   readonly failedReason: TrackingRequestFailedReason | null;
   readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 

@@ -14,8 +14,9 @@ import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
 type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
- * What to track: a number, and what is to be noted with it (api/endpoints.md section 3). `Type` is for items that were put
- * into a variable first, where `type` is any string to the compiler: it is checked when the item is tracked.
+ * What to track: a number, and what is to be noted with it (docs/service/tracking-requests.md#attributes). `Type` is for
+ * items that were put into a variable first, where `type` is any string to the compiler: it is checked when the item is
+ * tracked.
  */
 export interface TrackItem<Type extends string = never>
   extends Pick<TrackingRequestCreate, 'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | 'customer'> {
@@ -115,7 +116,7 @@ async function complete(
   return { ...noted(item), request_number: number, request_type: kind, scac: carrier };
 }
 
-/** The service has two names for a booking (api/README.md, D-52). */
+/** The service has two names for a booking (docs/service/contradictions.md#booking-numbers). */
 const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['bill_of_lading', 'bill_of_lading'],
   ['booking', 'booking_number'],
@@ -123,7 +124,7 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['container', 'container'],
 ]);
 
-/** The service sends the shipment along, in full or as a reference only (api/README.md, D-54). */
+/** Sent in full or as a reference only (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(
   { shipments }: Groups,
   { tracked_object: shipment, id }: TrackedRequest,

@@ -1,6 +1,6 @@
 import type { BucketName } from './limiter.ts';
 
-/** Requests per window of each bucket (api/errors-and-limits.md section 4). */
+/** Requests per window of each bucket (docs/service/rate-limits.md#buckets). */
 export const DEFAULT_LIMITS: Readonly<Record<BucketName, number>> = {
   default: 100,
   createTrackingRequest: 100,

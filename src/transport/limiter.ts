@@ -1,4 +1,4 @@
-/** The service counts each bucket by itself (api/errors-and-limits.md section 4). */
+/** The service counts each bucket by itself (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
 /** `interactive` calls go before `bulk` ones (list iteration); within a priority it is first come, first served. */

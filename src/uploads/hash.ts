@@ -14,7 +14,7 @@ export interface Hashing {
 /** After so long without a pause, in ms, other work gets its turn. */
 const TURN = 40;
 
-/** The checksum that a direct upload announces: Base64 of the binary MD5 (SPEC.md, Direct upload blob). */
+/** The checksum that a direct upload announces: Base64 of the binary MD5 (docs/service/documents.md#direct-upload). */
 export async function checksumOf(source: Source, hashing: Hashing): Promise<string> {
   hashing.onLoaded(0);
   const digest = (await inWorker(source, hashing)) ?? (await here(source, hashing));

@@ -61,7 +61,7 @@ export function clientOf({ baseUrl }: ScriptedServer, options: ClientOptions = {
   });
 }
 
-/** Which members a list has differs by operation (api/errors-and-limits.md section 5). */
+/** Which members a list has differs by operation (docs/service/lists.md#counters). */
 export interface PageStyle {
   /** @default 30 */
   defaultSize?: number;

@@ -229,7 +229,7 @@ describe('paths', () => {
   test('that lead nowhere do not compile', () => {
     // @ts-expect-error misspelt
     get({ include: ['container'] });
-    // @ts-expect-error not a relationship (api/resources.md, shipment)
+    // @ts-expect-error not a relationship
     get({ include: ['shipping_line'] });
     // @ts-expect-error a relationship that the endpoint does not include
     get({ include: ['line_tracking_stopped_by_user'] });

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PAGES = readdirSync(join(ROOT, 'docs/service')).filter(file => file.endsWith('.md'));
+/** Their comments are being rewritten; nothing may be added here. */
+const UNREVISED = ['src/webhooks/', 'src/sandbox/'];
+/** What npm publishes whatever `files` says. */
+const ALWAYS_PUBLISHED = ['README.md', 'LICENSE', 'package.json'];
+/** A file's name with or without its folder, and a heading in it. */
+const CITATION = /(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.md)(?!\w)(#[\w-]*)?/g;
+/** The records that have values of custom fields below them. */
+const CUSTOM_FIELD_GROUPS = ['shipments', 'containers', 'trackingRequests'].map(group => `${group}.customFields`);
+/** Numbers and signs that only mean something in papers that are not here. */
+const FOREIGN = /\bD-\d{1,3}\b|§|\bSPEC\b|\bDESIGN\b/g;
+
+describe('a comment in src/', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => join('src', file))
+    .filter(file => !UNREVISED.some(folder => file.startsWith(folder)));
+
+  test('cites only what is published, and headings that exist', () => {
+    const wrong = sources.flatMap(file =>
+      commentsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(comment => complaintsAbout(comment, file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['a file that does not exist', '// As docs/service/none.md says.', 'docs/service/none.md'],
+    ['a heading that does not exist', '/** (docs/service/errors.md#none) */', 'docs/service/errors.md#none'],
+    ['a file that is not published', '// CONTRIBUTING.md tells.', 'CONTRIBUTING.md'],
+    ['a file without its folder', '// See errors.md.', 'errors.md'],
+    ['a number of a register', '// Kept (D-62).', 'D-62'],
+  ])('is noticed when it cites %s', (_, code, complaint) => {
+    expect(complaintsAbout(commentsOf(code)[0] ?? '', 'x.ts')).toEqual([`x.ts: ${complaint}`]);
+  });
+
+  test('is not taken for a citation because of a name', () => {
+    expect(
+      complaintsAbout('// A file readme.mdx, a .md ending, code AD-1, docs/service/errors.md#bodies', 'x.ts'),
+    ).toEqual([]);
+  });
+});
+
+describe.each(['README.md', 'CHANGELOG.md', ...PAGES.map(page => `docs/service/${page}`)])('%s', page => {
+  test('links to files and headings that exist', () => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
+    const local = targets.filter(target => !/^https?:/.test(target));
+    const broken = local.filter(target => {
+      const [file = '', heading] = target.split('#');
+      const path = file ? join(ROOT, page, '..', file) : join(ROOT, page);
+      return !(heading === undefined ? isThere(path) : headingsOf(path).includes(heading));
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+test('the pages about the service name every operation of the client, and no other', () => {
+  const table = readFileSync(join(ROOT, 'docs/service/endpoints.md'), 'utf8');
+  const named = Array.from(table.matchAll(/^\| `([\w.]+)` \| `[A-Z]+ \//gm), ([, name = '']) => name);
+  expect(named.toSorted()).toEqual(operationNames().toSorted());
+});
+
+test('the pages about the service are all in their list of contents', () => {
+  const contents = readFileSync(join(ROOT, 'docs/service/README.md'), 'utf8');
+  expect(PAGES.filter(page => page !== 'README.md' && !contents.includes(`](${page})`))).toEqual([]);
+});
+
+/** As the hooks are told them. */
+function operationNames(): string[] {
+  const files = ['client.ts', ...readdirSync(join(ROOT, 'src/resources')).map(file => join('resources', file))];
+  return files.flatMap(file => {
+    const code = readFileSync(join(ROOT, 'src', file), 'utf8');
+    return Array.from(code.matchAll(/operation: ['`](?:\$\{this\.#group\})?([\w.]+)['`]/g), ([, name = '']) => name)
+      .filter(name => name !== 'request')
+      .flatMap(name => (name.startsWith('.') ? CUSTOM_FIELD_GROUPS.map(group => `${group}${name}`) : name));
+  });
+}
+
+function complaintsAbout(comment: string, file: string): string[] {
+  const cited = Array.from(comment.matchAll(CITATION), ([all, path = '', heading]) => {
+    const isPublished = [...manifest.files, ...ALWAYS_PUBLISHED].some(
+      published => path === published || path.startsWith(`${published}/`),
+    );
+    const headings = isPublished ? headingsOf(join(ROOT, path)) : [];
+    const isFine = heading === undefined ? headings.length > 0 : headings.includes(heading.slice(1));
+    return isFine ? undefined : all;
+  });
+  const foreign = Array.from(comment.matchAll(FOREIGN), ([all]) => all);
+  return [...cited, ...foreign].filter(text => text !== undefined).map(text => `${file}: ${text}`);
+}
+
+/** The addresses of the headings of a page, made as hosts of repositories make them; none if there is no such page. */
+function headingsOf(path: string): string[] {
+  if (!isThere(path)) return [];
+  const headings = readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+}
+
+function isThere(path: string): boolean {
+  return ts.sys.fileExists(path) || ts.sys.directoryExists(path);
+}
+
+function commentsOf(code: string): string[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.ESNext, false, ts.LanguageVariant.Standard, code);
+  const comments: string[] = [];
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    const isComment = token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
+    // A citation may be broken in two by the end of a line.
+    if (isComment) comments.push(scanner.getTokenText().replace(/\n\s*\*/g, '\n'));
+  }
+  return comments;
+}
