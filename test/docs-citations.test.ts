@@ -83,6 +83,24 @@ function operationNames(): string[] {
   });
 }
 
+describe('the map in CONTRIBUTING.md', () => {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const paths = Array.from(
+    text.matchAll(/`((?:src|test|docs|bench|scripts|transport)\/[\w./-]*)`/g),
+    ([, path = '']) => path,
+  );
+
+  test('names files and folders that exist', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter(path => !isThere(join(ROOT, path)) && !isThere(join(ROOT, 'src', path)))).toEqual([]);
+  });
+
+  test('has every folder of src/', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory());
+    expect(folders.map(({ name }) => `src/${name}/`).filter(folder => !paths.includes(folder))).toEqual([]);
+  });
+});
+
 function complaintsAbout(comment: string, file: string): string[] {
   const cited = Array.from(comment.matchAll(CITATION), ([all, path = '', heading]) => {
     const isPublished = [...manifest.files, ...ALWAYS_PUBLISHED].some(
