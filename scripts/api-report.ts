@@ -151,9 +151,10 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
 
   /** Those of an interface include what it has from types that cannot be imported. */
   function membersOf(declaration: ts.Declaration): ts.Symbol[] {
-    const inherited = ts.isInterfaceDeclaration(declaration)
-      ? checker.getTypeAtLocation(declaration).getProperties()
-      : [];
+    const inherited =
+      ts.isInterfaceDeclaration(declaration) && ![...STAND_INS, ...MAPS].includes(declaration.name.text)
+        ? checker.getTypeAtLocation(declaration).getProperties()
+        : [];
     return [...inherited, ...Array.from(membersWithin(declaration), member => member.symbol)];
   }
 
@@ -162,16 +163,32 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
     const [declaration] = symbol.declarations ?? [];
     if (!declaration || seen.has(declaration) || !ours.has(declaration.getSourceFile())) return false;
     seen.add(declaration);
-    return symbol.getDocumentationComment(checker).length === 0;
+    if (speaksForItself(declaration)) return false;
+    const isDeprecated = symbol.getJsDocTags(checker).some(({ name, text }) => name === 'deprecated' && text);
+    return !isDeprecated && symbol.getDocumentationComment(checker).length === 0;
   }
 }
+
+/** The parts of objects of other packages that are used: those say what they mean. */
+const STAND_INS = [
+  'BottleneckLike',
+  'FastifyScope',
+  'LambdaEvent',
+  'LambdaResult',
+  'NodeRequest',
+  'NodeResponse',
+  'SubjectClient',
+];
+/** From names of resource types to types that have a comment of their own. */
+const MAPS = ['RecordTypes', 'Resources'];
 
 type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
 
 /** The fields, options and methods of a declaration, those of object types within it too. */
 function* membersWithin(node: ts.Node): Generator<Member> {
-  // What a schema has is what its record has; errors are made by the client alone.
-  if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node)) return;
+  // What a schema has is what its record has; errors are made by the client alone; a method's comment tells its parameters.
+  if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node) || ts.isParameter(node)) return;
+  if (ts.isInterfaceDeclaration(node) && [...STAND_INS, ...MAPS].includes(node.name.text)) return;
   const children = ts.isClassDeclaration(node) ? publicMembers(node) : childrenOf(node);
   for (const child of children) {
     if (ts.isPropertySignature(child) || ts.isMethodSignature(child)) yield child as unknown as Member;
@@ -179,6 +196,12 @@ function* membersWithin(node: ts.Node): Generator<Member> {
     if (ts.isAccessor(child)) yield child as unknown as Member;
     yield* membersWithin(child);
   }
+}
+
+/** A member that the language names, and one that has a single value, such as `ok: true`. */
+function speaksForItself(declaration: ts.Declaration): boolean {
+  const { name, type } = declaration as ts.PropertySignature;
+  return (name && ts.isComputedPropertyName(name)) || (type !== undefined && ts.isLiteralTypeNode(type));
 }
 
 function childrenOf(node: ts.Node): ts.Node[] {
