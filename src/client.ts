@@ -28,10 +28,14 @@ import type { Transport } from './transport/transport.ts';
 
 /** A call to a path that the SDK has no method for. */
 export interface RawRequest extends RequestOptions {
-  /** @default 'GET' */
+  /**
+   * HTTP method.
+   * @default 'GET'
+   */
   method?: Method | undefined;
   /** Below the base URL, beginning with a slash and already encoded: `/shipments/1234`. */
   path: string;
+  /** Query parameters. Nested objects become brackets. */
   query?: Query | undefined;
   /** Sent as JSON, with the media type of JSON:API. */
   body?: unknown;
@@ -47,23 +51,41 @@ const RAW_REQUEST_NAMES = ['method', 'path', 'query', 'body', ...REQUEST_OPTION_
  * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU' });
  */
 export class TrackingClient {
+  /** Shipments: bills of lading and bookings. */
   readonly shipments: Shipments;
+  /** Containers, their events, map and route. */
   readonly containers: Containers;
+  /** Tracking requests, which shipments come from. */
   readonly trackingRequests: TrackingRequests;
+  /** Webhooks: registration, tests, sender addresses. */
   readonly webhooks: Webhooks;
+  /** Notifications that were sent or are to be sent. */
   readonly webhookNotifications: WebhookNotifications;
+  /** Your customers. */
   readonly parties: Parties;
+  /** Documents: upload, download, classification. */
   readonly documents: Documents;
+  /** The two steps of an upload, for those who make them one by one. */
   readonly directUploads: DirectUploads;
+  /** Mails that came in with documents. */
   readonly emailSubmissions: EmailSubmissions;
+  /** JSON Schemas of what is extracted from documents. */
   readonly documentSchemas: DocumentSchemas;
+  /** Definitions of custom fields. */
   readonly customFieldDefinitions: CustomFieldDefinitions;
+  /** Options of custom fields that are enumerations. */
   readonly customFieldOptions: CustomFieldOptions;
+  /** Values of custom fields, by their ids. */
   readonly customFields: CustomFields;
+  /** Carriers. */
   readonly shippingLines: ShippingLines;
+  /** Ports. */
   readonly ports: Ports;
+  /** Terminals and rail facilities. */
   readonly terminals: Terminals;
+  /** Metropolitan areas. */
   readonly metroAreas: MetroAreas;
+  /** Vessels and where they are. */
   readonly vessels: Vessels;
   /** The request budget of this client, which it shares with others of the same key and base URL. */
   readonly rateLimit: {

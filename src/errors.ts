@@ -9,6 +9,7 @@ const BRAND = Symbol.for('container-tracking-sdk.error');
 
 /** The root of all errors of this package. */
 export class TrackingError extends Error {
+  /** Name of the class, by which errors of another copy of the package are recognised. */
   static readonly brand: string = 'TrackingError';
 
   /** Stable, for programs: `not_found`, `timeout`, `rate_limited`, … */
@@ -55,27 +56,41 @@ export class ConfigurationError extends TrackingError {
 
 /** One item of an error answer. Everything is optional on the wire (docs/service/errors.md#bodies). */
 export interface APIErrorItem {
+  /** The kind of error, in a few words. */
   title: string | undefined;
+  /** What is wrong, for people. */
   detail: string | undefined;
   /** JSON pointer into the request body. */
   pointer: string | undefined;
   /** Name of a query parameter. */
   parameter: string | undefined;
+  /** A word for programs. It does not tell all cases apart. */
   code: string | undefined;
   /** HTTP status as text. */
   status: string | undefined;
+  /** Whatever else the service says. */
   meta: Record<string, unknown> | undefined;
 }
 
+/** What an {@link APIError} is made of. */
 export interface APIErrorDetails {
+  /** HTTP status. */
   status: number;
+  /** What the body says, item by item. */
   errors: APIErrorItem[];
+  /** HTTP method of the request. */
   method: string;
+  /** Path below the base URL. */
   path: string;
+  /** The service's id of the request, where it sent one. */
   requestId: string | undefined;
+  /** From `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
+  /** Attempts made. */
   attempts: number;
+  /** The body: parsed if it is JSON, else its text. */
   body: unknown;
+  /** The message of the error. */
   message: string;
 }
 
@@ -86,6 +101,7 @@ export class APIError extends TrackingError {
   readonly status: number;
   /** At least one item for every answer with a body. */
   readonly errors: APIErrorItem[];
+  /** HTTP method of the request. */
   readonly method: string;
   /** Path below the base URL, without the query. */
   readonly path: string;
@@ -154,7 +170,9 @@ export class NotFoundError extends APIError {
 /** 409: the same document is stored already. */
 export class ConflictError extends APIError {
   static override readonly brand: string = 'ConflictError';
+  /** Id of the document that has the same bytes, where that is the reason. */
   readonly existingDocumentId: string | undefined;
+  /** Its name. */
   readonly existingDocumentName: string | undefined;
 
   constructor(details: APIErrorDetails) {
@@ -254,9 +272,13 @@ export class QueueError extends TrackingError {
 /** A 2xx answer that cannot be read: not JSON, empty, not JSON:API; with `validation: 'strict'` also one off its schema. */
 export class ResponseFormatError extends TrackingError {
   static override readonly brand: string = 'ResponseFormatError';
+  /** HTTP status. */
   readonly status: number;
+  /** HTTP method of the request. */
   readonly method: string;
+  /** Path below the base URL. */
   readonly path: string;
+  /** The service's id of the request, where it sent one. */
   readonly requestId: string | undefined;
   /** The mismatches, each with its path; only where a schema was the reason. */
   readonly mismatches: readonly unknown[];
@@ -300,6 +322,7 @@ export type WebhookVerificationReason =
  */
 export class WebhookVerificationError extends TrackingError {
   static override readonly brand: string = 'WebhookVerificationError';
+  /** Why it was refused. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, options: { cause?: unknown } = {}) {

@@ -24,6 +24,7 @@ const VALIDATIONS = ['strict', 'warn', 'off'] as const;
 /** What a response that does not fit its schema leads to. */
 export type Validation = (typeof VALIDATIONS)[number];
 
+/** How the client keeps to the service's rate limit. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window, in ms.
@@ -33,13 +34,25 @@ export interface RateLimitOptions {
   /** Requests per window and bucket, where the account's limits differ from the service's usual ones. */
   limits?:
     | {
-        /** @default 100 */
+        /**
+         * Requests that belong to no other bucket.
+         * @default 100
+         */
         default?: number | undefined;
-        /** @default 100 */
+        /**
+         * `trackingRequests.create`, which `track` and `trackMany` call too.
+         * @default 100
+         */
         createTrackingRequest?: number | undefined;
-        /** @default 200 */
+        /**
+         * `trackingRequests.inferNumber`.
+         * @default 200
+         */
         inferNumber?: number | undefined;
-        /** @default 10 */
+        /**
+         * `containers.refresh`.
+         * @default 10
+         */
         refreshContainer?: number | undefined;
       }
     | undefined;
@@ -57,6 +70,7 @@ export interface RateLimitOptions {
   limiter?: RateLimiter | undefined;
 }
 
+/** Options of {@link TrackingClient}. */
 export interface ClientOptions {
   /**
    * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http for loopback only.
@@ -108,6 +122,7 @@ export interface ClientOptions {
   fetch?: Fetch | undefined;
   /** Headers for every request. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
+  /** Functions that are called as things happen. */
   hooks?: Hooks | undefined;
   /**
    * Where the client's messages go; `false` for nowhere.

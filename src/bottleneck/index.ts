@@ -12,6 +12,7 @@ export interface BottleneckLike {
   schedule<T>(options: { priority: number }, job: () => PromiseLike<T>): PromiseLike<T>;
 }
 
+/** Options of {@link bottleneckLimiter}. */
 export interface BottleneckLimiterOptions {
   /** Length of the service's rolling window, in ms. @default 60_000 */
   windowMs?: number | undefined;

@@ -15,11 +15,27 @@ interface Parts {
 
 /** What {@link parseContainerNumber} found. */
 export type ContainerNumber =
-  | (Parts & { valid: true; category: 'U' | 'J' | 'Z'; checkDigit: number })
+  | (Parts & {
+      valid: true;
+      /** `U` for freight containers, `J` for equipment, `Z` for trailers and chassis. */
+      category: 'U' | 'J' | 'Z';
+      /** The last digit, which follows from the others. */
+      checkDigit: number;
+    })
   /** Well-formed, but the category is none of U, J and Z, or the check digit is wrong or was left out. */
-  | (Parts & { valid: false; reason: 'category' | 'check_digit' })
+  | (Parts & {
+      valid: false;
+      /** What is wrong with it. */
+      reason: 'category' | 'check_digit';
+    })
   /** Not four letters and six or seven digits. `number` is the text that was read. */
-  | { valid: false; reason: 'format'; number: string };
+  | {
+      valid: false;
+      /** What is wrong with it. */
+      reason: 'format';
+      /** The text that was read. */
+      number: string;
+    };
 
 const FORMAT = /^([A-Z]{3})([A-Z])(\d{6})(\d)?$/;
 

@@ -13,6 +13,7 @@ type NameOf<Event> = Event extends `container.transport.estimated.${string}`
     ? Name
     : never;
 
+/** Name of a milestone: the event without its prefix. */
 export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */

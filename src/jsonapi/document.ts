@@ -1,7 +1,9 @@
 /** The wire format: what a JSON:API document looks like before it is linked. Every member but `type` and `id` may be missing. */
 
 export interface ResourceIdentifier {
+  /** Name of the resource type, such as `container`. */
   type: string;
+  /** Id of the record. */
   id: string;
 }
 
@@ -11,20 +13,31 @@ export interface WireRelationship {
   meta?: unknown;
 }
 
+/** A record of a JSON:API document, as it is on the wire. */
 export interface WireResource extends ResourceIdentifier {
+  /** Its attributes. */
   attributes?: Record<string, unknown>;
+  /** References to other records. */
   relationships?: Record<string, WireRelationship | undefined>;
+  /** Its addresses. */
   links?: Record<string, unknown>;
+  /** Whatever else concerns it. */
   meta?: Record<string, unknown>;
 }
 
 /** Page addresses of a list. Keys that do not apply are missing (docs/service/lists.md#links). */
 export interface DocumentLinks {
+  /** The address that was asked for. */
   self?: string;
+  /** This page. */
   current?: string;
+  /** The first page. */
   first?: string;
+  /** The page before. */
   prev?: string;
+  /** The next page; missing on the last. */
   next?: string;
+  /** The last page. */
   last?: string;
   [name: string]: unknown;
 }
@@ -35,14 +48,29 @@ export interface DocumentMeta {
   size?: number;
   /** Records in all pages. */
   total?: number;
-  pagination?: { current?: number; next?: number; last?: number; records?: number };
+  /** The same by page numbers, on some lists. */
+  pagination?: {
+    /** Number of this page. */
+    current?: number;
+    /** Number of the next page. */
+    next?: number;
+    /** Number of the last page. */
+    last?: number;
+    /** Records in all pages. */
+    records?: number;
+  };
   [name: string]: unknown;
 }
 
+/** A JSON:API document, as it is on the wire. */
 export interface WireDocument<Data = WireResource | WireResource[] | null> {
+  /** The record, the records, or `null`. */
   data: Data;
+  /** Records that came along. */
   included?: WireResource[];
+  /** Addresses that concern the document. */
   links?: DocumentLinks;
+  /** Whatever else concerns the document. */
   meta?: DocumentMeta;
 }
 

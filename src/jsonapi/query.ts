@@ -1,6 +1,7 @@
 import { objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
+/** What a query parameter can be; nested objects and arrays become brackets and commas. */
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
 /** Query parameters; a nested object becomes brackets: `{ page: { size: 5 } }` is `page[size]=5`. */

@@ -11,6 +11,7 @@ import {
 import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
 import { openFile, type Row, type SqliteFile } from './sqlite-file.ts';
 
+/** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions extends RetentionOptions {
   /**
    * Says that you know, for `':memory:'`: whatever was accepted and not handled is lost with the process.
@@ -19,6 +20,7 @@ export interface SqliteInboxOptions extends RetentionOptions {
   ephemeral?: boolean | undefined;
 }
 
+/** An inbox in an SQLite file. */
 export interface SqliteInbox extends Inbox, Streaming {
   /** Closes the file. */
   close(): void;

@@ -73,12 +73,14 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#firstPage().then(onFulfilled, onRejected);
   }
 
+  /** As of a promise of the first page. */
   catch<Rejected = never>(
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Page<T> | Rejected> {
     return this.#firstPage().catch(onRejected);
   }
 
+  /** As of a promise of the first page. */
   finally(onFinally?: (() => void) | null): Promise<Page<T>> {
     return this.#firstPage().finally(onFinally);
   }

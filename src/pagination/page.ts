@@ -35,6 +35,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     this.#rest = rest;
   }
 
+  /** Whether there is a page after this one. */
   hasNextPage(): boolean {
     return this.#rest !== undefined;
   }

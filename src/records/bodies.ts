@@ -37,7 +37,12 @@ export interface RefreshResult {
 /** The types of documents that the account can have. */
 export interface DocumentTypes {
   /** Each with its code, for `document_type`, and its label, for people. */
-  document_types: { code: string; label: string }[];
+  document_types: {
+    /** The value of `document_type`. */
+    code: string;
+    /** Its name for people. */
+    label: string;
+  }[];
 }
 
 /** Where the file of a document is. */

@@ -48,6 +48,7 @@ export interface ContainerChangeset {
   [attribute: string]: Change<unknown> | undefined;
 }
 
+/** The fields of a container updated event. */
 export interface ContainerUpdatedEventAttributes {
   /** What changed. */
   changeset: ContainerChangeset;
@@ -59,6 +60,7 @@ export interface ContainerUpdatedEventAttributes {
   data_source?: Open<'terminal'>;
 }
 
+/** What a container updated event is related to. */
 export interface ContainerUpdatedEventRelationships<I extends IncludeList = []> {
   /** The container that changed. */
   container: ToOne<I, 'container', 'container'>;
@@ -68,6 +70,7 @@ export interface ContainerUpdatedEventRelationships<I extends IncludeList = []> 
   shipment: OptionalToOne<I, 'shipment', 'shipment'>;
 }
 
+/** The fields of a container created event. */
 export interface ContainerCreatedEventAttributes {
   /** When the container was added, in `timezone`. */
   timestamp: DateTime;
@@ -75,6 +78,7 @@ export interface ContainerCreatedEventAttributes {
   timezone: string;
 }
 
+/** What a container created event is related to. */
 export interface ContainerCreatedEventRelationships<I extends IncludeList = []> {
   /** The new container. */
   container: ToOne<I, 'container', 'container'>;
@@ -82,6 +86,7 @@ export interface ContainerCreatedEventRelationships<I extends IncludeList = []> 
   shipment: ToOne<I, 'shipment', 'shipment'>;
 }
 
+/** The fields of a container pod terminal changed event. */
 export interface ContainerPodTerminalChangedEventAttributes {
   /** When the service saw the change. */
   timestamp: DateTime;
@@ -89,6 +94,7 @@ export interface ContainerPodTerminalChangedEventAttributes {
   data_source: Open<'shipping_line' | 'terminal' | 'pierpass'>;
 }
 
+/** What a container pod terminal changed event is related to. */
 export interface ContainerPodTerminalChangedEventRelationships<I extends IncludeList = []> {
   /** The container concerned. */
   container: ToOne<I, 'container', 'container'>;

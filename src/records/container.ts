@@ -86,6 +86,7 @@ export interface ImportDeadlines {
   pickup_lfd_rail: DateTime | null;
 }
 
+/** The fields of a container. */
 export interface ContainerAttributes {
   /** Number of the box (ISO 6346): four letters and seven digits. `parseContainerNumber()` checks it. */
   number: string;
@@ -184,6 +185,7 @@ export interface ContainerAttributes {
   ssl_lfd?: unknown;
 }
 
+/** What a container is related to. */
 export interface ContainerRelationships<I extends IncludeList = []> {
   /** The shipment that the container belongs to. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;

@@ -31,6 +31,7 @@ export type CustomFieldDataType =
   | 'enum_multi'
   | 'reference';
 
+/** The fields of a custom field definition. */
 export interface CustomFieldDefinitionAttributes {
   /** What kind of record has the field. `Cargo` is a container. */
   entity_type: Open<'Shipment' | 'Container' | 'TrackingRequest' | 'Cargo'>;
@@ -58,6 +59,7 @@ export interface CustomFieldDefinitionAttributes {
   updated_at?: DateTime;
 }
 
+/** What a custom field definition is related to. */
 export interface CustomFieldDefinitionRelationships<I extends IncludeList = []> {
   /** The account that has the field. May be `null`. */
   account: OptionalToOne<I, 'account', 'account'> | null;
@@ -67,6 +69,7 @@ export interface CustomFieldDefinitionRelationships<I extends IncludeList = []> 
   options: OptionalToMany<I, 'options', 'custom_field_option'>;
 }
 
+/** A definition to create. */
 export interface CustomFieldDefinitionCreate {
   /** What kind of record has the field. */
   entity_type: 'Shipment' | 'Container';
@@ -102,6 +105,7 @@ export interface CustomFieldDefinitionUpdate {
   default_value?: CustomFieldValue | undefined;
 }
 
+/** The fields of a custom field option. */
 export interface CustomFieldOptionAttributes {
   /** Shown to people. */
   label: string;
@@ -111,6 +115,7 @@ export interface CustomFieldOptionAttributes {
   position: number | null;
 }
 
+/** An option to create. */
 export interface CustomFieldOptionCreate {
   /** Shown to people. */
   label: string;
@@ -128,6 +133,7 @@ export interface CustomFieldOptionUpdate {
   position?: number | null | undefined;
 }
 
+/** The fields of a custom field. */
 export interface CustomFieldAttributes {
   /** Name of the definition for programs. */
   api_slug: string;
@@ -137,6 +143,7 @@ export interface CustomFieldAttributes {
   display_value: string | null;
 }
 
+/** What a custom field is related to. */
 export interface CustomFieldRelationships<I extends IncludeList = []> {
   /** The record that has the value. */
   entity: ToOne<I, 'entity', 'shipment' | 'container' | 'tracking_request'>;

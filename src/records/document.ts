@@ -32,6 +32,7 @@ export type DocumentInclude = IncludePath<
   | 'current_extraction'
 >;
 
+/** The fields of a document. */
 export interface DocumentAttributes {
   /** Name of the document, for people. */
   name: string;
@@ -55,6 +56,7 @@ export interface DocumentAttributes {
   updated_at: DateTime;
 }
 
+/** What a document is related to. */
 export interface DocumentRelationships<I extends IncludeList = []> {
   /** The account that holds the document. */
   account: OptionalToOne<I, 'account', 'account'>;
@@ -72,6 +74,7 @@ export interface DocumentRelationships<I extends IncludeList = []> {
   cargos: OptionalToMany<I, 'cargos', 'container'>;
 }
 
+/** A document to create from a file that was uploaded. */
 export interface DocumentCreate {
   /** Name of the document, for people. */
   name: string;
@@ -87,11 +90,13 @@ export interface DocumentUpdate {
   extracted_data_manual?: Record<string, unknown> | null | undefined;
 }
 
+/** By how much to rotate. */
 export interface DocumentRotate {
   /** By how much the image is turned. */
   degrees: 90 | 180 | 270;
 }
 
+/** The fields of a document representation. */
 export interface DocumentRepresentationAttributes {
   /** Version of the schema that `payload` follows. */
   schema_version: string;
@@ -103,6 +108,7 @@ export interface DocumentRepresentationAttributes {
   updated_at: DateTime;
 }
 
+/** The fields of a document schema. */
 export interface DocumentSchemaAttributes {
   /** Code of the type, as in `documents.types`. */
   document_type: string;

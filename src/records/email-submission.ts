@@ -15,6 +15,7 @@ export interface EmailSubmission<I extends IncludeList = []>
 /** What `include` accepts on the email submission endpoints, and the relationships below it. */
 export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents' | 'account' | 'user'>;
 
+/** The fields of an email submission. */
 export interface EmailSubmissionAttributes {
   /** The subject line. */
   subject: string | null;
@@ -46,6 +47,7 @@ export interface EmailSubmissionAttributes {
   updated_at: DateTime;
 }
 
+/** What an email submission is related to. */
 export interface EmailSubmissionRelationships<I extends IncludeList = []> {
   /** The account that the mail was sent to. */
   account: OptionalToOne<I, 'account', 'account'>;

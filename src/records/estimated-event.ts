@@ -8,6 +8,7 @@ export interface EstimatedEvent<I extends IncludeList = []>
     EstimatedEventAttributes,
     EstimatedEventRelationships<I> {}
 
+/** The fields of an estimated event. */
 export interface EstimatedEventAttributes {
   /** Name of the event. */
   event: Open<'shipment.estimated.arrival'>;
@@ -25,6 +26,7 @@ export interface EstimatedEventAttributes {
   data_source?: Open<'shipping_line' | 'terminal'>;
 }
 
+/** What an estimated event is related to. */
 export interface EstimatedEventRelationships<I extends IncludeList = []> {
   /** The shipment that the estimate is for. */
   shipment: ToOne<I, 'shipment', 'shipment'>;

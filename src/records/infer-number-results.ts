@@ -17,6 +17,7 @@ export interface InferredShippingLine {
   confidence: number;
 }
 
+/** The fields of an infer number results. */
 export interface InferNumberResultsAttributes {
   /** The kind of number. `booking` is what a tracking request calls `booking_number`. */
   number_type: Open<'container' | 'bill_of_lading' | 'booking'>;

@@ -3,6 +3,7 @@ import type { DateTime } from './scalars.ts';
 /** Map data of a container's journey. `features` is empty while nothing is known. */
 export interface MapFeatureCollection {
   type: 'FeatureCollection';
+  /** Places, vessels and legs. Empty while nothing is known. */
   features: MapFeature[];
 }
 
@@ -25,19 +26,23 @@ export type MapPosition = [longitude: number, latitude: number];
 /** A point of GeoJSON. */
 export interface MapPoint {
   type: 'Point';
+  /** The point. */
   coordinates: MapPosition;
 }
 
 /** A line of GeoJSON. */
 export interface MapLineString {
   type: 'LineString';
+  /** The points of the line, in order. */
   coordinates: MapPosition[];
 }
 
 /** A feature of GeoJSON. */
 export interface MapFeatureOf<Geometry, Properties> {
   type: 'Feature';
+  /** Where it is. */
   geometry: Geometry;
+  /** What it is. Narrow it by `feature_type`. */
   properties: Properties;
 }
 

@@ -4,6 +4,7 @@ import type { WireDegrees } from './scalars.ts';
 /** An inland place that a shipment can go to. */
 export interface MetroArea extends ResourceRecord<'metro_area'>, MetroAreaAttributes {}
 
+/** The fields of a metro area. */
 export interface MetroAreaAttributes {
   /** Name of the place. */
   name: string;

@@ -142,11 +142,14 @@ export interface Resources {
   email_submission: Model<EmailSubmissionAttributes, EmailSubmissionRelationships>;
 }
 
+/** Name of a resource type. */
 export type ResourceType = keyof Resources;
 
 /** A resource type on the wire. */
 export interface Model<Attributes extends object, Relationships extends object = object> {
+  /** Its attributes. */
   attributes: Attributes;
+  /** Its relationships. */
   relationships: Linkages<Relationships>;
 }
 

@@ -8,6 +8,7 @@ export interface Port<I extends IncludeList = []>
     PortAttributes,
     PortRelationships<I> {}
 
+/** The fields of a port. */
 export interface PortAttributes {
   /** Name of the port. */
   name: string;
@@ -27,6 +28,7 @@ export interface PortAttributes {
   time_zone: string;
 }
 
+/** What a port is related to. */
 export interface PortRelationships<I extends IncludeList = []> {
   /** The terminals of the port. Absent in some notifications. */
   terminals: OptionalToMany<I, 'terminals', 'terminal'>;

@@ -7,6 +7,7 @@ export interface RailTerminal<I extends IncludeList = []>
     RailTerminalAttributes,
     RailTerminalRelationships<I> {}
 
+/** The fields of a rail terminal. */
 export interface RailTerminalAttributes {
   /** Full name. */
   name: string;
@@ -18,6 +19,7 @@ export interface RailTerminalAttributes {
   city?: string;
 }
 
+/** What a rail terminal is related to. */
 export interface RailTerminalRelationships<I extends IncludeList = []> {
   /** The port that the facility belongs to; `null` where it is inland only. */
   port: ToOne<I, 'port', 'port'> | null;

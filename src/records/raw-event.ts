@@ -40,6 +40,7 @@ export type RawEventName = Open<
   | 'available'
 >;
 
+/** The fields of a raw event. */
 export interface RawEventAttributes {
   /** What happened, in the service's words; `null` when the carrier's wording is not mapped. */
   event: RawEventName | null;
@@ -85,6 +86,7 @@ export interface RawEventAttributes {
   timezone: string | null;
 }
 
+/** What a raw event is related to. */
 export interface RawEventRelationships<I extends IncludeList = []> {
   /** Where it happened or is expected; `null` where the place is not known. */
   location: ToOne<I, 'location', 'port' | 'metro_area'> | null;

@@ -22,7 +22,9 @@ export interface DynamicInclude extends ReadonlyArray<never> {
 export interface NotIncluded<T extends string> {
   /** Never there. It keeps the compiler from taking the full record for one of these. */
   readonly [Symbol.unscopables]?: never;
+  /** Name of its resource type. */
   type: T;
+  /** Id of the record. */
   id: string;
 }
 

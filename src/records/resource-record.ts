@@ -10,5 +10,10 @@ export interface ResourceRecord<T extends string, I extends IncludeList = []> {
   id: string;
   type: T;
   /** Addresses of the record where the service sends them, relative or absolute. Requests do not need them. */
-  links?: { self?: string; download?: string };
+  links?: {
+    /** Address of the record, as the service has it. */
+    self?: string;
+    /** Address of the file of a document. */
+    download?: string;
+  };
 }

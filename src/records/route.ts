@@ -14,6 +14,7 @@ export interface RouteLocation<I extends IncludeList = []>
     RouteLocationAttributes,
     RouteLocationRelationships<I> {}
 
+/** The fields of a route. */
 export interface RouteAttributes {
   /** When the service made the route. */
   created_at: DateTime;
@@ -21,6 +22,7 @@ export interface RouteAttributes {
   updated_at: DateTime;
 }
 
+/** What a route is related to. */
 export interface RouteRelationships<I extends IncludeList = []> {
   /** The container that travels. */
   cargo: ToOne<I, 'cargo', 'container'>;
@@ -30,8 +32,10 @@ export interface RouteRelationships<I extends IncludeList = []> {
   route_locations: ToMany<I, 'route_locations', 'route_location'>;
 }
 
+/** How a container travels on a leg. */
 export type TransportMode = Open<'vessel' | 'rail'>;
 
+/** The fields of a route location. */
 export interface RouteLocationAttributes {
   /** SCAC of the carrier that brings the container. */
   inbound_scac: string | null;
@@ -59,6 +63,7 @@ export interface RouteLocationAttributes {
   updated_at: DateTime;
 }
 
+/** What a route location is related to. */
 export interface RouteLocationRelationships<I extends IncludeList = []> {
   /** The route that the place is on. */
   route: ToOne<I, 'route', 'route'>;

@@ -1,5 +1,12 @@
 /** Type and id of a record, as a request names it. */
-export type Ref<T extends string> = T extends string ? { type: T; id: string } : never;
+export type Ref<T extends string> = T extends string
+  ? {
+      /** Name of its resource type. */
+      type: T;
+      /** Id of the record. */
+      id: string;
+    }
+  : never;
 
 /** A set of values that the service may extend: the known ones are completed, any other string is accepted. */
 export type Open<Known extends string> = Known | (string & {});

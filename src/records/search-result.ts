@@ -13,6 +13,7 @@ export interface SearchResult extends SearchResultAttributes {
 /** The kind of record that was found. `cargo` is a container. */
 export type SearchEntityType = Open<'shipment' | 'cargo' | 'tracking_request'>;
 
+/** The fields of a search result. */
 export interface SearchResultAttributes {
   /** The kind of record that was found. `cargo` is a container. */
   entity_type: SearchEntityType;

@@ -41,6 +41,7 @@ export type LineTrackingStoppedReason = Open<
   | 'account_closed'
 >;
 
+/** The fields of a shipment. */
 export interface ShipmentAttributes {
   /** When the record was made. */
   created_at: DateTime;
@@ -112,6 +113,7 @@ export interface ShipmentAttributes {
   line_tracking_stopped_reason?: LineTrackingStoppedReason | null;
 }
 
+/** What a shipment is related to. */
 export interface ShipmentRelationships<I extends IncludeList = []> {
   /** The port where the containers are loaded on the first vessel. */
   port_of_lading: ToOne<I, 'port_of_lading', 'port'> | null;

@@ -4,6 +4,7 @@ import type { ProvidedData } from './scalars.ts';
 /** A carrier that can be tracked. */
 export interface ShippingLine extends ResourceRecord<'shipping_line'>, ShippingLineAttributes {}
 
+/** The fields of a shipping line. */
 export interface ShippingLineAttributes {
   /** Standard Carrier Alpha Code, four letters. */
   scac: string;

@@ -8,6 +8,7 @@ export interface Terminal<I extends IncludeList = []>
     TerminalAttributes,
     TerminalRelationships<I> {}
 
+/** The fields of a terminal. */
 export interface TerminalAttributes {
   /** Full name. */
   name: string;
@@ -37,6 +38,7 @@ export interface TerminalAttributes {
   provided_data?: TerminalProvidedData;
 }
 
+/** What a terminal is related to. */
 export interface TerminalRelationships<I extends IncludeList = []> {
   /** The port that the terminal belongs to. */
   port: ToOne<I, 'port', 'port'>;

@@ -52,6 +52,7 @@ export type TrackingRequestFailedReason = Open<
   | 'scac_auto_detect_failed'
 >;
 
+/** The fields of a tracking request. */
 export interface TrackingRequestAttributes {
   /** The number to track, as it was given. */
   request_number: string;
@@ -79,6 +80,7 @@ export interface TrackingRequestAttributes {
   updated_at: DateTime;
 }
 
+/** What a tracking request is related to. */
 export interface TrackingRequestRelationships<I extends IncludeList = []> {
   /** The shipment, as soon as there is one; `null` until then, and where tracking has failed. */
   tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
@@ -123,7 +125,10 @@ export interface CarrierToDetect {
 export interface KnownCarrier {
   /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
   scac: string;
-  /** @default false */
+  /**
+   * Let the service find the carrier.
+   * @default false
+   */
   auto_detect_vocc_scac?: boolean | undefined;
 }
 

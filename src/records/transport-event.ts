@@ -19,6 +19,7 @@ export type TransportEventInclude = IncludePath<
   'location' | 'terminal' | 'vessel' | 'shipment' | 'container'
 >;
 
+/** The fields of a transport event. */
 export interface TransportEventAttributes {
   /** What happened, is expected, or has changed. */
   event: Open<TransportEventName>;
@@ -43,6 +44,7 @@ export interface TransportEventAttributes {
   value?: string | null;
 }
 
+/** What a transport event is related to. */
 export interface TransportEventRelationships<I extends IncludeList = []> {
   /** The shipment of the container. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'>;

@@ -18,6 +18,7 @@ export interface VesselPosition {
   estimated: boolean;
 }
 
+/** The fields of a vessel. */
 export interface VesselAttributes {
   /** Name of the ship. */
   name: string;

@@ -7,9 +7,15 @@ export interface WebhookEventCategory
   extends ResourceRecord<'webhook_event_category'>,
     WebhookEventCategoryAttributes {}
 
+/** The fields of a webhook event category. */
 export interface WebhookEventCategoryAttributes {
   /** Name of the group, for people. */
   name: string;
   /** The events of the group, each with a description for people. */
-  events: { name: Open<EventName>; description: string }[];
+  events: {
+    /** Name of the event. */
+    name: Open<EventName>;
+    /** What it means, in the service's words. */
+    description: string;
+  }[];
 }

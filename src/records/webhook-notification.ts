@@ -16,6 +16,7 @@ export type WebhookNotificationInclude = IncludePath<'webhook_notification', 're
 /** `pending` until the webhook has acknowledged or, after 12 retries, `failed`. */
 export type DeliveryStatus = Open<'pending' | 'succeeded' | 'failed'>;
 
+/** The fields of a webhook notification. */
 export interface WebhookNotificationAttributes {
   /** Name of the event. */
   event: Open<EventName>;
@@ -27,6 +28,7 @@ export interface WebhookNotificationAttributes {
   version?: CalendarDate;
 }
 
+/** What a webhook notification is related to. */
 export interface WebhookNotificationRelationships<I extends IncludeList = []> {
   /** What the event is about. Absent on document events, which have `document` instead. */
   reference_object: OptionalToOne<
@@ -42,7 +44,12 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
   /** The webhook that was notified. */
   webhook: OptionalToOne<I, 'webhook', 'webhook'>;
   /** The attempts to deliver it. Cannot be included, and cannot be read. */
-  webhook_notification_logs?: { type: string; id: string }[];
+  webhook_notification_logs?: {
+    /** Name of the resource type. */
+    type: string;
+    /** Id of the log. */
+    id: string;
+  }[];
   /** What a document event is about. Absent on other events. */
   document: OptionalToOne<I, 'document', 'document'>;
 }

@@ -9,9 +9,11 @@ export interface Webhook extends ResourceRecord<'webhook'>, WebhookAttributes {}
 export interface WebhookHeader {
   /** The service may change the case. */
   name: string;
+  /** Its value. */
   value: string;
 }
 
+/** The fields of a webhook. */
 export interface WebhookAttributes {
   /** Where deliveries go. */
   url: string;
@@ -27,6 +29,7 @@ export interface WebhookAttributes {
   created_at?: DateTime;
 }
 
+/** A webhook to create. */
 export interface WebhookCreate {
   /** Where deliveries go. Must be https. */
   url: string;

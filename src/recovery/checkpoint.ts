@@ -5,6 +5,7 @@ import type { MissedNotification } from './options.ts';
 
 /** Something that has to be read again, and why. */
 export interface PendingSubject extends ResourceIdentifier {
+  /** Those that are about it. */
   notifications: MissedNotification[];
 }
 

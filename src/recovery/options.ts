@@ -12,6 +12,7 @@ import { filled } from '../resources/filled.ts';
 import type { TrackedRequest } from '../resources/tracking-requests.ts';
 import type { RecoveryCheckpoint } from './checkpoint.ts';
 
+/** Options of `webhookNotifications.recover`. */
 export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** When the outage began, or earlier. Needed unless there is a `from`. */
   since?: Date | string | undefined;
@@ -22,7 +23,12 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
    * delivery. An `id` that it has forgotten counts as missed.
    * @default none: missed is what the service calls `failed`
    */
-  inbox?: { has(id: string): Promise<boolean> } | undefined;
+  inbox?:
+    | {
+        /** Whether the inbox holds or remembers a notification. */
+        has(id: string): Promise<boolean>;
+      }
+    | undefined;
   /**
    * Only webhooks with this URL are checked, and only their notifications count: needed with an `inbox` where several
    * addresses have webhooks.
@@ -49,9 +55,13 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
 
 /** A notification that did not arrive. */
 export interface MissedNotification {
+  /** Id of the notification. */
   id: string;
+  /** Name of the event. */
   event: string;
+  /** When the service recorded it. */
   created_at: DateTime;
+  /** How the delivery ended, as far as it has. */
   delivery_status: DeliveryStatus;
 }
 

@@ -13,6 +13,7 @@ import { type RedisClient, redisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
 import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE } from './inbox-scripts.ts';
 
+/** Options of {@link redisInbox}. */
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;

@@ -2,6 +2,7 @@ import { namesOf } from '../arguments.ts';
 import type { BucketName } from '../transport/limiter.ts';
 import type { RedisClient } from './client.ts';
 
+/** Options of {@link redisLimiter}. */
 export interface RedisLimiterOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;

@@ -22,7 +22,9 @@ import {
 } from './include.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
+/** Options of `containers.list`. */
 export interface ContainerListOptions extends ListOptions {
+  /** Only containers that fit. */
   filter?:
     | {
         /** Exact container number. The same box on two journeys is two containers. */

@@ -18,7 +18,9 @@ import { path } from '../transport/path.ts';
 import { valueDocument } from './custom-fields-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
+/** Options of `customFieldDefinitions.list`. */
 export interface CustomFieldDefinitionListOptions extends ListOptions {
+  /** Only definitions that fit. */
   filter?:
     | {
         /** What kind of record has them. */
@@ -204,7 +206,9 @@ export class CustomFieldOptions extends Resource {
   }
 }
 
+/** Options of `customFields.list`. */
 export interface CustomFieldListOptions extends ListOptions {
+  /** Only values that fit. */
   filter?:
     | {
         /** What kind of record has them. */

@@ -28,9 +28,11 @@ import { type ListParameters, Resource } from './resource.ts';
 
 type SortKey = 'document_type' | 'added_by' | 'created_at';
 
+/** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
   /** What to sort by. A minus sign before it puts the last first. */
   sort?: SortKey | `-${SortKey}` | undefined;
+  /** Only documents that fit. */
   filter?:
     | {
         /** Words in the file name. */

@@ -16,7 +16,9 @@ import {
 } from './include.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
+/** Options of `shipments.list`. */
 export interface ShipmentListOptions extends ListOptions {
+  /** Only shipments that fit. */
   filter?:
     | {
         /** Only shipments whose tracking has stopped, or only the others. */

@@ -5,6 +5,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
+/** Options of `shippingLines.list`. */
 export interface ShippingLineListOptions extends ListOptions {
   /** Part of a name or a code. The service does not say what exactly it matches. */
   search?: string | undefined;

@@ -43,7 +43,9 @@ export interface TimeSpan {
   end?: DateTime | Date | undefined;
 }
 
+/** Options of `trackingRequests.list`. */
 export interface TrackingRequestListOptions extends ListOptions {
+  /** Only tracking requests that fit. */
   filter?:
     | {
         /** The number to track, exactly as it was given. */

@@ -22,11 +22,13 @@ export interface PositionSpan {
   to_timestamp?: DateTime | Date | undefined;
 }
 
+/** Options of `vessels.get`. */
 export interface VesselGetOptions extends RequestOptions {
   /** Asks for `positions`: `true` for those of the last 7 days, or the times between which they are. A paid feature. */
   show_positions?: boolean | PositionSpan | undefined;
 }
 
+/** Options of `vessels.futurePositions`. */
 export interface FuturePositionsOptions extends RequestOptions {
   /** Id of the port that the vessel goes to: `location_id` of a port on `containers.mapGeojson`. */
   port_id: string;

@@ -14,17 +14,38 @@ export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'no
 
 /** What a sample delivery to a webhook endpoint has shown. */
 export type SelfCheck =
-  | { ok: true; message: string; delivery: TriggerResult }
-  | { ok: false; problem: SelfCheckProblem; message: string; delivery: TriggerResult };
+  | {
+      ok: true;
+      /** What was found, for people. */
+      message: string;
+      /** The service's report of the sample delivery. */
+      delivery: TriggerResult;
+    }
+  | {
+      ok: false;
+      /** What is wrong. */
+      problem: SelfCheckProblem;
+      /** What was found, for people. */
+      message: string;
+      /** The service's report of the sample delivery. */
+      delivery: TriggerResult;
+    };
 
+/** Options of `webhooks.selfCheck`. */
 export interface SelfCheckOptions {
   /** The endpoint. Must be https. */
   url: string;
   /** The `secret` of the webhook. */
   secret: string;
-  /** @default 'tracking_request.succeeded' */
+  /**
+   * The event of the sample.
+   * @default 'tracking_request.succeeded'
+   */
   event?: EventName | undefined;
-  /** @default 'X-SVC-Webhook-Signature' */
+  /**
+   * The header with the signature, for the message.
+   * @default 'X-SVC-Webhook-Signature'
+   */
   header?: string | undefined;
 }
 

@@ -1,11 +1,17 @@
 import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
+/** A span of time: the sum of its parts. */
 export interface Duration {
+  /** Days of 24 hours. */
   days?: number | undefined;
+  /** Hours. */
   hours?: number | undefined;
+  /** Minutes. */
   minutes?: number | undefined;
+  /** Seconds. */
   seconds?: number | undefined;
+  /** Milliseconds. */
   ms?: number | undefined;
 }
 

@@ -6,6 +6,7 @@ export interface Fault {
   /** Which requests it befalls; all of them without it. */
   match?:
     | {
+        /** The method in upper case; any without it. */
         method?: string | undefined;
         /** Below the version segment: `/shipments`. A string has to equal the whole path. */
         path?: RegExp | string | undefined;
@@ -36,7 +37,9 @@ export interface Fault {
   drop?: 'before' | 'mid-body' | undefined;
 }
 
+/** The request that a fault may befall. */
 export interface FaultRequest {
+  /** The method in upper case. */
   method: string;
   /** Below the version segment. */
   path: string;

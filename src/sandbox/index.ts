@@ -24,6 +24,7 @@ export type { Bucket, RateLimitOptions } from './rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './server.ts';
 export type { Phase } from './world/scenario.ts';
 
+/** An emulated service with an account: see {@link createSandbox}. */
 export interface Sandbox {
   /**
    * Answers a request of any origin below `/v2`. Takes what the global `fetch` takes, so that it can stand in for it.
@@ -58,6 +59,7 @@ export interface Sandbox {
   reset(): void;
 }
 
+/** What the shipments that are added are to be like. */
 export interface SeedOptions {
   /** Containers of each shipment. @default one to four */
   containers?: number | undefined;
@@ -65,20 +67,29 @@ export interface SeedOptions {
   phase?: Phase | undefined;
   /** SCAC of the carrier. @default any */
   scac?: string | undefined;
+  /** References of each shipment. None without it. */
   refNumbers?: string[] | undefined;
+  /** Labels of each shipment. None without it. */
   tags?: string[] | undefined;
 }
 
+/** A container that was added. */
 export interface SeededContainer {
+  /** Id of the container. */
   id: string;
+  /** Its number, with the check digit. */
   number: string;
+  /** Id of its shipment. */
   shipmentId: string;
 }
 
+/** A shipment that was added. */
 export interface SeededShipment {
+  /** Id of the shipment. */
   id: string;
   /** The bill of lading. */
   number: string;
+  /** Its containers. */
   containers: SeededContainer[];
 }
 

@@ -3,19 +3,34 @@ import { addDocument } from './documents.ts';
 import { md5 } from './md5.ts';
 import { addUpload } from './uploads.ts';
 
+/** A mail to the account's address. */
 export interface Email {
-  /** @default 'Documents' */
+  /**
+   * Its subject.
+   * @default 'Documents'
+   */
   subject?: string | undefined;
+  /** Its text. None without it. */
   body?: string | undefined;
-  /** @default ['sender@supplier.example'] */
+  /**
+   * Addresses of the senders.
+   * @default ['sender@supplier.example']
+   */
   from?: string[] | undefined;
+  /** Addresses of those who get a copy. None without it. */
   cc?: string[] | undefined;
+  /** Files that come with it: each becomes a document. None without it. */
   attachments?: EmailAttachment[] | undefined;
 }
 
+/** A file that comes with a mail. */
 export interface EmailAttachment {
+  /** Its name, with the extension. */
   filename: string;
-  /** @default 'application/pdf' */
+  /**
+   * Its media type.
+   * @default 'application/pdf'
+   */
   contentType?: string | undefined;
   /** A text stands for its UTF-8. @default the file name */
   content?: string | Uint8Array | undefined;

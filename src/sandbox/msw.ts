@@ -1,6 +1,7 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Sandbox } from './index.ts';
 
+/** Options of {@link handlers}. */
 export interface HandlersOptions {
   /**
    * The base URL that the client under test has.

@@ -5,6 +5,7 @@ import { checkFault, type Fault, type FaultFunction } from './faults.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkRateLimit, type RateLimitOptions } from './rate-limit.ts';
 
+/** Options of {@link createSandbox}. */
 export interface SandboxOptions {
   /**
    * Decides ids, names and voyages: the same seed, calls and clock give the same bytes.
@@ -62,6 +63,7 @@ export interface SandboxOptions {
   webhooks?: DeliveryOptions | undefined;
 }
 
+/** What the account has paid for. What it has not is answered with 403, or is left out. */
 export interface Features {
   /** Routes, maps, and positions of vessels. @default true */
   routing: boolean;

@@ -7,12 +7,15 @@ import { createCall, PREFIX, type Router } from './router.ts';
 
 /** A request that the sandbox received. */
 export interface LoggedRequest {
+  /** The method in upper case. */
   method: string;
   /** Below the version segment: `/shipments`. */
   path: string;
+  /** The query parameters, decoded. */
   query: Record<string, string>;
   /** `null` until it is answered, and for good when the connection was dropped before that. */
   status: number | null;
+  /** The bucket of the rate limit that it counts in. */
   bucket: Bucket;
   /** When it arrived: ms of real time since the start, and what was advanced. */
   at: number;

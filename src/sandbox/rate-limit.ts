@@ -3,6 +3,7 @@ import { knownNames, limitOf, objectArgument, wholeNumber } from '../arguments.t
 /** The service's counters (SPEC.md, Limits). */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
+/** The limits that the sandbox keeps to. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window in ms of real time.
@@ -12,13 +13,25 @@ export interface RateLimitOptions {
   /** Requests a window. */
   limits?:
     | {
-        /** @default 100 */
+        /**
+         * Requests that belong to no other bucket.
+         * @default 100
+         */
         default?: number | undefined;
-        /** @default 100 */
+        /**
+         * Tracking requests created.
+         * @default 100
+         */
         createTrackingRequest?: number | undefined;
-        /** @default 200 */
+        /**
+         * Numbers inferred.
+         * @default 200
+         */
         inferNumber?: number | undefined;
-        /** @default 10 */
+        /**
+         * Containers refreshed.
+         * @default 10
+         */
         refreshContainer?: number | undefined;
       }
     | undefined;

@@ -57,6 +57,7 @@ export interface Match {
   params: Record<string, string>;
 }
 
+/** Passes each notification on to the handler for its event. */
 export type Router = (method: string, path: string) => Match | undefined;
 
 /** Earlier routes go first, so that `/webhooks/ips` may stand before `/webhooks/:id`. */

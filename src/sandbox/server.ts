@@ -2,6 +2,7 @@ import { knownNames, objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PREFIX } from './router.ts';
 
+/** Options of {@link Sandbox.listen}. */
 export interface ListenOptions {
   /** 0 for any that is free. @default 0 */
   port?: number | undefined;
@@ -9,6 +10,7 @@ export interface ListenOptions {
   host?: string | undefined;
 }
 
+/** A sandbox that listens. */
 export interface SandboxServer {
   /** With the version segment: `http://127.0.0.1:49152/v2`. */
   baseUrl: string;

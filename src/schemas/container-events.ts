@@ -5,6 +5,7 @@ import { one, resource } from './resource.ts';
 
 const change = <Value extends z.ZodMiniType>(value: Value) => z.exactOptional(z.tuple([value, value]));
 
+/** A container updated event, as it is on the wire. */
 export const containerUpdatedEvent = z.lazy(() =>
   resource(
     'container_updated_event',
@@ -30,10 +31,12 @@ export const containerUpdatedEvent = z.lazy(() =>
   ),
 );
 
+/** A container created event, as it is on the wire. */
 export const containerCreatedEvent = z.lazy(() =>
   resource('container_created_event', { timestamp: dateTime, timezone: text }, { container: one, shipment: one }),
 );
 
+/** A container pod terminal changed event, as it is on the wire. */
 export const containerPodTerminalChangedEvent = z.lazy(() =>
   resource(
     'container_pod_terminal_changed_event',

@@ -22,6 +22,7 @@ export const terminalFees = z.lazy(() =>
   z.nullable(z.array(z.looseObject({ type: text, amount: number, currency_code: z.exactOptional(text) }))),
 );
 
+/** A container, as it is on the wire. */
 export const container = z.lazy(() =>
   resource(
     'container',

@@ -4,6 +4,7 @@ import { many, one, oneOrNull, resource } from './resource.ts';
 
 const value = z.lazy(() => z.nullable(z.union([text, number, flag, texts, json])));
 
+/** A custom field definition, as it is on the wire. */
 export const customFieldDefinition = z.lazy(() =>
   resource(
     'custom_field_definition',
@@ -25,10 +26,12 @@ export const customFieldDefinition = z.lazy(() =>
   ),
 );
 
+/** A custom field option, as it is on the wire. */
 export const customFieldOption = z.lazy(() =>
   resource('custom_field_option', { label: text, value: text, position: numberOrNull }, {}),
 );
 
+/** A custom field, as it is on the wire. */
 export const customField = z.lazy(() =>
   resource('custom_field', { api_slug: text, value, display_value: textOrNull }, { entity: one, definition: one }),
 );

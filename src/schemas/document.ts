@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, flag, json, numberOrNull, text, textOrNull } from './fields.ts';
 import { many, one, oneOrNull, resource } from './resource.ts';
 
+/** A document, as it is on the wire. */
 export const document = z.lazy(() =>
   resource(
     'document',
@@ -29,6 +30,7 @@ export const document = z.lazy(() =>
   ),
 );
 
+/** A document representation, as it is on the wire. */
 export const documentRepresentation = z.lazy(() =>
   resource(
     'document_representation',
@@ -37,6 +39,7 @@ export const documentRepresentation = z.lazy(() =>
   ),
 );
 
+/** A document schema, as it is on the wire. */
 export const documentSchema = z.lazy(() =>
   resource(
     'document_schema',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, number, textOrNull, texts } from './fields.ts';
 import { many, one, oneOrNull, resource } from './resource.ts';
 
+/** An email submission, as it is on the wire. */
 export const emailSubmission = z.lazy(() =>
   resource(
     'email_submission',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, text, textOrNull } from './fields.ts';
 import { one, oneOrNull, resource } from './resource.ts';
 
+/** An estimated event, as it is on the wire. */
 export const estimatedEvent = z.lazy(() =>
   resource(
     'estimated_event',

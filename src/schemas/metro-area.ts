@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { degrees, text, textOrNull } from './fields.ts';
 import { resource } from './resource.ts';
 
+/** A metro area, as it is on the wire. */
 export const metroArea = z.lazy(() =>
   resource(
     'metro_area',

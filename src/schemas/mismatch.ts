@@ -11,5 +11,6 @@ export interface SchemaMismatch {
   expected: string;
   /** What came: the kind of value, not the value. */
   received: string;
+  /** What was expected there. */
   message: string;
 }

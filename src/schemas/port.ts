@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { degrees, text, textOrNull } from './fields.ts';
 import { many, resource } from './resource.ts';
 
+/** A port, as it is on the wire. */
 export const port = z.lazy(() =>
   resource(
     'port',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { text } from './fields.ts';
 import { one, oneOrNull, resource } from './resource.ts';
 
+/** A rail terminal, as it is on the wire. */
 export const railTerminal = z.lazy(() =>
   resource(
     'rail_terminal',

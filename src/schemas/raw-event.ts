@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateOrNull, dateTime, dateTimeOrNull, flag, number, text, textOrNull } from './fields.ts';
 import { one, oneOrNull, resource } from './resource.ts';
 
+/** A raw event, as it is on the wire. */
 export const rawEvent = z.lazy(() =>
   resource(
     'raw_event',

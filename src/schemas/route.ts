@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, textOrNull } from './fields.ts';
 import { many, one, oneOrNull, resource } from './resource.ts';
 
+/** A route, as it is on the wire. */
 export const route = z.lazy(() =>
   resource(
     'route',
@@ -10,6 +11,7 @@ export const route = z.lazy(() =>
   ),
 );
 
+/** A route location, as it is on the wire. */
 export const routeLocation = z.lazy(() =>
   resource(
     'route_location',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, text, textOrNull, texts } from './fields.ts';
 import { many, oneOrNull, resource } from './resource.ts';
 
+/** A shipment, as it is on the wire. */
 export const shipment = z.lazy(() =>
   resource(
     'shipment',

@@ -3,6 +3,7 @@ import { flag, text, textOrNull, texts } from './fields.ts';
 import { providedData } from './provided-data.ts';
 import { resource } from './resource.ts';
 
+/** A shipping line, as it is on the wire. */
 export const shippingLine = z.lazy(() =>
   resource(
     'shipping_line',

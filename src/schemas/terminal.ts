@@ -3,6 +3,7 @@ import { text, textOrNull } from './fields.ts';
 import { providedData } from './provided-data.ts';
 import { one, resource } from './resource.ts';
 
+/** A terminal, as it is on the wire. */
 export const terminal = z.lazy(() =>
   resource(
     'terminal',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flag, numberOrNull, text, textOrNull, texts } from './fields.ts';
 import { oneOrNull, resource } from './resource.ts';
 
+/** A tracking request, as it is on the wire. */
 export const trackingRequest = z.lazy(() =>
   resource(
     'tracking_request',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, text, textOrNull } from './fields.ts';
 import { one, oneOrNull, resource } from './resource.ts';
 
+/** A transport event, as it is on the wire. */
 export const transportEvent = z.lazy(() =>
   resource(
     'transport_event',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, dateTimeOrNull, flag, number, numberOrNull, text, textOrNull } from './fields.ts';
 import { resource } from './resource.ts';
 
+/** A vessel, as it is on the wire. */
 export const vessel = z.lazy(() =>
   resource(
     'vessel',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { date, dateTime, text } from './fields.ts';
 import { many, one, resource } from './resource.ts';
 
+/** A webhook notification, as it is on the wire. */
 export const webhookNotification = z.lazy(() =>
   resource(
     'webhook_notification',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flag, text, texts } from './fields.ts';
 import { resource } from './resource.ts';
 
+/** A webhook, as it is on the wire. */
 export const webhook = z.lazy(() =>
   resource(
     'webhook',

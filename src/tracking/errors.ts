@@ -10,6 +10,7 @@ export class TrackingFailedError extends TrackingError {
    * docs/service/tracking-requests.md#reasons-of-failure
    */
   readonly failedReason: TrackingRequestFailedReason | null;
+  /** The tracking request that failed. */
   readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>) {
@@ -25,6 +26,7 @@ export class TrackingFailedError extends TrackingError {
 /** `waitTimeout` is over and the outcome is still open. `trackingRequests.waitFor(error.trackingRequest.id)` goes on. */
 export class TrackingPendingError extends TrackingError {
   static override readonly brand: string = 'TrackingPendingError';
+  /** The tracking request that is not decided: `trackingRequests.waitFor` goes on with its id. */
   readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, waitTimeout: number, cause?: unknown) {
@@ -37,6 +39,7 @@ export class TrackingPendingError extends TrackingError {
 /** The carrier or the kind of a number could not be told. Choose among `candidates` and pass `scac` and `type`. */
 export class InferenceError extends TrackingError {
   static override readonly brand: string = 'InferenceError';
+  /** Carriers that may be meant, the most likely first. */
   readonly candidates: InferredShippingLine[];
   /** `needs_confirmation` or `no_prediction`. */
   readonly decision: string;

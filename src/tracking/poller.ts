@@ -6,12 +6,15 @@ import { abortable, Scope, sleep } from '../transport/signal.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { concernsOne, passes } from './read-errors.ts';
 
+/** A tracking request that is being waited for. */
 export interface TrackingProgress {
+  /** The tracking request, as it was just read. */
   trackingRequest: TrackedRequest;
   /** Time since the waiting began, in ms. */
   elapsedMs: number;
 }
 
+/** How long a tracking request is waited for. */
 export interface WaitOptions {
   /**
    * How long to wait, in ms.

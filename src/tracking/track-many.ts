@@ -3,6 +3,7 @@ import { Scope } from '../transport/signal.ts';
 import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
 
+/** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   /**
    * Numbers under way, or done and not taken by the consumer yet. Waiting costs next to nothing, so this is only a bound
@@ -15,9 +16,18 @@ export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
 }
 
 /** The outcome for one number. */
-export type TrackResult = { item: TrackItem; index: number } & (
+export type TrackResult = {
+  /** What was to be tracked. */
+  item: TrackItem;
+  /** Its place among the items, from 0. */
+  index: number;
+} & (
   | ({ ok: true } & Tracked)
-  | { ok: false; error: unknown }
+  | {
+      ok: false;
+      /** Why it could not be tracked. */
+      error: unknown;
+    }
 );
 
 /** Results in the order in which they come. Once the consumer stops, nothing goes on. */

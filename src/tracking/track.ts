@@ -34,6 +34,7 @@ export interface TrackItem<Type extends string = never>
   type?: TrackingRequestType | (Type & Widened<Type>) | undefined;
 }
 
+/** Options of `client.track`. */
 export interface TrackOptions extends TrackItem, WaitOptions {}
 
 const ITEM_NAMES = namesOf<TrackItem>({
@@ -49,8 +50,11 @@ const ITEM_NAMES = namesOf<TrackItem>({
 const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
+/** What tracking has led to. */
 export interface Tracked {
+  /** The tracking request, as it is at the end. */
   trackingRequest: TrackedRequest;
+  /** The shipment, without its containers: read it with `include` to have them. */
   shipment: Shipment;
 }
 

@@ -3,7 +3,9 @@ import { parseJson } from '../jsonapi/document.ts';
 import type { Call, Exchange } from './call.ts';
 import { requestIdOf } from './failure.ts';
 
+/** A value with the answer that it came in. */
 export interface WithResponse<T> {
+  /** What awaiting the call gives. */
   data: T;
   /** Status and headers. The body has been read already: see `document`. */
   response: Response;

@@ -3,9 +3,13 @@ import type { BucketName } from './limiter.ts';
 
 /** Takes what the client has to say. `console` fits. */
 export interface Logger {
+  /** Takes details for finding mistakes. */
   debug(message: string, details?: Record<string, unknown>): void;
+  /** Takes what is worth knowing. */
   info(message: string, details?: Record<string, unknown>): void;
+  /** Takes what may need attention. */
   warn(message: string, details?: Record<string, unknown>): void;
+  /** Takes what has failed. */
   error(message: string, details?: Record<string, unknown>): void;
 }
 
@@ -17,6 +21,7 @@ interface CallEvent {
   operation: string;
   /** The path with names in place of its parameters: `/shipments/{id}`. */
   route: string;
+  /** HTTP method. */
   method: string;
   /** Path below the base URL, with the query. */
   path: string;
@@ -27,20 +32,25 @@ interface AttemptEvent extends CallEvent {
   attempt: number;
 }
 
+/** An attempt that is about to be sent. */
 export interface RequestEvent extends AttemptEvent {
   /** What is about to be sent, the credential excepted. Headers may be added or changed here. */
   headers: Headers;
 }
 
+/** An answer, at its headers. */
 export interface ResponseEvent extends AttemptEvent {
+  /** HTTP status. */
   status: number;
   /** A copy, with the credential masked should the service repeat it. */
   headers: Headers;
+  /** The service's id of the request, where it sent one. */
   requestId: string | undefined;
   /** From sending to the headers of the answer, in ms. */
   durationMs: number;
 }
 
+/** An attempt that failed and is followed by another. */
 export interface RetryEvent extends AttemptEvent {
   /** Wait before the next attempt, in ms. */
   delayMs: number;
@@ -48,18 +58,23 @@ export interface RetryEvent extends AttemptEvent {
   error: unknown;
 }
 
+/** An answer of 429. */
 export interface RateLimitedEvent extends AttemptEvent {
+  /** The bucket that is closed. */
   bucket: BucketName;
   /** From `Retry-After`, in ms; `undefined` where the service did not say. */
   retryAfterMs: number | undefined;
 }
 
+/** An attempt that waits for its slot of the rate limit. */
 export interface QueuedEvent extends AttemptEvent {
+  /** The bucket whose slot it waits for. */
   bucket: BucketName;
   /** How long the call will wait for its slot at least, in ms, as far as is known now. */
   estimatedWaitMs: number;
 }
 
+/** A call that has ended. */
 export interface SettledEvent extends CallEvent {
   /** Why the call failed; `undefined` if it did not. */
   error: unknown;
@@ -71,9 +86,11 @@ export interface SettledEvent extends CallEvent {
   durationMs: number;
 }
 
+/** An answer that does not fit its schema. */
 export interface SchemaMismatchEvent extends CallEvent {
   /** Path below the base URL, without the query. */
   path: string;
+  /** What does not fit, and where. */
   mismatch: SchemaMismatch;
 }
 

@@ -6,7 +6,9 @@ export type Priority = 'interactive' | 'bulk';
 
 /** What a call says when it asks for a slot. */
 export interface SlotRequest {
+  /** The bucket that the call counts in. */
   bucket: BucketName;
+  /** Which calls it goes before. */
   priority: Priority;
   /** Takes the call out of the queue; `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;

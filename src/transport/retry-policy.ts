@@ -1,6 +1,7 @@
 import { APIError, ConnectionError, TimeoutError } from '../errors.ts';
 import { isPermanent, neverConnected } from './connection-failure.ts';
 
+/** How attempts that failed are made again. */
 export interface RetryOptions {
   /**
    * Attempts after the first.

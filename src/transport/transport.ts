@@ -37,11 +37,19 @@ const NEVER_SENT = {
  * anything else is made, since thousands of calls may wait for theirs.
  */
 export class Transport {
+  /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
+  /** The rate limit that its calls share. */
   readonly limiter: RateLimiter;
+  /** Calls the hooks and the logger. */
   readonly observer: Observer;
   /** What the rate limit of most requests allows. */
-  readonly pace: { readonly windowMs: number; readonly limit: number };
+  readonly pace: {
+    /** Length of the window, in ms. */
+    readonly windowMs: number;
+    /** Requests in a window. */
+    readonly limit: number;
+  };
   /** What of the settings holds for the storage too, where documents are kept. */
   readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;

@@ -13,6 +13,7 @@ export class UploadError extends TrackingError {
   readonly stage: UploadStage;
   /** Of the document that holds the same bytes, where that is the reason: stage `create`, the `cause` a `ConflictError`. */
   readonly existingDocumentId: string | undefined;
+  /** The name of that document. */
   readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {

@@ -18,6 +18,7 @@ export interface UploadStream {
 /** What can be uploaded. A string is the path of a file, in Node, Bun and Deno. */
 export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream;
 
+/** How far an upload has come. */
 export interface UploadProgress {
   /** `hash` while the checksum is computed, then `put` while the bytes are sent. */
   stage: 'hash' | 'put';
@@ -54,6 +55,7 @@ export interface UploadSettings extends PutOptions, Pick<RequestOptions, 'header
 
 /** One file and what it is called. */
 export interface UploadItem {
+  /** A path (in Node), a `Blob` or `File`, bytes, or a function that opens a stream. */
   file: UploadFile;
   /** Of the document. @default `filename` */
   name?: string | undefined;
@@ -63,8 +65,10 @@ export interface UploadItem {
   contentType?: string | undefined;
 }
 
+/** Options of `documents.upload`. */
 export interface UploadOptions extends UploadItem, UploadSettings {}
 
+/** Options of `documents.uploadMany`. */
 export interface UploadManyOptions extends Omit<UploadSettings, 'onProgress'> {
   /**
    * Files that are uploaded at a time.
@@ -76,11 +80,25 @@ export interface UploadManyOptions extends Omit<UploadSettings, 'onProgress'> {
 }
 
 /** The outcome for one file. */
-export type UploadResult = { item: UploadItem; index: number } & (
-  | { ok: true; document: Document }
-  | { ok: false; error: unknown }
+export type UploadResult = {
+  /** What was to be uploaded. */
+  item: UploadItem;
+  /** Its place among the items, from 0. */
+  index: number;
+} & (
+  | {
+      ok: true;
+      /** The document that it has become. */
+      document: Document;
+    }
+  | {
+      ok: false;
+      /** Why it was not uploaded. */
+      error: unknown;
+    }
 );
 
+/** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
    * How long the storage may send nothing, in ms.

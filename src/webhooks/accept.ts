@@ -28,11 +28,13 @@ export interface Delivery {
 export interface Rejection {
   /** What was answered. */
   status: number;
+  /** Why it was not acknowledged. */
   reason: Outcome;
   /** What was thrown, where something was. */
   error: unknown;
 }
 
+/** Options of {@link createReceiver}. */
 export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /** The `secret` of the webhook; several while one replaces another. What a function gives is kept for 30 seconds. */
   secrets: Secrets;

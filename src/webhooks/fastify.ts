@@ -22,6 +22,7 @@ interface FastifyReply {
   send(body: string): unknown;
 }
 
+/** Options of the Fastify plugin. */
 export interface FastifyOptions {
   /** The path, below the `prefix` of the registration. @default '/' */
   url?: string | undefined;

@@ -30,11 +30,15 @@ export interface HandlerContext {
 
 /** A notification that is given up. `inbox.revive(id)` makes it an entry again. */
 export interface DeadNotification {
+  /** Id of the notification. */
   id: string;
+  /** Name of the event. */
   event: string;
   /** `undefined` if it could not be read. */
   notification: Notification | undefined;
+  /** How many attempts were made. */
   attempts: number;
+  /** What the last attempt failed with. */
   error: unknown;
 }
 

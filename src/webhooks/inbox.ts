@@ -4,6 +4,7 @@ import { knownNames, milliseconds, objectArgument } from '../arguments.ts';
 export interface InboxEntry {
   /** `data.id` of the notification: what duplicates are told by. */
   id: string;
+  /** Name of the event. */
   event: string;
   /** Entries of one group are handed out one at a time, in their `order`: a container, unless `orderBy` says otherwise. */
   group: string;
@@ -19,6 +20,7 @@ export interface InboxEntry {
 
 /** An entry that was handed out. Until its lease runs out nobody else gets it, nor another one of its group. */
 export interface Claim {
+  /** What was handed out. */
   entry: InboxEntry;
   /** 1 at the first time. Counted when it is handed out, so that a crash counts too. */
   attempt: number;
@@ -28,6 +30,7 @@ export interface Claim {
   fence?: number | undefined;
 }
 
+/** What is to be handed out. */
 export interface ClaimOptions {
   /** The most to hand out. */
   limit: number;
@@ -42,10 +45,15 @@ export interface ClaimOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
+/** An entry that is given up. */
 export interface DeadLetter {
+  /** Id of the notification, or what stands for it where the body could not be read. */
   id: string;
+  /** Name of the event. */
   event: string;
+  /** The body as it came. */
   body: Uint8Array;
+  /** How many attempts were made. */
   attempts: number;
   /** Message of the last error. */
   error: string;
@@ -83,6 +91,7 @@ export interface Inbox {
   revive(id: string): Promise<boolean>;
 }
 
+/** How long an inbox remembers. */
 export interface RetentionOptions {
   /**
    * How long a handled `id` is remembered, in ms. A delivery that is repeated later counts as new, and signatures do not

@@ -1,6 +1,7 @@
 import { report, type WebhookLogger } from './log.ts';
 import { within } from './within.ts';
 
+/** Options of {@link ipAllowlist}. */
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;

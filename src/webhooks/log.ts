@@ -1,6 +1,8 @@
 /** Takes what has to be said. `console` fits. */
 export interface WebhookLogger {
+  /** Takes what may need attention. */
   warn(message: string): void;
+  /** Takes what has failed. */
   error(message: string): void;
 }
 

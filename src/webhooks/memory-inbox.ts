@@ -10,6 +10,7 @@ import {
 } from './inbox.ts';
 import { type Streaming, type StreamOptions, stream } from './stream.ts';
 
+/** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions extends RetentionOptions {
   /** Says that you know: whatever was accepted and not handled is lost with the process. */
   ephemeral: true;

@@ -5,7 +5,9 @@ import { BodyCollector } from './read-body.ts';
 
 /** What something that has read the body before may have left of it. */
 export interface Kept {
+  /** The body as it came, where something has kept it. */
   rawBody?: unknown;
+  /** What a parser has made of the body. */
   body?: unknown;
 }
 

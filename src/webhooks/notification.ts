@@ -55,7 +55,13 @@ declare const unknown: unique symbol;
 type UnknownName = `${string & { readonly [unknown]: true }}`;
 
 /** A record of a type that this version does not know. */
-export type UnknownRecord = { type: UnknownName; id: string; [name: string]: unknown };
+export type UnknownRecord = {
+  /** Name of the resource type. */
+  type: UnknownName;
+  /** Id of the record. */
+  id: string;
+  [name: string]: unknown;
+};
 
 /** Any record that came with a notification. Narrow it by `type`. What it points to is not linked. */
 export type IncludedRecord = RecordTypes<[]>[LinkableType] | UnknownRecord;
@@ -64,10 +70,23 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
   /** Unique: the same notification may be delivered more than once (SPEC.md, Delivery rules). */
   id: string;
   type: 'webhook_notification';
+  /** Name of the event. Narrows the type of the notification. */
   event: Event;
+  /** The webhook that it was sent to. */
   webhook?: Ref<'webhook'>;
-  webhook_notification_logs?: { type: string; id: string }[];
-  links?: { self?: string };
+  /** Attempts at the delivery. Empty as far as is known. */
+  webhook_notification_logs?: {
+    /** Name of the resource type. */
+    type: string;
+    /** Id of the log. */
+    id: string;
+  }[];
+  /** Addresses that came with it. */
+  links?: {
+    /** Address of the notification. */
+    self?: string;
+  };
+  /** Whatever else came with it. */
   meta?: Record<string, unknown>;
   /** What came along, empty where the service sent nothing. */
   included: IncludedRecord[];
@@ -87,6 +106,7 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
 export interface SubjectNotification<out E extends EventName> extends Envelope<E> {
   /** What the event is about. Absent only where the service names it nowhere, as in one of its samples. */
   reference_object: Subject<SubjectType<E>>;
+  /** Never there: only a document event has it. */
   document?: never;
 }
 
@@ -94,6 +114,7 @@ export interface SubjectNotification<out E extends EventName> extends Envelope<E
 export interface DocumentNotification<out E extends EventName> extends Envelope<E> {
   /** What the event is about. */
   document: Subject<'document'>;
+  /** Never there: a document event has `document`. */
   reference_object?: never;
 }
 
@@ -118,7 +139,9 @@ export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingE
  * if (event === 'container.brand_new_event') console.log(n.reference_object);
  */
 export type UnknownNotification = Envelope<UnknownName> & {
+  /** What the event is about, where it names that. */
   reference_object?: IncludedRecord;
+  /** The document that the event is about, where it names one. */
   document?: IncludedRecord;
 };
 

@@ -6,9 +6,11 @@ import { type RawBody, rawBytes } from './raw-body.ts';
 
 /** A schema that a document can be checked with: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
 export interface DocumentSchema {
+  /** Checks a document, and says by `success` whether it fits. */
   safeParse(value: unknown): { success: boolean; error?: unknown };
 }
 
+/** How a notification is read. */
 export interface ParseOptions {
   /** Checks the whole document. Without it only what every notification must have is checked. */
   schema?: DocumentSchema | undefined;

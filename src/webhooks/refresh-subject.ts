@@ -19,6 +19,7 @@ export interface SubjectClient {
   webhookNotifications: { get(id: string): PromiseLike<object> };
 }
 
+/** What {@link refreshSubject} reads. Narrow it by `type`. */
 export type FreshSubject =
   | Container<readonly ['shipment']>
   | Shipment

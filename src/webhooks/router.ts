@@ -4,6 +4,7 @@ import { EVENT_NAMES, isEventName } from './event-names.ts';
 import type { HandlerContext } from './handle-claim.ts';
 import type { EventPattern, Notification, NotificationOf } from './notification.ts';
 
+/** Handles notifications. What it returns is awaited; what it throws means another attempt. */
 export type Handler<N extends Notification = Notification> = (notification: N, context: HandlerContext) => unknown;
 
 /** Handles the notifications about an event, or about a family of events. */
@@ -12,6 +13,7 @@ export type EventHandler<P extends EventName | EventPattern> = (
   context: HandlerContext,
 ) => unknown;
 
+/** Passes each notification on to the handler for its event. */
 export interface Router {
   /**
    * Handles an event, or a family such as `container.transport.*`. Only the handler that fits best is called: the name

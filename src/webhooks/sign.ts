@@ -2,8 +2,11 @@ import { type RawBody, rawBytes } from './raw-body.ts';
 import { checkSecrets } from './secrets.ts';
 import { type SignatureOptions, sign, signatureFormat } from './signature.ts';
 
+/** Options of {@link signWebhook}. */
 export interface SignOptions extends SignatureOptions {
+  /** The body that will be sent. */
   body: RawBody;
+  /** The `secret` of the webhook. */
   secret: string | undefined;
 }
 

@@ -2,11 +2,13 @@ import type { Inbox } from './inbox.ts';
 import type { Notification } from './notification.ts';
 import { createWorker, type HandlingOptions } from './worker.ts';
 
+/** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
   /** Ends the loop once nothing is in hand. */
   signal?: AbortSignal | undefined;
 }
 
+/** An inbox that can be read in a loop. */
 export interface Streaming {
   /**
    * The notifications, one at a time, for those who would rather have a loop than a worker. One counts as handled when the

@@ -5,6 +5,7 @@ import { type RawBody, rawBytes } from './raw-body.ts';
 import { checkSecrets, type Secrets } from './secrets.ts';
 import { matches, parseSignature, type SignatureFormat, type SignatureOptions, signatureFormat } from './signature.ts';
 
+/** Options of {@link verifyWebhook}. */
 export interface VerifyOptions extends SignatureOptions, ParseOptions {
   /** The body as it came, before any parsing. */
   body: RawBody;

@@ -8,6 +8,7 @@ import type { Router } from './router.ts';
 import { turn } from './turn.ts';
 import { MAX_TIMER_MS, within } from './within.ts';
 
+/** How notifications are handled. */
 export interface HandlingOptions extends ParseOptions {
   /**
    * How long an entry belongs to a worker that does not answer, in ms. Renewed while the handler runs. A process that was
@@ -25,12 +26,18 @@ export interface HandlingOptions extends ParseOptions {
   pollMs?: number | undefined;
   /** Told of each notification that is given up, so that somebody looks at it. */
   onDead?: ((death: DeadNotification) => unknown) | undefined;
-  /** @default console */
+  /**
+   * Hears of attempts that failed and of what is given up; `false` for silence.
+   * @default console
+   */
   logger?: false | WebhookLogger | undefined;
 }
 
+/** Options of {@link createWorker}. */
 export interface WorkerOptions extends HandlingOptions {
+  /** Where the notifications come from. */
   inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
+  /** What handles them. */
   router: Pick<Router, 'handle'>;
   /** Notifications handled at a time, never two of the same group. @default 8 */
   concurrency?: number | undefined;
@@ -43,6 +50,7 @@ export interface WorkerOptions extends HandlingOptions {
   handlerTimeoutMs?: number | undefined;
 }
 
+/** Options of {@link Worker.stop}. */
 export interface StopOptions {
   /**
    * Resolve after this time at the latest, in ms, whatever is still in hand. If the process ends then, that comes again when
@@ -52,8 +60,12 @@ export interface StopOptions {
   timeoutMs?: number | undefined;
 }
 
+/** Handles what an inbox holds: see {@link createWorker}. */
 export interface Worker {
-  /** @throws {ConfigurationError} once it was stopped. */
+  /**
+   * Begins to handle what the inbox holds, and goes on until it is stopped.
+   * @throws {ConfigurationError} once it was stopped.
+   */
   start(): Worker;
   /** Takes nothing more, and resolves when the handlers under way have ended and what was taken is settled. */
   stop(options?: StopOptions): Promise<void>;
