@@ -42,26 +42,19 @@ export interface Surface {
   files: ts.SourceFile[];
 }
 
-/** What the declarations in `dist/` export. */
-export function publicSurface(): Surface {
-  const dist = join(ROOT, 'dist');
-  const paths = Object.entries(manifest.exports).flatMap(([path, conditions]) =>
-    typeof conditions === 'string' ? [] : [[path, resolve(ROOT, conditions.import.types)] as const],
-  );
-  const program = ts.createProgram(
-    paths.map(([, file]) => file),
-    {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-      strict: true,
-      skipLibCheck: true,
-      types: ['node'],
-    },
-  );
+/** What the declarations in `dist/` export, or other declaration files, by the names that they are imported by. */
+export function publicSurface(paths: Record<string, string> = builtDeclarations()): Surface {
+  const program = ts.createProgram(Object.values(paths), {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  });
   const checker = program.getTypeChecker();
-  const entries = paths.map(([path, file]) => {
+  const entries = Object.entries(paths).map(([name, file]) => {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (!module) throw new Error(`${file} is missing: npm run build`);
@@ -72,10 +65,19 @@ export function publicSurface(): Surface {
         return { name: symbol.name, symbol: target, declarations: target.declarations ?? [] };
       })
       .sort((one, other) => compare(one.name, other.name));
-    return { name: join(manifest.name, path), exports };
+    return { name, exports };
   });
-  const files = program.getSourceFiles().filter(({ fileName }) => dirname(`${fileName}/`).startsWith(dist));
+  const folders = new Set(Object.values(paths).map(file => dirname(file)));
+  const files = program.getSourceFiles().filter(({ fileName }) => folders.has(dirname(fileName)));
   return { checker, entries, files };
+}
+
+function builtDeclarations(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(manifest.exports).flatMap(([path, conditions]) =>
+      typeof conditions === 'string' ? [] : [[join(manifest.name, path), resolve(ROOT, conditions.import.types)]],
+    ),
+  );
 }
 
 /** The text of `docs/api.md`. */
@@ -186,8 +188,10 @@ type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
 
 /** The fields, options and methods of a declaration, those of object types within it too. */
 function* membersWithin(node: ts.Node): Generator<Member> {
-  // What a schema has is what its record has; errors are made by the client alone; a method's comment tells its parameters.
-  if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node) || ts.isParameter(node)) return;
+  // What a schema has is what its record has; errors are made by the client alone.
+  if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node)) return;
+  // What a method takes and gives is told by its comment.
+  if (ts.isParameter(node) || (ts.isFunctionLike(node.parent) && node.parent.type === node)) return;
   if (ts.isInterfaceDeclaration(node) && [...STAND_INS, ...MAPS].includes(node.name.text)) return;
   const children = ts.isClassDeclaration(node) ? publicMembers(node) : childrenOf(node);
   for (const child of children) {

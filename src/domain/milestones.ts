@@ -13,7 +13,7 @@ type NameOf<Event> = Event extends `container.transport.estimated.${string}`
     ? Name
     : never;
 
-/** Name of a milestone: the event without its prefix. */
+/** Name of a milestone: the event without `container.transport.`, and without `estimated.`. */
 export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */

@@ -1,7 +1,10 @@
 import { objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
-/** What a query parameter can be; nested objects and arrays become brackets and commas. */
+/**
+ * What a query parameter can be. The items of an array are joined by commas, the names of a nested object go into brackets,
+ * a `Date` becomes ISO 8601, and `null` and `undefined` are left out.
+ */
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
 /** Query parameters; a nested object becomes brackets: `{ page: { size: 5 } }` is `page[size]=5`. */

@@ -8,6 +8,7 @@ export interface ResourceRecord<T extends string, I extends IncludeList = []> {
   meta?: { [N in string | Extract<I[number], never>]-?: unknown };
   /** Unique among the records of its type. A UUID for most types. */
   id: string;
+  /** Name of the resource type. Tells apart what a relationship may point to. */
   type: T;
   /** Addresses of the record where the service sends them, relative or absolute. Requests do not need them. */
   links?: {

@@ -43,7 +43,7 @@ export interface SelfCheckOptions {
    */
   event?: EventName | undefined;
   /**
-   * The header with the signature, for the message.
+   * The header that holds the signature.
    * @default 'X-SVC-Webhook-Signature'
    */
   header?: string | undefined;

@@ -55,7 +55,7 @@ export interface UploadSettings extends PutOptions, Pick<RequestOptions, 'header
 
 /** One file and what it is called. */
 export interface UploadItem {
-  /** A path (in Node), a `Blob` or `File`, bytes, or a function that opens a stream. */
+  /** A path (not in browsers), a `Blob` or `File`, bytes, or an {@link UploadStream}. */
   file: UploadFile;
   /** Of the document. @default `filename` */
   name?: string | undefined;

@@ -22,6 +22,7 @@ interface RequestContext {
   http?: { method?: string };
 }
 
+/** The answer, in the form that Lambda takes. */
 export interface LambdaResult {
   statusCode: number;
   headers?: Record<string, string>;
