@@ -22,7 +22,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type ClientOptions, TrackingClient } from '../src/index.ts';
+import { type CommonOptions, TrackingClient } from '../src/index.ts';
 import { median } from './measure.ts';
 
 const MIB = 2 ** 20;
@@ -138,7 +138,7 @@ async function putBarely(origin: string, file: string): Promise<Run> {
 }
 
 async function upload(origin: string, file: string, by?: string): Promise<Run> {
-  const options: ClientOptions = by === 'fetch' ? { fetch: (input, init) => fetch(input, init) } : {};
+  const options: CommonOptions = by === 'fetch' ? { fetch: (input, init) => fetch(input, init) } : {};
   const client = new TrackingClient({ baseUrl: `${origin}/v2`, apiKey: 'key', rateLimit: false, ...options });
   return measured(() => client.documents.upload({ file }));
 }

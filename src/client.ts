@@ -188,7 +188,7 @@ export class TrackingClient {
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
     // What is left out of the budget is as before: the clients that share it would have to keep to a default otherwise.
     const rateLimit = merged(others.rateLimit, overrides?.rateLimit);
-    return new TrackingClient({ ...others, ...credential, ...given, rateLimit });
+    return new TrackingClient({ ...others, ...credential, ...given, rateLimit } as ClientOptions);
   }
 
   /** Rejects what waits for its turn and every later call. Requests under way end as usual. */

@@ -10,7 +10,15 @@ export type {
 } from './jsonapi/document.ts';
 export { dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
-export type { ClientOptions, RateLimitOptions, RequestOptions, Validation } from './options.ts';
+export type {
+  AccessTokenOptions,
+  ApiKeyOptions,
+  ClientOptions,
+  CommonOptions,
+  RateLimitOptions,
+  RequestOptions,
+  Validation,
+} from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List, type ListOptions } from './pagination/list.ts';
 export { Page } from './pagination/page.ts';

@@ -66,27 +66,17 @@ export interface RateLimitOptions {
    * @default 100_000
    */
   maxQueue?: number | undefined;
-  /** A limiter of your own, in place of the built-in one. The other options are then its own business. */
+  /** A limiter of your own, in place of the built-in one. The client then ignores the other options of `rateLimit`. */
   limiter?: RateLimiter | undefined;
 }
 
-/** Options of {@link TrackingClient}. */
-export interface ClientOptions {
+/** Options of a client beside its credential. */
+export interface CommonOptions {
   /**
    * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http for loopback only.
    * @default the environment variable `TRACKING_BASE_URL`
    */
   baseUrl?: string | undefined;
-  /**
-   * API key, sent as `Authorization: Token <key>`. Exactly one of `apiKey` and `accessToken`.
-   * @default the environment variable `TRACKING_API_KEY`
-   */
-  apiKey?: string | undefined;
-  /**
-   * OAuth access token, sent as `Authorization: Bearer <token>`. A function is asked before every attempt; an attempt
-   * that ends in 401 is made once more with what it gives then.
-   */
-  accessToken?: AccessToken | undefined;
   /**
    * Limit for one attempt in ms, from the granted slot of the rate limit to the last byte of the body. Time in the queue
    * does not count.
@@ -104,7 +94,8 @@ export interface ClientOptions {
   rateLimit?: false | RateLimitOptions | undefined;
   /**
    * `strict` rejects with a `ResponseFormatError`, `warn` logs each shape once and calls `onSchemaMismatch`, `off` does
-   * not check and does not load the schemas.
+   * not check and does not load the schemas. With `warn`, the first answers of a program are checked after their value is
+   * given, while the schemas are loaded.
    * @default 'warn'
    */
   validation?: Validation | undefined;
@@ -122,7 +113,7 @@ export interface ClientOptions {
   fetch?: Fetch | undefined;
   /** Headers for every request. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
-  /** Functions that are called as things happen. */
+  /** Functions that are called as requests are made, answered and repeated. */
   hooks?: Hooks | undefined;
   /**
    * Where the client's messages go; `false` for nowhere.
@@ -136,6 +127,29 @@ export interface ClientOptions {
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
+
+/** The credential of a client that has an API key. */
+export interface ApiKeyOptions {
+  /**
+   * API key, sent as `Authorization: Token <key>`. Exactly one of `apiKey` and `accessToken`.
+   * @default the environment variable `TRACKING_API_KEY`
+   */
+  apiKey?: string | undefined;
+  accessToken?: undefined;
+}
+
+/** The credential of a client that has an OAuth access token. */
+export interface AccessTokenOptions {
+  apiKey?: undefined;
+  /**
+   * OAuth access token, sent as `Authorization: Bearer <token>`. A function is asked before every attempt; an attempt
+   * that ends in 401 is made once more with what it gives then.
+   */
+  accessToken?: AccessToken | undefined;
+}
+
+/** Options of a client: exactly one of `apiKey` and `accessToken`, which may come from the environment, and the rest. */
+export type ClientOptions = CommonOptions & (ApiKeyOptions | AccessTokenOptions);
 
 /** No text of the runtimes is longer. */
 const LONGEST_TEXT_BYTES = 536_870_888;
@@ -236,7 +250,8 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
   objectArgument('The argument of TrackingClient', options, "{ baseUrl: 'https://host.example/v2', apiKey }");
   const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
   const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
-  return { ...options, baseUrl, apiKey };
+  // Both may be there in plain JavaScript: `resolveOptions` refuses that.
+  return { ...options, baseUrl, apiKey } as ClientOptions;
 }
 
 /**

@@ -74,6 +74,11 @@ describe('hovering over', () => {
       `createRouter().on('container.updated', |n => n.event);`,
       '(parameter) n: SubjectNotification<"container.updated">',
     ],
+    [
+      'the options of a client',
+      `type T = import('container-tracking-sdk').|ClientOptions;`,
+      '(alias) type ClientOptions = CommonOptions & (ApiKeyOptions | AccessTokenOptions)\nexport ClientOptions',
+    ],
     ['a client', 'client|;', 'const client: TrackingClient'],
   ])('%s says what it is', (_, program, expected) => {
     const { text } = editor.hover(program);
@@ -106,6 +111,24 @@ describe('hovering over', () => {
 
   test('every method of every group says what it does', () => {
     expect(editor.undocumented('TrackingClient', () => true)).toEqual([]);
+  });
+
+  test.each(
+    Object.entries({
+      apiKey: 'sent as `Authorization: Token',
+      accessToken: 'sent as `Authorization: Bearer',
+      hooks: 'called',
+    }),
+  )('the option %s of a client says what it means, once', (name, means) => {
+    const { documentation } = editor.hover(`new TrackingClient({ |${name}: 'x' });`);
+    expect(documentation.split(means)).toHaveLength(2);
+  });
+
+  test('every option of a client says what it means', () => {
+    const parts = ['CommonOptions', 'ClientOptions'].map(
+      name => `{ ${name}: Required<import('container-tracking-sdk').${name}> }`,
+    );
+    expect(editor.undocumented(parts.join(' & '), () => true)).toEqual([]);
   });
 
   test('a field says its zone, and what is not included how to include it', () => {
@@ -157,6 +180,9 @@ describe('completing', () => {
   });
 
   test('the options of a call offer the include', () => {
+    expect(editor.complete('new TrackingClient({ | });')).toEqual(
+      expect.arrayContaining(['apiKey', 'accessToken', 'baseUrl', 'timeout']),
+    );
     expect(editor.complete(`client.shipments.get('x', { | });`)).toEqual(
       expect.arrayContaining(['include', 'signal', 'timeout']),
     );

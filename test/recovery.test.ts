@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, ConfigurationError, type TrackingClient } from '../src/index.ts';
+import { type CommonOptions, ConfigurationError, type TrackingClient } from '../src/index.ts';
 import type { RecoveryCheckpoint } from '../src/recovery/checkpoint.ts';
 import type { Recovered, RecoverOptions } from '../src/recovery/options.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
@@ -34,7 +34,7 @@ interface Setup {
 /** A service with one webhook. `isUp` decides which notifications arrive. */
 async function setUp(
   isUp: (event: string) => boolean,
-  { client: clientOptions, ...options }: SandboxOptions & { client?: ClientOptions } = {},
+  { client: clientOptions, ...options }: SandboxOptions & { client?: CommonOptions } = {},
 ): Promise<Setup> {
   const stored = new Set<string>();
   const sandbox = createSandbox({

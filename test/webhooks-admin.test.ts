@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, ConfigurationError, type TrackingClient, type Webhook } from '../src/index.ts';
+import { type CommonOptions, ConfigurationError, type TrackingClient, type Webhook } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import { createReceiver, memoryInbox } from '../src/webhooks/index.ts';
 import { ipAllowlist } from '../src/webhooks/ip-allowlist.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function connect(
   options: SandboxOptions = {},
-  clientOptions: ClientOptions = {},
+  clientOptions: CommonOptions = {},
 ): Promise<{ sandbox: Sandbox; client: TrackingClient }> {
   const sandbox = createSandbox({ rateLimit: false, ...options });
   const server = await sandbox.listen();

@@ -42,7 +42,8 @@ test('what is left out of the budget is as before, also for those who share it',
 test('refuses what the constructor refuses', async () => {
   const server = await serve({ body: PARTY });
   expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);
-  expect(() => clientFor(server).withOptions({ apiKey: 'a', accessToken: 'b' })).toThrow(/Both/);
+  const both = { apiKey: 'a', accessToken: 'b' } as object;
+  expect(() => clientFor(server).withOptions(both)).toThrow(/Both/);
 });
 
 test('is not closed with the client it came from', async () => {

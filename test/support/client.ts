@@ -12,7 +12,7 @@ export function clientFor(server: { baseUrl: string }, options: ClientOptions = 
     logger: false,
     retry: { minDelay: 0 },
     ...options,
-  });
+  } as ClientOptions);
 }
 
 /** The answer to `client.parties.get('1')`. */

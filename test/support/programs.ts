@@ -10,7 +10,7 @@ export interface Program {
 
 const PREAMBLE = `
 import { TrackingClient, dynamicInclude, isReadyForPickup, lastFreeDay, milestones, NotFoundError } from 'container-tracking-sdk';
-import type { Container, Shipment, ShipmentInclude, ContainerInclude, EventName, RequestOptions } from 'container-tracking-sdk';
+import type { Container, Shipment, ShipmentInclude, ContainerInclude, ClientOptions, CommonOptions, EventName, RequestOptions } from 'container-tracking-sdk';
 declare const client: TrackingClient;
 declare const flag: boolean;
 declare const id: string;
@@ -188,6 +188,32 @@ export const source: Source = client.trackingRequests;`,
     name: 'the credential once',
     right: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 'x' });`,
     wrong: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 5 });`,
+  },
+  {
+    name: 'an API key or an access token',
+    right: `declare const maybe: string | undefined;
+const baseUrl = 'https://a.example/v2';
+const tokens = () => Promise.resolve('x');
+export const clients = [
+  new TrackingClient(),
+  new TrackingClient({}),
+  new TrackingClient({ baseUrl: maybe, apiKey: maybe }),
+  new TrackingClient({ baseUrl, accessToken: maybe, hooks: undefined }),
+  new TrackingClient({ apiKey: 'a', accessToken: undefined }),
+  new TrackingClient({ apiKey: undefined, accessToken: tokens }),
+  client.withOptions({ accessToken: 'b' }),
+  client.withOptions({ apiKey: maybe, timeout: 5 }),
+  new TrackingClient(flag ? { apiKey: 'a' } : { accessToken: tokens }),
+];
+function made(options: ClientOptions = {}): TrackingClient { return new TrackingClient({ ...options, baseUrl }); }
+function keyed(options: CommonOptions): ClientOptions { return { ...options, apiKey: 'a' }; }
+export const more = [made({ apiKey: 'a' }), made(keyed({ timeout: 5 })), new TrackingClient(keyed({}))];`,
+    wrong: `export const c = new TrackingClient({ apiKey: 'a', accessToken: 'b' });`,
+  },
+  {
+    name: 'one credential in place of the other',
+    right: `export const c = client.withOptions({ apiKey: undefined, accessToken: 'b' });`,
+    wrong: `export const c = client.withOptions({ apiKey: 'a', accessToken: 'b' });`,
   },
   {
     name: 'a result of many',
