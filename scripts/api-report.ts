@@ -5,7 +5,7 @@
  * node scripts/api-report.ts
  */
 import { writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -138,95 +138,6 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** The public names that no comment says anything about, such as `container-tracking-sdk: Page.nextPage`. */
-export function undocumented({ checker, entries, files }: Surface): string[] {
-  const ours = new Set(files);
-  const seen = new Set<ts.Declaration>();
-  const missing = entries.flatMap(({ name: entry, exports }) =>
-    exports.flatMap(({ name, symbol, declarations }) => {
-      const members = declarations.flatMap(declaration => [...membersOf(declaration)]);
-      const names = members.filter(member => isMissing(member)).map(member => `${name}.${pathOf(member)}`);
-      return [...(isMissing(symbol) ? [name] : []), ...names].map(missing => `${entry}: ${missing}`);
-    }),
-  );
-  return missing.sort(compare);
-
-  /** Those of an interface include what it has from types that cannot be imported. */
-  function membersOf(declaration: ts.Declaration): ts.Symbol[] {
-    const inherited =
-      ts.isInterfaceDeclaration(declaration) && ![...STAND_INS, ...MAPS].includes(declaration.name.text)
-        ? checker.getTypeAtLocation(declaration).getProperties()
-        : [];
-    return [...inherited, ...Array.from(membersWithin(declaration), member => member.symbol)];
-  }
-
-  function isMissing(symbol: ts.Symbol): boolean {
-    // One of a generic interface is another symbol for each use, and the same declaration.
-    const [declaration] = symbol.declarations ?? [];
-    if (!declaration || seen.has(declaration) || !ours.has(declaration.getSourceFile())) return false;
-    seen.add(declaration);
-    if (speaksForItself(declaration)) return false;
-    const isDeprecated = symbol.getJsDocTags(checker).some(({ name, text }) => name === 'deprecated' && text);
-    return !isDeprecated && symbol.getDocumentationComment(checker).length === 0;
-  }
-}
-
-/** The parts of objects of other packages that are used: those say what they mean. */
-const STAND_INS = [
-  'BottleneckLike',
-  'FastifyScope',
-  'LambdaEvent',
-  'LambdaResult',
-  'NodeRequest',
-  'NodeResponse',
-  'SubjectClient',
-];
-/** From names of resource types to types that have a comment of their own. */
-const MAPS = ['RecordTypes', 'Resources'];
-
-type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
-
-/** The fields, options and methods of a declaration, those of object types within it too. */
-function* membersWithin(node: ts.Node): Generator<Member> {
-  // What a schema has is what its record has; errors are made by the client alone.
-  if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node)) return;
-  // What a method takes and gives is told by its comment.
-  if (ts.isParameter(node) || (ts.isFunctionLike(node.parent) && node.parent.type === node)) return;
-  if (ts.isInterfaceDeclaration(node) && [...STAND_INS, ...MAPS].includes(node.name.text)) return;
-  const children = ts.isClassDeclaration(node) ? publicMembers(node) : childrenOf(node);
-  for (const child of children) {
-    if (ts.isPropertySignature(child) || ts.isMethodSignature(child)) yield child as unknown as Member;
-    if (ts.isPropertyDeclaration(child) || ts.isMethodDeclaration(child)) yield child as unknown as Member;
-    if (ts.isAccessor(child)) yield child as unknown as Member;
-    yield* membersWithin(child);
-  }
-}
-
-/** A member that the language names, and one that has a single value, such as `ok: true`. */
-function speaksForItself(declaration: ts.Declaration): boolean {
-  const { name, type } = declaration as ts.PropertySignature;
-  return (name && ts.isComputedPropertyName(name)) || (type !== undefined && ts.isLiteralTypeNode(type));
-}
-
-function childrenOf(node: ts.Node): ts.Node[] {
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, child => {
-    children.push(child);
-  });
-  return children;
-}
-
-/** `limits.default`, in terms of the declaration that it is in. */
-function pathOf({ declarations }: ts.Symbol): string {
-  const names: string[] = [];
-  for (let node: ts.Node | undefined = declarations?.[0]; node && !ts.isSourceFile(node); node = node.parent) {
-    if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isTypeAliasDeclaration(node)) break;
-    const { name } = node as ts.NamedDeclaration;
-    if (name && !ts.isParameter(node)) names.unshift(name.getText());
-  }
-  return names.join('.');
-}
-
 /** A declaration without comments and bodies: members on lines of their own, all else on one. */
 function shortForm(declaration: ts.Declaration, name: string): string {
   if (ts.isVariableDeclaration(declaration)) {
@@ -268,32 +179,8 @@ function cut(text: string): string {
 }
 
 /** Not by the language of the machine. */
-function compare(one: string, other: string): number {
+export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-/** Takes whatever the user's own iterator returns at its end: nobody is given that. */
-const ITERABLES = ['Iterable', 'AsyncIterable'];
-
-/** Where the declarations say `any`, or leave a parameter out whose default is that. */
-export function anyTypes({ checker, files }: Surface): string[] {
-  return files.flatMap(file => [...within(file)]);
-
-  function* within(node: ts.Node): Generator<string> {
-    const isAny = node.kind === ts.SyntaxKind.AnyKeyword;
-    if (isAny || (ts.isTypeReferenceNode(node) && defaultsToAny(node))) {
-      const file = node.getSourceFile();
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-      yield `${basename(file.fileName)}:${line + 1}: ${node.parent.getText().slice(0, 100)}`;
-    }
-    for (const child of childrenOf(node)) yield* within(child);
-  }
-
-  function defaultsToAny(node: ts.TypeReferenceNode): boolean {
-    if (ITERABLES.includes(node.typeName.getText())) return false;
-    const { aliasTypeArguments, typeArguments } = checker.getTypeFromTypeNode(node) as ts.TypeReference;
-    return (aliasTypeArguments ?? typeArguments ?? []).some(({ flags }) => flags & ts.TypeFlags.Any);
-  }
 }
 
 if (import.meta.main) {

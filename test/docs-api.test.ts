@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { anyTypes, apiReport, publicSurface, REPORT, type Surface } from '../scripts/api-report.ts';
+import { apiReport, publicSurface, REPORT, type Surface } from '../scripts/api-report.ts';
+import { anyTypes } from './support/public-names.ts';
 
 let surface: Surface;
 
@@ -20,3 +23,21 @@ test('every entry of the package is in the report, each with names', () => {
 test('no public type is any, also where a default would make it so', () => {
   expect(anyTypes(surface)).toEqual([]);
 });
+
+test('any is noticed where it is written and where it is left out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surface-'));
+  try {
+    const file = join(folder, 'index.d.ts');
+    writeFileSync(
+      file,
+      'export type A = Record<string, any>;\nexport type B = AsyncGenerator<string>;\nexport type C = Iterable<A>;',
+    );
+    expect(anyTypes(publicSurface({ sdk: file })).map(place => place.split(': ')[0])).toEqual([
+      'index.d.ts:1',
+      'index.d.ts:1',
+      'index.d.ts:2',
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
