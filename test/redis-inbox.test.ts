@@ -38,7 +38,7 @@ async function setUp(kind: keyof typeof connect) {
   const send = (command: string, name: string, ...args: string[]) =>
     direct.sendCommand([command, `${base}:${name}`, ...args]);
   const configure = (name: string, value: string) => direct.sendCommand(['CONFIG', 'SET', name, value]);
-  return { inbox, warn, send, configure };
+  return { inbox, key, warn, send, configure };
 }
 
 function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
@@ -162,6 +162,18 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect((await take(inbox)).entry).toMatchObject({ id: 'a', group: 'two' });
   });
 
+  test('without a `warn` of its own it tells the worker what Redis has lost', async () => {
+    const { send, key } = await setUp(kind);
+    const inbox = redisInbox({ client: await connect[kind](), key });
+    await inbox.put(entry('a'));
+    await send('DEL', 'entry:a');
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const worker = createWorker({ inbox, router: createRouter(), pollMs: 5, logger }).start();
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toHaveLength(1));
+    await worker.stop();
+    expect(logger.warn.mock.calls).toEqual([[expect.stringMatching(/^The inbox: Redis has lost .*"a"/)]]);
+  });
+
   test('an entry whose content is lost while it is handled is done, or dead when it fails for good', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
@@ -196,7 +208,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       if (n === 2) await send('DEL', 'fence');
       const claims = await inbox.claim({ limit: 2, leaseMs: 10_000 });
       for (const claim of claims) {
-        fences.push(Number((claim as { fence?: number }).fence));
+        fences.push(Number(claim.fence));
         await inbox.fail(claim, { error: 'no', retryInMs: 0 });
       }
     }

@@ -1,6 +1,7 @@
 import { objectArgument, optionalFunction } from '../arguments.ts';
 import {
   type Claim,
+  type ClaimOptions,
   type DeadLetter,
   type Inbox,
   type InboxEntry,
@@ -19,22 +20,10 @@ export interface RedisInboxOptions extends RetentionOptions {
   client: RedisClient;
   /** Tells the inboxes of one Redis from each other. @default 'default' */
   key?: string | undefined;
-  /** Told of what Redis has lost and what was put together again, and of a Redis that may lose more. @default console.warn */
-  warn?: ((message: string) => void) | undefined;
-}
-
-/** A claim with its number. */
-interface RedisClaim extends Claim {
-  /** Higher than that of each claim before it, of all entries. */
-  fence: number;
-}
-
-interface RedisClaimOptions {
-  limit: number;
-  leaseMs: number;
-  /** Groups that the caller is still busy with. */
-  except?: readonly string[] | undefined;
-  /** @default the inbox's own */
+  /**
+   * Told what Redis has lost, what was repaired, and that Redis may drop entries when it is full.
+   * @default the logger of the worker that claims, else `console.warn`
+   */
   warn?: ((message: string) => void) | undefined;
 }
 
@@ -55,7 +44,7 @@ class RedisInbox implements Inbox, Streaming {
   readonly #client: RedisClient;
   readonly #base: string;
   readonly #retentionMs: number;
-  readonly #warn: (message: string) => void;
+  readonly #warn: ((message: string) => void) | undefined;
   #isChecked = false;
   #repairing: Promise<void> | undefined;
 
@@ -63,7 +52,7 @@ class RedisInbox implements Inbox, Streaming {
     const { client, key = 'default', warn, ...others } = objectArgument('redisInbox', options, '{ client }');
     this.#client = redisClient('client', client);
     this.#base = `container-tracking-sdk:{inbox:${key}}`;
-    this.#warn = optionalFunction('warn', warn) ?? (message => console.warn(message));
+    this.#warn = optionalFunction('warn', warn);
     this.#retentionMs = retentionOf('redisInbox', others);
   }
 
@@ -73,8 +62,9 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
 
-  async claim({ limit, leaseMs, except = [], warn = this.#warn }: RedisClaimOptions): Promise<RedisClaim[]> {
+  async claim({ limit, leaseMs, except = [], warn: warnWorker }: ClaimOptions): Promise<Claim[]> {
     const lease = crypto.randomUUID();
+    const warn = this.#warn ?? warnWorker ?? warnConsole;
     const reply = await this.#run(CLAIM, [limit, leaseMs, lease, ...except]);
     const [rows, lost, empty] = reply as [string[][], string[], string[]];
     for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
@@ -148,11 +138,13 @@ class RedisInbox implements Inbox, Streaming {
   #run(script: string, args: (string | number)[]): Promise<unknown> {
     if (!this.#isChecked) {
       this.#isChecked = true;
-      void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn);
+      void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn ?? warnConsole);
     }
     return runScript(this.#client, script, [this.#base], args.map(String));
   }
 }
+
+const warnConsole = (message: string) => console.warn(message);
 
 /** The clients decode replies as text, and a dead letter may be any bytes. */
 function toBase64(bytes: Uint8Array): string {
