@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Bottleneck from 'bottleneck';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bottleneckLimiter } from '../src/bottleneck/index.ts';
 import type { RateLimiter, Slot, SlotRequest } from '../src/transport/limiter.ts';
 
@@ -63,6 +63,56 @@ describe('bottleneckLimiter', () => {
     first.release({ unsent: true });
     await Promise.all([bulk, interactive]);
     expect(order).toEqual(['interactive', 'bulk']);
+  });
+
+  test('a call that has to wait hears of it once and at once, with the least that it will wait; others hear nothing', async () => {
+    const { limiter } = setUp(2, { maxInFlight: 1 });
+    const heard: [string, number][] = [];
+    const start = performance.now();
+    const waits: Record<string, number> = {};
+    const listen = async (name: string, over: Partial<SlotRequest> = {}) => {
+      const slot = await take(limiter, { onQueued: ms => heard.push([name, ms]), ...over });
+      waits[name] = performance.now() - start;
+      slot.release();
+    };
+    await listen('first');
+    await listen('second');
+    const later = ['third', 'fourth', 'fifth', 'bulk'].map(name =>
+      listen(name, name === 'bulk' ? { priority: 'bulk' } : {}),
+    );
+    expect(heard.map(([name]) => name)).toEqual(['third', 'fourth', 'fifth', 'bulk']);
+    await Promise.all(later);
+    expect(heard).toHaveLength(4);
+    for (const [name, ms] of heard) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThanOrEqual(Math.ceil(waits[name] ?? 0));
+    }
+    // Two windows for those that two others are ahead of.
+    expect(heard.map(([, ms]) => ms > 1.5 * WINDOW)).toEqual([false, false, true, true]);
+  });
+
+  test('a call that waits for a job of somebody else, or for the end of a penalty, hears of it once', async () => {
+    const { bottleneck, limiter } = setUp(1);
+    const job = bottleneck.schedule(() => sleep(120));
+    const onQueued = vi.fn();
+    (await take(limiter, { onQueued })).release({ unsent: true });
+    expect(onQueued.mock.calls).toEqual([[0]]);
+    await job;
+
+    const { limiter: closed } = setUp(10);
+    (await take(closed)).release({ limited: true, retryAfterMs: 150 });
+    const penalty = vi.fn();
+    await take(closed, { onQueued: penalty });
+    expect(penalty).toHaveBeenCalledTimes(1);
+    expect(penalty.mock.calls[0]?.[0]).toBeGreaterThan(100);
+  });
+
+  test('a call that gets its place at once hears nothing, also later', async () => {
+    const { limiter } = setUp(2);
+    const onQueued = vi.fn();
+    await take(limiter, { onQueued });
+    await sleep(80);
+    expect(onQueued).not.toHaveBeenCalled();
   });
 
   test('after a 429 nothing is sent before Retry-After has passed', async () => {

@@ -168,6 +168,48 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     await Promise.allSettled(bulk);
   });
 
+  test('a call that has to wait hears of it once, with the least that it will wait; others hear nothing', async () => {
+    const { limiter } = await setUp({ limits: { default: 2 } });
+    const heard: [number, number][] = [];
+    const waits: number[] = [];
+    const start = performance.now();
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        const slot = await take(limiter, { onQueued: (ms: number) => heard.push([n, ms]) });
+        waits[n] = performance.now() - start;
+        slot.release();
+      }),
+    );
+    expect(heard.map(([n]) => n).sort()).toEqual([2, 3, 4, 5]);
+    for (const [n, ms] of heard) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThanOrEqual(Math.ceil(waits[n] ?? 0));
+    }
+    expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
+  });
+
+  test('those in line hear that the first of them waits for an answer, or for the end of a penalty, each once', async () => {
+    const { limiter } = await setUp({ maxInFlight: 1 });
+    const heard: string[] = [];
+    const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });
+    const first = await listen('first');
+    const [second, third] = [listen('second'), listen('third')];
+    await vi.waitFor(() => expect(heard).toEqual(['second', 'third']));
+    const fourth = listen('fourth');
+    expect(heard).toEqual(['second', 'third', 'fourth']);
+    first.release({ limited: true, retryAfterMs: 60 });
+    for (const waiting of [second, third, fourth]) (await waiting).release();
+    expect(heard).toHaveLength(3);
+
+    const { limiter: other } = await setUp();
+    (await take(other)).release({ limited: true, retryAfterMs: 100 });
+    const penalties: number[] = [];
+    const calls = Array.from({ length: 3 }, () => take(other, { onQueued: (ms: number) => penalties.push(ms) }));
+    for (const call of calls) (await call).release();
+    expect(penalties).toHaveLength(3);
+    expect(Math.min(...penalties)).toBeGreaterThan(50);
+  });
+
   test('a full queue refuses with the wait that it would have been', async () => {
     const { limiter } = await setUp({ limits: { default: 1 }, maxQueue: 1 });
     (await take(limiter)).release();

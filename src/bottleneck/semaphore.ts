@@ -1,0 +1,193 @@
+import { QueueError } from '../errors.ts';
+import { AbortFanout } from '../transport/abort-fanout.ts';
+import type { BucketName, Priority, SlotRequest } from '../transport/limiter.ts';
+import { startTimer } from '../transport/signal.ts';
+import { type BottleneckLike, concurrencyOf } from './instance.ts';
+
+/** How long a call may wait before it is told, in ms, where nobody could know that it has to. Bottleneck itself takes one or two. */
+const TELL_AFTER_MS = 50;
+
+/** Bottleneck's own default, and one step less urgent. */
+const PRIORITY = { interactive: 5, bulk: 6 };
+
+export interface Place {
+  leave(): void;
+  leaveAfterWindow(): void;
+}
+
+interface Waiter {
+  priority: Priority;
+  signal: AbortSignal | undefined;
+  maxClosedMs: number | undefined;
+  resolve: (place: Place) => void;
+  reject: (reason: unknown) => void;
+  stopTimers: () => void;
+}
+
+/**
+ * Bottleneck cannot take a job out of its queue, so those of calls that gave up stay. For this no job belongs to a call:
+ * each lets in the first one that still waits, and one is added only where there are fewer jobs than calls.
+ */
+export class Semaphore {
+  taken = 0;
+  readonly #name: BucketName;
+  readonly #instance: BottleneckLike;
+  readonly #holdMs: number;
+  readonly #maxQueue: number;
+  readonly #waiters: Record<Priority, Set<Waiter>> = { interactive: new Set(), bulk: new Set() };
+  readonly #aborts = new AbortFanout<Waiter>(waiters => {
+    for (const waiter of waiters) this.#giveUp(waiter, waiter.signal?.reason);
+  });
+  /** Jobs in Bottleneck's queue. */
+  #jobs = 0;
+  /** When each place that is kept after an answer becomes free, ascending. */
+  readonly #returns: number[] = [];
+  #keepAlive: ReturnType<typeof setInterval> | undefined;
+
+  constructor(name: BucketName, instance: BottleneckLike, holdMs: number, maxQueue: number) {
+    this.#name = name;
+    this.#instance = instance;
+    this.#holdMs = holdMs;
+    this.#maxQueue = maxQueue;
+  }
+
+  get waiting(): number {
+    return this.#waiters.interactive.size + this.#waiters.bulk.size;
+  }
+
+  enter({
+    priority,
+    signal,
+    maxClosedMs,
+    maxWaitMs = Number.POSITIVE_INFINITY,
+    onQueued,
+  }: SlotRequest): Promise<Place> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw signal.reason;
+      if (this.waiting >= this.#maxQueue) {
+        throw this.#error(`The queue is full: ${this.waiting} calls wait for a slot.`, 'queue_full', 0);
+      }
+      const stopTimer = startTimer(maxWaitMs, () => {
+        const message = `No slot came free within ${Math.floor(maxWaitMs)} ms`;
+        this.#giveUp(waiter, this.#error(message, 'queue_timeout', maxWaitMs));
+      });
+      const stopTelling = this.#tellOfWait(priority, onQueued);
+      const stopTimers = () => {
+        stopTimer();
+        stopTelling();
+      };
+      const waiter: Waiter = { priority, signal, maxClosedMs, resolve, reject, stopTimers };
+      this.#waiters[priority].add(waiter);
+      if (signal) this.#aborts.add(signal, waiter);
+      this.#stayAlive();
+      if (this.#jobs < this.waiting) void this.#schedule(waiter);
+    });
+  }
+
+  /** Tells a call that it has to wait, at once where that is known. Gives what ends the attempt. */
+  #tellOfWait(priority: Priority, onQueued: SlotRequest['onQueued']): () => void {
+    if (!onQueued) return () => {};
+    const estimatedWaitMs = this.#estimate(priority);
+    // The instance may have other jobs, and nothing tells of those but that it lets nobody in.
+    if (estimatedWaitMs === undefined) return startTimer(TELL_AFTER_MS, () => onQueued(0));
+    onQueued(estimatedWaitMs);
+    return () => {};
+  }
+
+  /** How long a new call waits at least, in ms; `undefined` where a place seems to be free. */
+  #estimate(priority: Priority): number | undefined {
+    const limit = concurrencyOf(this.#instance) ?? Number.POSITIVE_INFINITY;
+    const ahead = priority === 'bulk' ? this.waiting : this.#waiters.interactive.size;
+    const turn = this.taken + ahead - limit;
+    if (turn < 0) return undefined;
+    // A place whose request is not answered yet is kept for a window from now at the earliest.
+    const freeAt = this.#returns[turn % limit] ?? performance.now() + this.#holdMs;
+    return freeAt - performance.now() + Math.floor(turn / limit) * this.#holdMs;
+  }
+
+  /** Those that `check` throws for. */
+  refuse(check: (waiter: Pick<SlotRequest, 'maxClosedMs'>) => void): void {
+    for (const waiter of [...this.#waiters.interactive, ...this.#waiters.bulk]) {
+      try {
+        check(waiter);
+      } catch (refusal) {
+        this.#giveUp(waiter, refusal);
+      }
+    }
+  }
+
+  async #schedule(waiter: Waiter): Promise<void> {
+    this.#jobs += 1;
+    try {
+      await this.#instance.schedule({ priority: PRIORITY[waiter.priority] }, async () => {
+        this.#jobs -= 1;
+        const first = this.#first('interactive') ?? this.#first('bulk');
+        if (!first) return;
+        this.#remove(first);
+        await new Promise<void>(leave => first.resolve(this.#place(leave)));
+      });
+    } catch (cause) {
+      this.#jobs -= 1;
+      if (this.#jobs >= this.waiting) return;
+      const refused = this.#waiters[waiter.priority].has(waiter)
+        ? waiter
+        : (this.#first('bulk') ?? this.#first('interactive'));
+      const why = cause instanceof Error ? cause.message : String(cause);
+      if (refused) this.#giveUp(refused, this.#error(`Bottleneck refused the call: ${why}`, 'queue_full', 0));
+    }
+  }
+
+  #first(priority: Priority): Waiter | undefined {
+    const [first] = this.#waiters[priority];
+    return first;
+  }
+
+  #giveUp(waiter: Waiter, reason: unknown): void {
+    this.#remove(waiter);
+    waiter.reject(reason);
+  }
+
+  #remove(waiter: Waiter): void {
+    waiter.stopTimers();
+    this.#waiters[waiter.priority].delete(waiter);
+    if (waiter.signal) this.#aborts.delete(waiter.signal, waiter);
+    this.#stayAlive();
+  }
+
+  #place(free: () => void): Place {
+    this.taken += 1;
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
+      this.taken -= 1;
+      free();
+    };
+    return {
+      leave,
+      leaveAfterWindow: () => {
+        if (left) return;
+        this.#returns.push(performance.now() + this.#holdMs);
+        const timer: { unref?: () => void } | number = setTimeout(() => {
+          this.#returns.shift();
+          leave();
+        }, this.#holdMs);
+        if (typeof timer === 'object') timer.unref?.();
+      },
+    };
+  }
+
+  /** Places that are held keep no process alive, or each would end a window late; calls that wait for one must. */
+  #stayAlive(): void {
+    if (this.waiting > 0) {
+      this.#keepAlive ??= setInterval(() => {}, 2 ** 31 - 1);
+    } else {
+      clearInterval(this.#keepAlive);
+      this.#keepAlive = undefined;
+    }
+  }
+
+  #error(message: string, code: 'queue_full' | 'queue_timeout', estimatedWaitMs: number): QueueError {
+    return new QueueError(`${message} (bucket "${this.#name}").`, { code, estimatedWaitMs });
+  }
+}

@@ -1,0 +1,117 @@
+import { QueueError } from '../errors.ts';
+import { BUCKET_NAMES, perBucket } from '../transport/buckets.ts';
+import type { BucketName, Priority, SlotRequest } from '../transport/limiter.ts';
+import { tellOnce } from '../transport/tell-once.ts';
+
+export interface WaitingCallsOptions {
+  limits: Readonly<Record<BucketName, number>>;
+  /** Window and margin, in ms. */
+  cycleMs: number;
+  maxQueue: number;
+}
+
+/** A call that has no slot yet. */
+export interface WaitingCall {
+  /** To be called when other calls are ahead of it, with how long it waits for another reason, in ms. */
+  queueBehind(waitMs: number): void;
+  /** It has its slot, or has given up. */
+  leave(): void;
+}
+
+/** The calls of this process that have no slot yet, and what they are told about their wait. */
+export class WaitingCalls {
+  readonly #options: WaitingCallsOptions;
+  readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
+  /** Those that were not told that they have to wait, in the order in which they came. */
+  readonly #untold = perBucket(
+    (): Record<Priority, Set<(waitMs: number) => void>> => ({
+      interactive: new Set(),
+      bulk: new Set(),
+    }),
+  );
+  /** Before this time no slot will be free, as far as Redis has told. */
+  readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
+  /** Whether the first call of a bucket waits for this process: then those behind it wait too. */
+  readonly #isHeld = perBucket(() => false);
+
+  constructor(options: WaitingCallsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {QueueError} where the queue is full, or the wait would be longer than the call allows. */
+  join(request: SlotRequest): WaitingCall {
+    const { bucket, priority, maxWaitMs = Number.POSITIVE_INFINITY } = request;
+    const estimatedWaitMs = this.#estimate(bucket, priority);
+    const total = BUCKET_NAMES.reduce((sum, name) => sum + this.count(name), 0);
+    if (total >= this.#options.maxQueue) {
+      const message = `The queue is full: ${total} calls wait for a slot.`;
+      throw new QueueError(message, { code: 'queue_full', estimatedWaitMs });
+    }
+    if (estimatedWaitMs >= maxWaitMs) throw tooLong(estimatedWaitMs);
+    const untold = this.#untold[bucket][priority];
+    const tell = tellOnce(request);
+    this.#counts[bucket][priority] += 1;
+    untold.add(tell);
+    return {
+      queueBehind: waitMs => {
+        const longer = Math.max(waitMs, estimatedWaitMs);
+        // Otherwise the call ahead only asks Redis, and this one may get its slot with the same answer.
+        if (longer > 0 || this.#isHeld[bucket]) tell(longer);
+      },
+      leave: () => {
+        this.#counts[bucket][priority] -= 1;
+        untold.delete(tell);
+      },
+    };
+  }
+
+  count(bucket: BucketName): number {
+    return this.#counts[bucket].interactive + this.#counts[bucket].bulk;
+  }
+
+  any(): boolean {
+    return BUCKET_NAMES.some(bucket => this.count(bucket) > 0);
+  }
+
+  nextFree(bucket: BucketName): number {
+    return this.#nextFree[bucket];
+  }
+
+  setNextFree(bucket: BucketName, time: number): void {
+    this.#nextFree[bucket] = time;
+  }
+
+  /** The first call of the bucket has to wait for this process, until {@link letGo}. */
+  hold(bucket: BucketName, waitMs: number): void {
+    this.#isHeld[bucket] = true;
+    this.tell(bucket, waitMs);
+  }
+
+  letGo(bucket: BucketName): void {
+    this.#isHeld[bucket] = false;
+  }
+
+  /** The first call of the bucket has to wait, hence all those behind it. */
+  tell(bucket: BucketName, waitMs: number): void {
+    const { cycleMs, limits } = this.#options;
+    const { interactive, bulk } = this.#untold[bucket];
+    const untold = [...interactive, ...bulk];
+    interactive.clear();
+    bulk.clear();
+    for (const [ahead, tell] of untold.entries()) tell(waitMs + Math.floor(ahead / limits[bucket]) * cycleMs);
+  }
+
+  #estimate(bucket: BucketName, priority: Priority): number {
+    const ahead = priority === 'bulk' ? this.count(bucket) : this.#counts[bucket].interactive;
+    const rounds = Math.floor(ahead / this.#options.limits[bucket]);
+    return Math.max(0, this.#nextFree[bucket] - performance.now()) + rounds * this.#options.cycleMs;
+  }
+}
+
+export function tooLong(estimatedWaitMs: number): QueueError {
+  const wait = Math.max(0, Math.ceil(estimatedWaitMs));
+  return new QueueError(`The wait for a slot would be at least ${wait} ms, longer than the call allows.`, {
+    code: 'queue_timeout',
+    estimatedWaitMs: wait,
+  });
+}
