@@ -5,7 +5,7 @@ export const entries = {
   index: 'src/index.ts',
   schemas: 'src/schemas/index.ts',
   webhooks: 'src/webhooks/index.ts',
-  'webhooks/sqlite': 'src/node/sqlite-inbox.ts',
+  'webhooks/sqlite': 'src/webhooks/inbox/sqlite/sqlite-inbox.ts',
   sandbox: 'src/sandbox/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
   redis: 'src/redis/index.ts',

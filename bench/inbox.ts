@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteInbox } from '../src/node/sqlite-inbox.ts';
+import { sqliteInbox } from '../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import type { Inbox } from '../src/webhooks/index.ts';
 
 const RETENTION_MS = 3_600_000;

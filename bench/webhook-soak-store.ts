@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
-import { sqliteInbox } from '../src/node/sqlite-inbox.ts';
 import { redisInbox } from '../src/redis/inbox.ts';
+import { sqliteInbox } from '../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import type { Inbox } from '../src/webhooks/index.ts';
 
 /** @param address `redis://…`, or the path of an SQLite file. */

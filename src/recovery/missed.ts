@@ -1,5 +1,5 @@
 import { isIdentifier, type ResourceIdentifier } from '../jsonapi/document.ts';
-import { concernOf } from '../webhooks/concern.ts';
+import { concernOf } from '../webhooks/notification/main-record.ts';
 import type { PendingSubject, RecoveryCheckpoint } from './checkpoint.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { RecoverOptions } from './options.ts';

@@ -7,9 +7,9 @@ import {
   type InboxEntry,
   type RetentionOptions,
   retentionOf,
-} from '../webhooks/inbox.ts';
-import { fromBase64 } from '../webhooks/signature.ts';
-import { type Streaming, type StreamOptions, stream } from '../webhooks/stream.ts';
+} from '../webhooks/inbox/inbox.ts';
+import { fromBase64 } from '../webhooks/verify/signature.ts';
+import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
 import { type RedisClient, redisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
 import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE } from './inbox-scripts.ts';

@@ -1,7 +1,7 @@
 import { WebhookVerificationError } from '../errors.ts';
 import type { TriggerResult } from '../records/bodies.ts';
 import type { EventName } from '../records/event-name.ts';
-import { verifyWebhook } from '../webhooks/verify.ts';
+import { verifyWebhook } from '../webhooks/verify/verify.ts';
 
 /**
  * What is wrong with a webhook endpoint, as far as sample deliveries can tell.

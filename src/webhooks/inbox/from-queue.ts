@@ -1,0 +1,23 @@
+import { ConfigurationError } from '../../errors.ts';
+import type { Inbox, InboxEntry } from './inbox.ts';
+
+/**
+ * An inbox for a receiver whose deliveries go to a queue of yours: what `send` has resolved for counts as accepted. The
+ * queue has to drop duplicates, by `entry.id`.
+ *
+ * @throws {ConfigurationError} without a function.
+ * @example
+ * const inbox = fromQueue(entry => queue.send({ id: entry.id, group: entry.group, body: entry.body }));
+ * const receiver = createReceiver({ secrets, inbox });
+ * // and behind the queue
+ * await router.handle(parseNotification(message.body));
+ */
+export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'> {
+  if (typeof send !== 'function') throw new ConfigurationError('fromQueue() needs a function that sends.');
+  return {
+    async put(entry) {
+      await send(entry);
+      return 'stored';
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { ConfigurationError } from '../../errors.ts';
+import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  type DeadLetter,
+  type Inbox,
+  type InboxEntry,
+  type RetentionOptions,
+  retentionOf,
+} from './inbox.ts';
+
+/** Options of {@link memoryInbox}. */
+export interface MemoryInboxOptions extends RetentionOptions {
+  /** Says that you know: whatever was accepted and not handled is lost with the process. */
+  ephemeral: true;
+}
+
+/**
+ * An inbox that lasts as long as the process, for tests and examples. What it has accepted the service does not send again.
+ *
+ * @throws {ConfigurationError} without `ephemeral: true`.
+ */
+export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
+  const { ephemeral, ...others } = { ...options };
+  if (ephemeral !== true) {
+    throw new ConfigurationError(
+      'memoryInbox() loses notifications when the process ends: pass { ephemeral: true } in tests, else use sqliteInbox().',
+    );
+  }
+  return new MemoryInbox(retentionOf('memoryInbox', others));
+}
+
+/** A clock that nobody sets back. */
+const now = () => performance.now();
+
+interface Group {
+  /** In their order. */
+  entries: { entry: InboxEntry; attempts: number }[];
+  dueAt: number;
+  lease: string | undefined;
+}
+
+class MemoryInbox implements Inbox, Streaming {
+  readonly #retentionMs: number;
+  /** Those with an entry to handle. */
+  readonly #groups = new Map<string, Group>();
+  readonly #dead = new Map<string, DeadLetter & { entry: InboxEntry }>();
+  readonly #open = new Set<string>();
+  /** Until when to remember which `id`, oldest first. */
+  readonly #handled = new Map<string, number>();
+  /** Counts the claims. */
+  #fence = 0;
+
+  constructor(retentionMs: number) {
+    this.#retentionMs = retentionMs;
+  }
+
+  async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
+    if (this.#knows(entry.id)) return 'duplicate';
+    if (entry.poison === undefined) this.#add(entry);
+    else this.#bury(entry, 0, entry.poison);
+    return 'stored';
+  }
+
+  async claim({ limit, leaseMs, except = [] }: ClaimOptions): Promise<Claim[]> {
+    this.#forget();
+    const claims: Claim[] = [];
+    for (const [name, group] of this.#groups) {
+      const [head] = group.entries;
+      if (claims.length >= limit) break;
+      if (!head || group.dueAt > now() || except.includes(name)) continue;
+      head.attempts += 1;
+      this.#fence += 1;
+      group.lease = crypto.randomUUID();
+      group.dueAt = now() + leaseMs;
+      claims.push({ entry: head.entry, attempt: head.attempts, lease: group.lease, fence: this.#fence });
+    }
+    return claims;
+  }
+
+  async renew(claim: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
+    const group = this.#leased(claim);
+    if (group) group.dueAt = now() + leaseMs;
+    return group !== undefined;
+  }
+
+  async done(claim: Claim): Promise<boolean> {
+    const group = this.#leased(claim);
+    if (!group) return false;
+    this.#handled.set(claim.entry.id, now() + this.#retentionMs);
+    this.#remove(claim, group);
+    return true;
+  }
+
+  async fail(claim: Claim, { error, retryInMs }: { error: string; retryInMs: number | undefined }): Promise<boolean> {
+    const group = this.#leased(claim);
+    if (!group) return false;
+    if (retryInMs === undefined) {
+      this.#bury(claim.entry, claim.attempt, error);
+      this.#remove(claim, group);
+    } else {
+      group.lease = undefined;
+      group.dueAt = now() + retryInMs;
+    }
+    return true;
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.#knows(id);
+  }
+
+  async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
+    return [...this.#dead.values()].slice(0, limit).map(({ entry, ...letter }) => letter);
+  }
+
+  async revive(id: string): Promise<boolean> {
+    const letter = this.#dead.get(id);
+    if (!letter) return false;
+    this.#dead.delete(id);
+    this.#add(letter.entry);
+    return true;
+  }
+
+  stream(options?: StreamOptions) {
+    return stream(this, options);
+  }
+
+  #knows(id: string): boolean {
+    return this.#open.has(id) || this.#handled.has(id) || this.#dead.has(id);
+  }
+
+  #add(entry: InboxEntry): void {
+    const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: now(), lease: undefined };
+    // Most come in their order: the place is looked for from the end.
+    const before = group.entries.findLastIndex(other => other.entry.order <= entry.order);
+    group.entries.splice(before + 1, 0, { entry, attempts: 0 });
+    this.#groups.set(entry.group, group);
+    this.#open.add(entry.id);
+  }
+
+  #leased(claim: Claim): Group | undefined {
+    const group = this.#groups.get(claim.entry.group);
+    return group?.lease === claim.lease ? group : undefined;
+  }
+
+  #remove(claim: Claim, group: Group): void {
+    this.#open.delete(claim.entry.id);
+    const index = group.entries.findIndex(({ entry }) => entry.id === claim.entry.id);
+    group.entries.splice(index, 1);
+    group.lease = undefined;
+    group.dueAt = now();
+    // To the end of the line: a busy group must not keep the others waiting.
+    this.#groups.delete(claim.entry.group);
+    if (group.entries.length > 0) this.#groups.set(claim.entry.group, group);
+  }
+
+  #bury(entry: InboxEntry, attempts: number, error: string): void {
+    const { id, event, body } = entry;
+    this.#dead.set(id, { id, event, body, attempts, error, diedAt: Date.now(), entry });
+  }
+
+  #forget(): void {
+    for (const [id, until] of this.#handled) {
+      if (until > now()) break;
+      this.#handled.delete(id);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ConfigurationError } from '../../../errors.ts';
+
+/** `PRAGMA user_version` of what {@link SCHEMA} makes. Each change of it is a number, and a step of {@link migrate}. */
+const FORMAT = 1;
+
+/**
+ * What is asked for often is in a table of its own, so that it costs the same however much has been handled:
+ *
+ * - `entries` the open ones · `dead_letters` those given up, in the order in which they died
+ * - `handled` the ids that are remembered
+ * - `groups` those with an open entry. Either a group stands in the line, and no clock can keep it there; or it waits, from
+ *   one time to another, for the end of a lease or for another attempt. `lease` is the number of the last claim.
+ * - `counter` counts the claims
+ */
+const SCHEMA = `
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  event TEXT NOT NULL,
+  "group" TEXT NOT NULL,
+  "order" TEXT NOT NULL,
+  body BLOB NOT NULL,
+  received_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX entries_in_order ON entries ("group", "order", seq);
+CREATE TABLE dead_letters (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  event TEXT NOT NULL,
+  "group" TEXT NOT NULL,
+  "order" TEXT NOT NULL,
+  body BLOB NOT NULL,
+  received_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  error TEXT NOT NULL,
+  died_at INTEGER NOT NULL
+);
+CREATE TABLE handled (
+  id TEXT PRIMARY KEY,
+  at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX handled_at ON handled (at);
+CREATE TABLE groups (
+  "group" TEXT PRIMARY KEY,
+  line INTEGER,
+  waits_since INTEGER,
+  waits_until INTEGER,
+  lease INTEGER
+) WITHOUT ROWID;
+CREATE INDEX groups_line ON groups (line) WHERE line IS NOT NULL;
+CREATE INDEX groups_since ON groups (waits_since) WHERE waits_since IS NOT NULL;
+CREATE INDEX groups_until ON groups (waits_until) WHERE waits_until IS NOT NULL;
+CREATE TABLE counter (one INTEGER PRIMARY KEY CHECK (one = 1), claims INTEGER NOT NULL);
+`;
+
+/** Before there were numbers, all entries were in one table, whatever their state. */
+const FROM_0 = `
+INSERT INTO entries SELECT seq, id, event, "group", "order", body, received_at, attempts
+  FROM old_entries WHERE state = 'open' AND body IS NOT NULL;
+INSERT INTO dead_letters
+  SELECT row_number() OVER (ORDER BY ended_at, seq), id, event, "group", "order", ifnull(body, x''), received_at, attempts,
+    ifnull(error, ''), ifnull(ended_at, received_at)
+  FROM old_entries WHERE state = 'dead' OR (state = 'open' AND body IS NULL);
+INSERT INTO handled SELECT id, ended_at FROM old_entries WHERE state = 'done';
+INSERT INTO groups ("group", line) SELECT "group", row_number() OVER (ORDER BY due_at) FROM old_groups
+  WHERE "group" IN (SELECT "group" FROM entries);
+DROP TABLE old_entries;
+DROP TABLE old_groups;
+`;
+
+/** @throws {ConfigurationError} for a file that a later version has made. */
+export function checkFormat(database: DatabaseSync, path: string): void {
+  const format = formatOf(database);
+  if (format <= FORMAT) return;
+  throw new ConfigurationError(
+    `The inbox ${path} has format ${format}, and this version of the package knows formats up to ${FORMAT}: update container-tracking-sdk, or use another file.`,
+  );
+}
+
+/** Makes the tables, or brings those of an earlier version to this format. Nothing changes if that fails. */
+export function migrate(database: DatabaseSync): void {
+  if (formatOf(database) === FORMAT) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been first.
+    if (formatOf(database) < FORMAT) {
+      const isOld = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined;
+      if (isOld) database.exec(`ALTER TABLE entries RENAME TO old_entries; ALTER TABLE groups RENAME TO old_groups;`);
+      database.exec(SCHEMA);
+      if (isOld) database.exec(FROM_0);
+      database.exec(`PRAGMA user_version = ${FORMAT}`);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** A group without a place would never be handled, and one may be gone where somebody has deleted rows. */
+export function repair(database: DatabaseSync): void {
+  const lost = `SELECT DISTINCT "group" FROM entries WHERE "group" NOT IN (SELECT "group" FROM groups)`;
+  if (database.prepare(`${lost} LIMIT 1`).get())
+    database.exec(`INSERT INTO groups ("group", line) SELECT "group", 0 FROM (${lost})`);
+}
+
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}

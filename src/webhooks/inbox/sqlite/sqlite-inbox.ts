@@ -1,0 +1,261 @@
+import { knownNames, objectArgument } from '../../../arguments.ts';
+import { type Streaming, type StreamOptions, stream } from '../../work/stream.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  type DeadLetter,
+  type Inbox,
+  type InboxEntry,
+  type RetentionOptions,
+  retentionOf,
+} from '../inbox.ts';
+import { openFile, type Row, type SqliteFile } from './file.ts';
+
+/** Options of {@link sqliteInbox}. */
+export interface SqliteInboxOptions extends RetentionOptions {
+  /**
+   * Says that you know, for `':memory:'`: whatever was accepted and not handled is lost with the process.
+   * @default false
+   */
+  ephemeral?: boolean | undefined;
+}
+
+/** An inbox in an SQLite file. */
+export interface SqliteInbox extends Inbox, Streaming {
+  /** Closes the file. */
+  close(): void;
+}
+
+/**
+ * An inbox in an SQLite file, by `node:sqlite`: Node 22.13 or later. With Node 20 use `redisInbox()` of
+ * `container-tracking-sdk/redis`, or an {@link Inbox} for a database of yours. What it has stored is on the disk before it
+ * says so: it survives a crash of the process and of the machine. Receivers and workers of several processes on one machine
+ * may share the file. It costs the same however much is stored or remembered.
+ *
+ * Beside the file stands another one of 8 MiB, its name ending in `-reserve`. On a full disk it is deleted: then what is
+ * stored can still be handled, and what comes is answered with 503 until there is room.
+ *
+ * A file of an earlier version is brought to the present format when it is opened.
+ *
+ * @param path of the file. It is created if it does not exist; its directory must. `':memory:'`, for tests, needs
+ * `ephemeral: true`.
+ * @throws {ConfigurationError} where there is no `node:sqlite`; for a file that cannot be opened, with the reason, or that
+ * a later version has made; for `':memory:'` without `ephemeral: true`; and for an option that is misspelt or no time.
+ * @example
+ * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
+ */
+export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): SqliteInbox {
+  const { ephemeral, ...others } = objectArgument('sqliteInbox', options, '{ retentionMs: 2_592_000_000 }');
+  knownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
+  const retentionMs = retentionOf('sqliteInbox', others);
+  return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
+}
+
+/** Ids that are forgotten at a time, so that it takes no longer than a claim. */
+const FORGOTTEN = 100;
+
+/** The end of the line. */
+const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NULL)';
+
+class NodeSqliteInbox implements SqliteInbox {
+  readonly #file: SqliteFile;
+  readonly #retentionMs: number;
+
+  constructor(file: SqliteFile, retentionMs: number) {
+    this.#file = file;
+    this.#retentionMs = retentionMs;
+  }
+
+  async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
+    return this.#file.takeIn(entry.body.length, () => {
+      if (this.#knows(entry.id)) return 'duplicate';
+      if (entry.poison === undefined) this.#add(entry);
+      else this.#bury(entry, 0, entry.poison);
+      return 'stored';
+    });
+  }
+
+  async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
+    await this.#forget();
+    return this.#file.handle(() => {
+      const now = Date.now();
+      this.#lineUp(now, limit);
+      const line = this.#file.all(
+        `SELECT "group" FROM groups WHERE line IS NOT NULL AND "group" NOT IN (SELECT value FROM json_each(?))
+         ORDER BY line LIMIT ?`,
+        ...[JSON.stringify(except), limit],
+      );
+      return line.flatMap(({ group }) => this.#hand(String(group), now, leaseMs) ?? this.#drop(String(group), warn));
+    });
+  }
+
+  /** Those that have waited long enough go to the end of the line. */
+  #lineUp(now: number, limit: number): void {
+    // Where the clock was set back, nobody knows for how long they have waited: they wait anew, and no longer than that.
+    this.#file.run(
+      `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
+      now,
+    );
+    const due = this.#file.all(
+      `SELECT "group" FROM groups WHERE waits_until <= ? ORDER BY waits_until LIMIT ?`,
+      ...[now, limit],
+    );
+    for (const { group } of due) {
+      this.#file.run(
+        `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL WHERE "group" = ?`,
+        String(group),
+      );
+    }
+  }
+
+  #hand(group: string, now: number, leaseMs: number): Claim | undefined {
+    const row = this.#file.one(
+      `UPDATE entries SET attempts = attempts + 1 WHERE seq =
+       (SELECT seq FROM entries WHERE "group" = ? ORDER BY "order", seq LIMIT 1) RETURNING *`,
+      group,
+    );
+    if (!row) return undefined;
+    const counted = this.#file.one(
+      `INSERT INTO counter VALUES (1, 1) ON CONFLICT DO UPDATE SET claims = claims + 1 RETURNING claims`,
+    );
+    const fence = Number(counted?.claims);
+    this.#file.run(
+      `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ?`,
+      ...[now, now + leaseMs, fence, group],
+    );
+    return { entry: entryOf(row), attempt: Number(row.attempts), lease: String(fence), fence };
+  }
+
+  /** Where somebody has deleted rows, the group would keep the others waiting for ever. */
+  #drop(group: string, warn: ClaimOptions['warn']): [] {
+    this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
+    warn?.(`${group} had no entry left: removed.`);
+    return [];
+  }
+
+  async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
+    return this.#file.handle(() => this.#wait(entry.group, lease, leaseMs, false));
+  }
+
+  async done({ entry, lease }: Claim): Promise<boolean> {
+    return this.#file.handle(() => {
+      if (!this.#holds(entry.group, lease)) return false;
+      this.#remove(entry);
+      this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO NOTHING`, entry.id, Date.now());
+      return true;
+    });
+  }
+
+  async fail(
+    { entry, lease, attempt }: Claim,
+    { error, retryInMs }: { error: string; retryInMs: number | undefined },
+  ): Promise<boolean> {
+    return this.#file.handle(() => {
+      if (retryInMs !== undefined) return this.#wait(entry.group, lease, retryInMs, true);
+      if (!this.#holds(entry.group, lease)) return false;
+      this.#remove(entry);
+      this.#bury(entry, attempt, error);
+      return true;
+    });
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.#file.read(() => this.#knows(id));
+  }
+
+  async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
+    const rows = await this.#file.read(() => this.#file.all('SELECT * FROM dead_letters ORDER BY seq LIMIT ?', limit));
+    return rows.map(({ id, event, body, attempts, error, died_at }) => ({
+      id: String(id),
+      event: String(event),
+      body: body as Uint8Array,
+      attempts: Number(attempts),
+      error: String(error),
+      diedAt: Number(died_at),
+    }));
+  }
+
+  async revive(id: string): Promise<boolean> {
+    return this.#file.handle(() => {
+      const row = this.#file.one('DELETE FROM dead_letters WHERE id = ? RETURNING *', id);
+      if (row) this.#add(entryOf(row));
+      return row !== undefined;
+    });
+  }
+
+  stream(options?: StreamOptions) {
+    return stream(this, options);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #knows(id: string): boolean {
+    const sql = ['entries', 'dead_letters', 'handled'].map(table => `SELECT 1 FROM ${table} WHERE id = ?1`);
+    return this.#file.one(sql.join(' UNION ALL '), id) !== undefined;
+  }
+
+  #add({ id, event, group, order, body, receivedAt }: InboxEntry): void {
+    this.#file.run(
+      `INSERT INTO entries (id, event, "group", "order", body, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[id, event, group, order, body, receivedAt],
+    );
+    // A group that has a place keeps it.
+    this.#file.run(`INSERT INTO groups ("group", line) VALUES (?, ${LAST}) ON CONFLICT DO NOTHING`, group);
+  }
+
+  #bury({ id, event, group, order, body, receivedAt }: InboxEntry, attempts: number, error: string): void {
+    this.#file.run(
+      `INSERT INTO dead_letters (id, event, "group", "order", body, received_at, attempts, error, died_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, event, group, order, body, receivedAt, attempts, error, Date.now()],
+    );
+  }
+
+  /** The group goes to the end of the line, or leaves it with its last entry. */
+  #remove({ id, group }: InboxEntry): void {
+    this.#file.run('DELETE FROM entries WHERE id = ?', id);
+    const next = this.#file.one(`SELECT 1 FROM entries WHERE "group" = ? LIMIT 1`, group);
+    if (!next) this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
+    else {
+      this.#file.run(
+        `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL, lease = NULL WHERE "group" = ?`,
+        group,
+      );
+    }
+  }
+
+  #holds(group: string, lease: string): boolean {
+    return this.#file.one(`SELECT 1 FROM groups WHERE "group" = ? AND lease = ?`, group, Number(lease)) !== undefined;
+  }
+
+  /** False if another claim has taken the place of this one. */
+  #wait(group: string, lease: string, ms: number, isGivenBack: boolean): boolean {
+    const now = Date.now();
+    return this.#file.run(
+      `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ? AND lease = ?`,
+      ...[now, now + Math.ceil(ms), isGivenBack ? null : Number(lease), group, Number(lease)],
+    );
+  }
+
+  async #forget(): Promise<void> {
+    const sql = 'SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?';
+    const before = Date.now() - this.#retentionMs;
+    const isDue = await this.#file.read(() => this.#file.one(sql, before, 1) !== undefined);
+    if (isDue)
+      await this.#file.handle(() => this.#file.run(`DELETE FROM handled WHERE id IN (${sql})`, before, FORGOTTEN));
+  }
+}
+
+function entryOf(row: Row): InboxEntry {
+  const { id, event, group, order, body, received_at } = row;
+  return {
+    id: String(id),
+    event: String(event),
+    group: String(group),
+    order: String(order),
+    body: body as Uint8Array,
+    receivedAt: Number(received_at),
+  };
+}

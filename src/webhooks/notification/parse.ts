@@ -1,0 +1,66 @@
+import { WebhookVerificationError } from '../../errors.ts';
+import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../../jsonapi/document.ts';
+import { linkNotification } from './link.ts';
+import type { Notification } from './notification.ts';
+import { type RawBody, rawBytes } from './raw-body.ts';
+
+/** A schema that a document can be checked with: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
+export interface DocumentSchema {
+  /** Checks a document, and says by `success` whether it fits. */
+  safeParse(value: unknown): { success: boolean; error?: unknown };
+}
+
+/** How a notification is read. */
+export interface ParseOptions {
+  /** Checks the whole document. Without it only what every notification must have is checked. */
+  schema?: DocumentSchema | undefined;
+}
+
+/**
+ * Reads a notification that was verified before, from a queue for example.
+ *
+ * @throws {WebhookVerificationError} `bad_payload` if it is not a notification, `not_raw` if it is not text or bytes.
+ * @example
+ * const n = parseNotification(message.body);
+ * if (n.event === 'container.updated') console.log(n.reference_object.changeset);
+ */
+export function parseNotification(body: RawBody, options: ParseOptions = {}): Notification {
+  return parseBytes(rawBytes(body), options);
+}
+
+/** {@link parseNotification} of bytes that nobody else can change. */
+export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
+  const document = attempt(() => parseDocument(body));
+  if (!isNotification(document)) throw badPayload('The payload is not a notification.');
+  const result = attempt(() => schema?.safeParse(document));
+  if (result && !result.success) throw badPayload('The payload does not fit the schema.', result.error);
+  return linkNotification(document);
+}
+
+/** Parsers fail in many ways: a deep enough payload overflows the stack of some. */
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw badPayload('The payload cannot be read.', cause);
+  }
+}
+
+function badPayload(message: string, cause?: unknown): WebhookVerificationError {
+  return new WebhookVerificationError('bad_payload', message, { cause });
+}
+
+/** Made at the first use, since a decoder is not free. */
+let decoder: TextDecoder | undefined;
+
+function parseDocument(bytes: Uint8Array): unknown {
+  decoder ??= new TextDecoder('utf-8', { fatal: true });
+  return parseJson(decoder.decode(bytes));
+}
+
+function isNotification(document: unknown): document is WireDocument<WireResource> {
+  if (!isRecord(document) || !isIdentifier(document.data)) return false;
+  const { type, id, attributes } = document.data as WireResource;
+  const event = isRecord(attributes) && attributes.event;
+  return type === 'webhook_notification' && id !== '' && typeof event === 'string' && event !== '';
+}

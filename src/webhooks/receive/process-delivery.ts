@@ -1,0 +1,158 @@
+import { WebhookVerificationError, type WebhookVerificationReason } from '../../errors.ts';
+import { checkMethod, checkNumbers } from '../check-options.ts';
+import { entryOf, type OrderBy, poisonEntry } from '../inbox/create-entry.ts';
+import type { Inbox, InboxEntry } from '../inbox/inbox.ts';
+import { quietly, report, type WebhookLogger } from '../log.ts';
+import type { ParseOptions } from '../notification/parse.ts';
+import { within } from '../time-limit.ts';
+import { type SecretList, type Secrets, secretSource } from '../verify/secrets.ts';
+import { parseSignature, type SignatureOptions } from '../verify/signature.ts';
+import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
+import { type Answer, answerOf, type Outcome } from './answer.ts';
+import { refusalLog } from './refusal-log.ts';
+
+/** A request, as every kind of server can present it. */
+export interface Delivery {
+  method: string | undefined;
+  /** The value of a header. Its name is given in lower case. */
+  header(name: string): unknown;
+  /**
+   * The whole body, or why it cannot be had. Ends early when the signal is aborted.
+   *
+   * @throws {WebhookVerificationError} `not_raw` if something has read it before.
+   */
+  read(limit: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'incomplete'>;
+}
+
+/** A request that was not acknowledged. */
+export interface Rejection {
+  /** What was answered. */
+  status: number;
+  /** Why it was not acknowledged. */
+  reason: Outcome;
+  /** What was thrown, where something was. */
+  error: unknown;
+}
+
+/** Options of {@link createReceiver}. */
+export interface ReceiverOptions extends SignatureOptions, ParseOptions {
+  /** The `secret` of the webhook; several while one replaces another. What a function gives is kept for 30 seconds. */
+  secrets: Secrets;
+  /** Where deliveries are stored. */
+  inbox: Pick<Inbox, 'put'>;
+  /** The header with the signature. @default 'X-SVC-Webhook-Signature' */
+  header?: string | undefined;
+  /** The longest body that is read. @default 1_048_576 */
+  maxBodyBytes?: number | undefined;
+  /**
+   * Time for reading, verifying and storing, in ms: the service gives up at some point. `Infinity` for none.
+   * @default 5_000
+   */
+  deadlineMs?: number | undefined;
+  /**
+   * What is done with a body that is signed and no notification. `reject` answers 400, and the service tries again.
+   * `accept` stores the bytes as a dead letter, so that one bad payload cannot make the service switch the webhook off.
+   * @default 'reject'
+   */
+  onPoison?: 'reject' | 'accept' | undefined;
+  /**
+   * Notifications with the same result are handled one after another, in the order of their events.
+   * @default the tracking request that the event is about, else the container, else the shipment, else the event
+   */
+  orderBy?: OrderBy | undefined;
+  /** Told of each request that was not acknowledged. Nobody waits for it, and what it throws is ignored. */
+  onRejected?: ((rejection: Rejection) => unknown) | undefined;
+  /**
+   * Hears of failures of this side at once: bodies that are not raw, an inbox that fails. Hears of what is refused once a
+   * minute for each reason, with the number since and the remedy.
+   * @default console
+   */
+  logger?: false | WebhookLogger | undefined;
+}
+
+export interface Acceptor {
+  /** Never rejects, also if there turns out to be no delivery. */
+  answer(deliveryOf: () => Delivery): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Everything about a receiver but the kind of server. */
+export function createAcceptor(options: ReceiverOptions): Acceptor {
+  const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
+  const format = checkVerifying(options);
+  const secrets = secretSource(options.secrets);
+  const sayRefused = refusalLog(logger);
+  checkNumbers({ maxBodyBytes, deadlineMs });
+  checkMethod('inbox', options.inbox, 'put');
+  if (options.schema) checkMethod('schema', options.schema, 'safeParse');
+  const underWay = new Set<Promise<Answer>>();
+  let closed = false;
+
+  return {
+    answer(deliveryOf) {
+      const answering = answer(deliveryOf).finally(() => underWay.delete(answering));
+      underWay.add(answering);
+      return answering;
+    },
+    async close() {
+      closed = true;
+      await Promise.all(underWay);
+    },
+  };
+
+  async function answer(deliveryOf: () => Delivery): Promise<Answer> {
+    const progress = { isReading: false };
+    try {
+      return conclude(await within(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
+    } catch (error) {
+      const late = progress.isReading ? 'too_slow' : 'unavailable';
+      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
+    }
+  }
+
+  async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
+    if (delivery.method !== 'POST') return 'not_post';
+    if (closed) throw new Error('Closed.');
+    const signature = delivery.header(header.toLowerCase());
+    // Before the body takes up memory: anybody can send one.
+    parseSignature(signature, format);
+    if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
+    progress.isReading = true;
+    const body = await delivery.read(maxBodyBytes, signal);
+    progress.isReading = signal.aborted;
+    if (typeof body === 'string') return body;
+    const entry = await verifiedEntry(body, signature as string);
+    const outcome: unknown = await options.inbox.put(entry);
+    if (outcome === 'stored' || outcome === 'duplicate') return outcome;
+    throw new Error(`inbox.put() gave ${outcome}.`);
+  }
+
+  async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
+    const entryBy = async (secrets: SecretList) =>
+      entryOf(await verifyWebhook({ ...options, body, signature, secrets }), body, options.orderBy);
+    const tried = await secrets.current();
+    try {
+      return await entryBy(tried).catch(async error => {
+        const newer = isReason(error, 'mismatch') && (await secrets.newer(tried));
+        if (newer) return entryBy(newer);
+        throw error;
+      });
+    } catch (error) {
+      if (!isReason(error, 'bad_payload') || options.onPoison !== 'accept') throw error;
+      return poisonEntry((error as Error).message, body);
+    }
+  }
+
+  function conclude(outcome: Outcome, error?: unknown): Answer {
+    const answer = answerOf(outcome);
+    const { status } = answer;
+    if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
+    else if (status >= 300) sayRefused(outcome);
+    if (status >= 300) quietly(() => options.onRejected?.({ status, reason: outcome, error }));
+    return answer;
+  }
+}
+
+function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
+  return error instanceof WebhookVerificationError && error.reason === reason;
+}

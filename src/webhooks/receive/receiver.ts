@@ -1,0 +1,82 @@
+import { type FastifyOptions, type FastifyScope, registerIn } from './fastify.ts';
+import { fetchDelivery } from './fetch.ts';
+import { type LambdaEvent, type LambdaResult, lambdaDelivery, lambdaResult } from './lambda.ts';
+import { type NodeRequest, type NodeResponse, nodeDelivery, respond } from './node.ts';
+import { createAcceptor, type ReceiverOptions } from './process-delivery.ts';
+
+/** Every handler works without its receiver before the dot, and never rejects. */
+export interface Receiver {
+  /**
+   * For everything that takes a `Request`: Next.js, Hono, Workers, Bun, Deno.
+   *
+   * @example
+   * export const POST = receiver.fetch;
+   */
+  fetch(this: void, request: Request): Promise<Response>;
+  /**
+   * For `node:http` and Express.
+   *
+   * @example
+   * http.createServer(receiver.node).listen(3000);
+   * app.post('/webhooks', receiver.node);
+   */
+  node(this: void, request: NodeRequest, response: NodeResponse): Promise<void>;
+  /**
+   * A plugin for Fastify, with a scope of its own: the other routes keep their parsers.
+   *
+   * @example
+   * app.register(receiver.fastify, { url: '/webhooks' });
+   */
+  fastify(this: void, scope: FastifyScope, options: FastifyOptions): Promise<void>;
+  /**
+   * For AWS Lambda, behind a function URL, an API Gateway or a load balancer.
+   *
+   * @example
+   * export const handler = receiver.lambda;
+   */
+  lambda(this: void, event: LambdaEvent): Promise<LambdaResult>;
+  /** Answers 503 from now on, and resolves when what was being received is answered. */
+  close(this: void): Promise<void>;
+}
+
+/**
+ * Takes deliveries in: verifies them, stores them in the inbox, and only then acknowledges. It calls no handler, so that
+ * none can be too slow for the service or change what it is told.
+ *
+ * | Situation | Answer |
+ * |---|---|
+ * | stored | 202 |
+ * | duplicate | 200 |
+ * | bad or missing signature | 401; where it is missing or malformed, before the body is read |
+ * | signed, but not a notification | 400, or see `onPoison` |
+ * | body incomplete | 400 |
+ * | body slower than the deadline | 408 |
+ * | too large | 413 |
+ * | a parser has read the body before | 500, with the remedy in the log |
+ * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
+ * | not a POST | 405 |
+ *
+ * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox or the
+ * schema is none, or a number is below 1.
+ * @example
+ * const receiver = createReceiver({ secrets: [process.env.TRACKING_WEBHOOK_SECRET], inbox: sqliteInbox('inbox.db') });
+ * http.createServer(receiver.node).listen(3000);
+ */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const acceptor = createAcceptor({ ...options });
+  return {
+    async fetch(request) {
+      const { status, headers, body } = await acceptor.answer(() => fetchDelivery(request));
+      return new Response(body, { status, headers });
+    },
+    async node(request, response) {
+      const answer = await acceptor.answer(() => nodeDelivery(request));
+      respond(request, response, answer);
+    },
+    fastify: (scope, fastifyOptions) => registerIn(scope, fastifyOptions, acceptor),
+    async lambda(event) {
+      return lambdaResult(event, await acceptor.answer(() => lambdaDelivery(event)));
+    },
+    close: acceptor.close,
+  };
+}

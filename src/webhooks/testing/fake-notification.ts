@@ -1,0 +1,119 @@
+import { ConfigurationError } from '../../errors.ts';
+import { isRecord, type WireDocument, type WireRelationship, type WireResource } from '../../jsonapi/document.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { NotificationOf } from '../notification/notification.ts';
+import { parseNotification } from '../notification/parse.ts';
+import { type FakeType, fakeAttributes, NOW } from './fake-attributes.ts';
+import { FAKE_CONTENTS } from './fake-contents.ts';
+
+/** Any part of a value. Lists are given whole. */
+export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Over<T[K]> } : T;
+
+/**
+ * A notification as a handler gets it, with all that the service sends with this event, for tests of your own. Each has an
+ * `id` of its own; the other values are the same each time.
+ *
+ * @param over replaces parts of it. A record that stands at several places changes at all of them.
+ * @throws {ConfigurationError} for an event that this version does not know.
+ * @example
+ * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
+ */
+export function fakeNotification<E extends EventName>(event: E, over?: Over<NotificationOf<E>>): NotificationOf<E> {
+  const notification = parseNotification(JSON.stringify(fakeDelivery(event)));
+  if (over) replace(notification as unknown as Record<string, unknown>, over);
+  return notification as NotificationOf<E>;
+}
+
+function replace(target: Record<string, unknown>, over: object): void {
+  for (const [key, value] of Object.entries(over)) {
+    const current = target[key];
+    if (isRecord(current) && isRecord(value)) replace(current, value);
+    else target[key] = value;
+  }
+}
+
+/**
+ * The body of a delivery as the service sends it, for tests of a receiver. See {@link signWebhook}.
+ *
+ * @throws {ConfigurationError} for an event that this version does not know.
+ */
+export function fakeDelivery(event: EventName): WireDocument<WireResource> & { data: WireResource } {
+  if (!Object.hasOwn(FAKE_CONTENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
+  const id = crypto.randomUUID();
+  const types = FAKE_CONTENTS[event];
+  const isDocument = event.startsWith('document.');
+  const subject = isDocument ? 'document' : (types?.at(-1) ?? 'transport_event');
+  const attributes = { event, delivery_status: 'pending', created_at: NOW };
+  return {
+    data: {
+      id,
+      type: 'webhook_notification',
+      attributes: isDocument ? { ...attributes, version: '2026-03-10' } : { id, ...attributes },
+      relationships: { [isDocument ? 'document' : 'reference_object']: reference(subject) },
+    },
+    ...(types && { included: types.map(type => resource(type, event, types)) }),
+  };
+}
+
+function resource(type: FakeType, event: EventName, present: readonly FakeType[]): WireResource {
+  const fake: WireResource = { ...reference(type).data, attributes: { ...fakeAttributes(event)[type] } };
+  const relationships = relationshipsOf(type, present);
+  return relationships ? { ...fake, relationships } : fake;
+}
+
+/** An event that comes alone has none, as in the service's samples. */
+function relationshipsOf(type: FakeType, present: readonly FakeType[]): Record<string, WireRelationship> | undefined {
+  const ifPresent = (...types: FakeType[]) => {
+    const found = types.find(one => present.includes(one));
+    return found ? reference(found) : { data: null };
+  };
+  switch (type) {
+    case 'shipment':
+      return {
+        port_of_lading: { data: null },
+        port_of_discharge: ifPresent('port'),
+        pod_terminal: ifPresent('terminal'),
+        destination: { data: null },
+        containers: { data: [reference('container').data] },
+      };
+    case 'container':
+      return { shipment: reference('shipment'), pod_terminal: ifPresent('terminal') };
+    case 'tracking_request':
+      return { tracked_object: ifPresent('shipment'), customer: { data: null }, user: { data: null } };
+    case 'transport_event':
+      if (present.length === 1) return undefined;
+      return {
+        shipment: reference('shipment'),
+        container: reference('container'),
+        vessel: ifPresent('vessel'),
+        location: ifPresent('port', 'metro_area'),
+        terminal: ifPresent('terminal', 'rail_terminal'),
+      };
+    case 'estimated_event':
+      return { shipment: reference('shipment'), port: ifPresent('port'), vessel: { data: null } };
+    case 'container_created_event':
+      return { container: reference('container'), shipment: reference('shipment') };
+    case 'container_updated_event':
+    case 'container_pod_terminal_changed_event':
+      return { container: reference('container'), terminal: reference('terminal'), shipment: reference('shipment') };
+    case 'document':
+      return {
+        email_submission: ifPresent('email_submission'),
+        last_document_representation: ifPresent('document_representation'),
+      };
+    case 'terminal':
+      return { port: reference('port') };
+    case 'rail_terminal':
+      return { port: { data: null }, metro_area: reference('metro_area') };
+    default:
+      return undefined;
+  }
+}
+
+/** One record of a type: the same `id` each time. */
+function reference(type: string): { data: { id: string; type: string } } {
+  const digits = Array.from(type, character => character.charCodeAt(0).toString(16))
+    .join('')
+    .padEnd(12, '0');
+  return { data: { id: `00000000-0000-4000-8000-${digits.slice(-12)}`, type } };
+}

@@ -1,0 +1,48 @@
+import { WebhookVerificationError } from '../../errors.ts';
+import type { Notification } from '../notification/notification.ts';
+import { type ParseOptions, parseBytes } from '../notification/parse.ts';
+import { type RawBody, rawBytes } from '../notification/raw-body.ts';
+import { checkSecrets, type Secrets } from './secrets.ts';
+import { matches, parseSignature, type SignatureFormat, type SignatureOptions, signatureFormat } from './signature.ts';
+
+/** Options of {@link verifyWebhook}. */
+export interface VerifyOptions extends SignatureOptions, ParseOptions {
+  /** The body as it came, before any parsing. */
+  body: RawBody;
+  /** The value of the header `X-SVC-Webhook-Signature`. */
+  signature: string | null | undefined;
+  /** The `secret` of the webhook; several while one replaces another. */
+  secrets: Secrets;
+}
+
+/**
+ * The notification of a delivery, if it was signed with one of the secrets. A replay looks like the first delivery, since
+ * no time is signed: drop an `id` that was seen before (api/webhooks.md section 3).
+ *
+ * @throws {WebhookVerificationError} with a `reason`, for whatever is wrong with the delivery.
+ * @throws {ConfigurationError} if a secret is missing or empty.
+ * @example
+ * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
+ */
+export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
+  const given = { ...options };
+  const { secrets, body, signature } = given;
+  const format = checkVerifying(given);
+  const bytes = rawBytes(body);
+  const digest = parseSignature(signature, format);
+  const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
+  // All are tried, so that the time does not tell which one it was.
+  const verdicts = await Promise.all(list.map(secret => matches(digest, bytes, secret, format.algorithm)));
+  if (!verdicts.includes(true)) throw new WebhookVerificationError('mismatch', 'The signature does not match.');
+  return parseBytes(bytes, given);
+}
+
+/**
+ * What can be known before there is a delivery.
+ *
+ * @throws {ConfigurationError} if a secret is missing or empty, or the format does not exist.
+ */
+export function checkVerifying(options: Pick<VerifyOptions, 'secrets' | keyof SignatureOptions>): SignatureFormat {
+  if (typeof options.secrets !== 'function') checkSecrets(options.secrets);
+  return signatureFormat(options);
+}

@@ -1,0 +1,98 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { ConfigurationError, type RateLimiter, ServerError, type SlotRequest } from '../../src/index.ts';
+import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { startServer } from '../support/server.ts';
+
+/** A client with a limiter of somebody else, and what it has done. */
+async function setUp(acquire: RateLimiter['acquire'], ...script: Parameters<typeof startServer>) {
+  const server = await startServer(...(script.length > 0 ? script : [{ body: PARTY }]));
+  const error = vi.fn();
+  const logger = { debug() {}, info() {}, warn() {}, error };
+  return { server, error, client: clientFor(server, { rateLimit: { limiter: { acquire } }, logger, retry: false }) };
+}
+
+describe('a limiter of one’s own', () => {
+  test.each([undefined, null, {}, 5])('that gives %s in place of a slot: nothing is sent', async slot => {
+    const { client, server } = await setUp(async () => slot as never);
+    const error = await rejection(client.parties.create({ company_name: 'Sample' }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain('release()');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no'))],
+  ])('whose release() %s: the answer comes all the same, and the log tells', async (_, release) => {
+    const { client, error } = await setUp(async () => ({ release: release as () => void }));
+    expect(await client.parties.get('1')).toMatchObject({ company_name: 'Sample Imports' });
+    await vi.waitUntil(() => error.mock.calls.length > 0);
+    expect(error.mock.calls[0]?.[0]).toContain('take a slot back');
+  });
+
+  test.each(['an abort', 'a deadline', 'closing the client'])('that never answers: %s ends the wait', async how => {
+    const { client } = await setUp(() => new Promise(() => {}));
+    const controller = new AbortController();
+    const deadline = how === 'a deadline' ? 20 : undefined;
+    const call = client.parties.get('1', { signal: controller.signal, deadline });
+    if (how === 'an abort') setTimeout(() => controller.abort(new Error('enough')), 20);
+    if (how === 'closing the client') setTimeout(() => client.close(), 20);
+    const error = await rejection(call);
+    expect(error).toMatchObject(
+      how === 'an abort' ? { message: 'enough' } : { code: how === 'a deadline' ? 'deadline' : 'closed' },
+    );
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('a slot that comes after the abort is given back unsent', async () => {
+    const release = vi.fn();
+    const { client } = await setUp(() => new Promise(resolve => setTimeout(() => resolve({ release }), 30)));
+    const signal = AbortSignal.timeout(5);
+    await rejection(client.parties.get('1', { signal }));
+    await vi.waitUntil(() => release.mock.calls.length > 0);
+    expect(release).toHaveBeenCalledWith({ unsent: true });
+  });
+
+  test('is told of no limit for the wait where there is none, and of the time that a request may take', async () => {
+    const asked: SlotRequest[] = [];
+    const { client } = await setUp(async request => {
+      asked.push(request);
+      return { release() {} };
+    });
+    await client.parties.get('1', { timeout: 1234 });
+    await client.parties.get('1', { deadline: 60_000 });
+    expect(asked[0]).toMatchObject({ maxWaitMs: undefined, timeoutMs: 1234 });
+    expect(asked[1]?.maxWaitMs).toBeGreaterThan(59_000);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['the signal', { signal: true }],
+    ['the timeout', { timeout: 30 }],
+    ['the deadline', { deadline: 30 }],
+  ])('hears that %s ended a request before its answer', async (_, { signal, ...options }) => {
+    const release = vi.fn();
+    const { client } = await setUp(
+      async () => ({ release }),
+      () => {},
+    );
+    await rejection(client.parties.get('1', { ...options, ...(signal ? { signal: AbortSignal.timeout(30) } : {}) }));
+    expect(release).toHaveBeenCalledWith({ unanswered: true });
+  });
+});
+
+test('a call that finds the queue full when it is tried again tells what the service said', async () => {
+  const limiter = createRollingWindowLimiter({
+    limits: { default: 1, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 },
+    maxQueue: 0,
+  });
+  const server = await startServer({ status: 503 });
+  const client = clientFor(server, { rateLimit: { limiter }, retry: { minDelay: 0 } });
+  expect(await rejection(client.parties.get('1'))).toBeInstanceOf(ServerError);
+});

@@ -1,0 +1,89 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test, vi } from 'vitest';
+import { sharedBudget } from '../../src/transport/budget.ts';
+
+const LIMITS = { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 };
+const baseUrl = 'https://api.example.com/v2';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+describe('sharedBudget', () => {
+  test('the same key and base URL share one budget, with or without a trailing slash', () => {
+    const first = sharedBudget({ baseUrl, credential: 'one', limits: LIMITS });
+    expect(sharedBudget({ baseUrl: `${baseUrl}/`, credential: 'one', limits: LIMITS })).toBe(first);
+    expect(sharedBudget({ baseUrl, credential: 'two', limits: LIMITS })).not.toBe(first);
+    expect(sharedBudget({ baseUrl: `${baseUrl}1`, credential: 'one', limits: LIMITS })).not.toBe(first);
+  });
+
+  test('a function is told apart by identity', () => {
+    const token = () => 'token';
+    const first = sharedBudget({ baseUrl, credential: token, limits: LIMITS });
+    expect(sharedBudget({ baseUrl, credential: token, limits: LIMITS })).toBe(first);
+    expect(sharedBudget({ baseUrl, credential: () => 'token', limits: LIMITS })).not.toBe(first);
+  });
+
+  test('the lower limit and the longer window win, which is said once', () => {
+    const warn = vi.fn();
+    const first = sharedBudget({ baseUrl, credential: 'disagreeing', limits: LIMITS, warn });
+    for (const limit of [40, 60]) {
+      sharedBudget({
+        baseUrl,
+        credential: 'disagreeing',
+        limits: { ...LIMITS, default: limit },
+        windowMs: 70_000,
+        warn,
+      });
+    }
+    expect(first.snapshot().default.limit).toBe(40);
+    expect(first.snapshot().inferNumber.limit).toBe(200);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('default, windowMs')]]);
+  });
+
+  test('clients that agree hear nothing', () => {
+    const warn = vi.fn();
+    for (let i = 0; i < 3; i++) sharedBudget({ baseUrl, credential: 'agreeing', limits: LIMITS, warn });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('slots that are used after the unused budgets were dropped outlive the client too', async () => {
+    const credential = 'idle at first';
+    async function clientThatIsDropped() {
+      const limiter = sharedBudget({ baseUrl, credential, limits: LIMITS });
+      for (let i = 0; i < 100; i++) sharedBudget({ baseUrl, credential: `other ${i}`, limits: LIMITS });
+      (await limiter.acquire({ bucket: 'default', priority: 'bulk' })).release();
+    }
+    await clientThatIsDropped();
+    await new Promise(resolve => setTimeout(resolve));
+    collectGarbage();
+    expect(sharedBudget({ baseUrl, credential, limits: LIMITS }).snapshot().default.used).toBe(1);
+  });
+
+  test('two copies of the package share one budget', async () => {
+    const first = sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS });
+    vi.resetModules();
+    const copy = await import('../../src/transport/budget.ts');
+    expect(copy.sharedBudget).not.toBe(sharedBudget);
+    expect(copy.sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS })).toBe(first);
+  });
+
+  test('used slots outlive the client, unused budgets do not', async () => {
+    const unused: WeakRef<object>[] = [];
+    async function clientsThatAreDropped() {
+      const limiter = sharedBudget({ baseUrl, credential: 'used', limits: LIMITS });
+      (await limiter.acquire({ bucket: 'default', priority: 'bulk' })).release();
+      for (let i = 0; i < 100; i++) {
+        unused.push(new WeakRef(sharedBudget({ baseUrl, credential: `unused ${i}`, limits: LIMITS })));
+      }
+    }
+    await clientsThatAreDropped();
+    await new Promise(resolve => setTimeout(resolve));
+    collectGarbage();
+    for (let i = 0; i < 200; i++) sharedBudget({ baseUrl, credential: `later ${i}`, limits: LIMITS });
+    await new Promise(resolve => setTimeout(resolve));
+    collectGarbage();
+    expect(unused.filter(ref => ref.deref() !== undefined)).toEqual([]);
+    expect(sharedBudget({ baseUrl, credential: 'used', limits: LIMITS }).snapshot().default.used).toBe(1);
+  });
+});

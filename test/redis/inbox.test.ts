@@ -1,0 +1,272 @@
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RedisClient } from '../../src/redis/client.ts';
+import { redisInbox } from '../../src/redis/inbox.ts';
+import { redisLimiter } from '../../src/redis/limiter.ts';
+import { createRouter, createWorker, type InboxEntry } from '../../src/webhooks/index.ts';
+import { hasProgram } from '../support/needs.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+
+let server: RedisServer;
+const hasRedis = hasProgram('redis-server');
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const connect = {
+  async redis() {
+    const client = await createClient({ url: server.url }).connect();
+    closers.push(() => client.destroy());
+    return client as RedisClient;
+  },
+  async ioredis() {
+    const client = new Redis(server.port, '127.0.0.1');
+    closers.push(() => client.disconnect());
+    return client as RedisClient;
+  },
+};
+
+async function setUp(kind: keyof typeof connect) {
+  const key = crypto.randomUUID();
+  const warn = vi.fn();
+  const inbox = redisInbox({ client: await connect[kind](), key, warn });
+  const direct = await createClient({ url: server.url }).connect();
+  closers.push(() => direct.destroy());
+  const base = `container-tracking-sdk:{inbox:${key}}`;
+  const send = (command: string, name: string, ...args: string[]) =>
+    direct.sendCommand([command, `${base}:${name}`, ...args]);
+  const configure = (name: string, value: string) => direct.sendCommand(['CONFIG', 'SET', name, value]);
+  return { inbox, key, warn, send, configure };
+}
+
+function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
+  const notification = { data: { id, type: 'webhook_notification', attributes: { event: 'container.updated' } } };
+  const body = new TextEncoder().encode(JSON.stringify(notification));
+  return { id, event: 'container.updated', group: `container ${id}`, order: '', body, receivedAt: 1, ...over };
+}
+
+describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with the package %s', kind => {
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  const take = async (inbox: Awaited<ReturnType<typeof setUp>>['inbox'], leaseMs = 10_000) => {
+    const [claim] = await inbox.claim({ limit: 1, leaseMs });
+    if (!claim) throw new Error('The inbox gave nothing.');
+    return claim;
+  };
+
+  test('a full store takes nothing more, and its worker drains it', async () => {
+    const { inbox, configure } = await setUp(kind);
+    const ids = Array.from({ length: 20 }, (_, n) => `n${n}`);
+    for (const id of ids) await inbox.put(entry(id, { group: `group ${id.at(-1)}` }));
+    await configure('maxmemory-policy', 'noeviction');
+    await configure('maxmemory', '1');
+    closers.push(() => configure('maxmemory', '0'));
+    await expect(inbox.put(entry('late'))).rejects.toThrow(/OOM/);
+
+    const handled = new Set<string>();
+    const failing = new Set(['n3', 'n7']);
+    const dead: string[] = [];
+    const router = createRouter().otherwise(notification => {
+      if (failing.has(notification.id)) throw new Error('no');
+      handled.add(notification.id);
+    });
+    const worker = createWorker({
+      inbox,
+      router,
+      maxAttempts: 2,
+      minDelay: 1,
+      pollMs: 5,
+      logger: false,
+      onDead: death => dead.push(death.id),
+    }).start();
+    closers.push(() => worker.stop());
+    await vi.waitFor(() => expect([handled.size, dead.sort()]).toEqual([18, ['n3', 'n7']]), { timeout: 10_000 });
+    expect(await inbox.deadLetters()).toHaveLength(2);
+    expect(await inbox.revive('n3')).toBe(true);
+    const claim = await vi.waitFor(() => take(inbox)).catch(() => undefined);
+    expect(claim === undefined || (await inbox.renew(claim, { leaseMs: 1000 }))).toBe(true);
+  }, 20_000);
+
+  test('a lost group is put together again from its entries, in their order, and said so', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'lost', order: id }));
+    await inbox.put(entry('dead', { group: 'lost', poison: 'no' }));
+    await inbox.put(entry('other'));
+    await send('DEL', 'group:lost');
+    const handled: string[] = [];
+    await vi.waitFor(async () => {
+      for (const claim of await inbox.claim({ limit: 10, leaseMs: 10_000 })) {
+        handled.push(claim.entry.id);
+        await inbox.done(claim);
+      }
+      expect(handled).toHaveLength(4);
+    });
+    expect(handled.filter(id => id !== 'other')).toEqual(['a', 'b', 'c']);
+    expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('"lost"')]);
+    expect(await send('ZCARD', 'groups')).toBe(0);
+  });
+
+  test.each(['a put', 'the end of a claim'])('a group that is lost before %s is put together again', async when => {
+    const { inbox, send } = await setUp(kind);
+    for (const id of ['a', 'b', 'c']) await inbox.put(entry(id, { group: 'lost', order: id }));
+    const claim = await take(inbox);
+    await send('DEL', 'group:lost');
+    if (when === 'a put') await inbox.put(entry('d', { group: 'lost', order: 'd' }));
+    expect(await inbox.done(claim)).toBe(true);
+    const handled: string[] = [];
+    await vi.waitFor(async () => {
+      for (const next of await inbox.claim({ limit: 10, leaseMs: 10_000 })) {
+        handled.push(next.entry.id);
+        await inbox.done(next);
+      }
+      expect(handled).toHaveLength(when === 'a put' ? 3 : 2);
+    });
+    expect(new Set(handled)).toEqual(new Set(when === 'a put' ? ['b', 'c', 'd'] : ['b', 'c']));
+  });
+
+  test('a group without any entry left is forgotten', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    await inbox.put(entry('a', { group: 'lost' }));
+    await send('DEL', 'group:lost');
+    await send('DEL', 'entry:a');
+    await vi.waitFor(async () => {
+      expect(await inbox.claim({ limit: 10, leaseMs: 1000 })).toEqual([]);
+      expect(await send('ZCARD', 'groups')).toBe(0);
+    });
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test('an entry whose content is lost is a dead letter, and its group goes on', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    for (const id of ['a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
+    await send('DEL', 'entry:a');
+    const handled: string[] = [];
+    const dead: string[] = [];
+    const router = createRouter().otherwise(({ id }) => handled.push(id));
+    const worker = createWorker({ inbox, router, pollMs: 5, logger: false, onDead: ({ id }) => dead.push(id) }).start();
+    await vi.waitFor(() => expect([handled, dead]).toEqual([['b'], ['a']]));
+    await worker.stop();
+    const [letter] = await inbox.deadLetters();
+    expect(letter).toMatchObject({ id: 'a', event: '' });
+    expect(letter?.body).toHaveLength(0);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('"a"')]]);
+    // So that recover() reads it again, and what the service repeats is taken.
+    expect(await inbox.has('a')).toBe(false);
+    expect(await inbox.put(entry('a', { group: 'two' }))).toBe('stored');
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect((await take(inbox)).entry).toMatchObject({ id: 'a', group: 'two' });
+  });
+
+  test('without a `warn` of its own it tells the worker what Redis has lost', async () => {
+    const { send, key } = await setUp(kind);
+    const inbox = redisInbox({ client: await connect[kind](), key });
+    await inbox.put(entry('a'));
+    await send('DEL', 'entry:a');
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const worker = createWorker({ inbox, router: createRouter(), pollMs: 5, logger }).start();
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toHaveLength(1));
+    await worker.stop();
+    expect(logger.warn.mock.calls).toEqual([[expect.stringMatching(/^The inbox: Redis has lost .*"a"/)]]);
+  });
+
+  test('an entry whose content is lost while it is handled is done, or dead when it fails for good', async () => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    const done = await take(inbox);
+    await send('DEL', 'entry:a');
+    expect(await inbox.done(done)).toBe(true);
+    expect(await inbox.has('a')).toBe(true);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1000 })).toEqual([]);
+
+    for (const [id, retryInMs] of [
+      ['b', undefined],
+      ['c', 0],
+    ] as const) {
+      await inbox.put(entry(id));
+      const failed = await take(inbox);
+      await send('DEL', `entry:${id}`);
+      expect(await inbox.fail(failed, { error: 'no', retryInMs })).toBe(true);
+      for (const again of await inbox.claim({ limit: 1, leaseMs: 1000 })) {
+        expect(again.entry).toMatchObject({ id: 'c', body: new Uint8Array() });
+        await inbox.fail(again, { error: 'no', retryInMs: undefined });
+      }
+      expect(await inbox.deadLetters()).toContainEqual(expect.objectContaining({ id, body: new Uint8Array() }));
+    }
+  });
+
+  test('the numbers of claims rise, of one entry and over all, also when Redis has lost its counter', async () => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    await inbox.put(entry('b'));
+    const fences: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      if (n === 2) await send('DEL', 'fence');
+      const claims = await inbox.claim({ limit: 2, leaseMs: 10_000 });
+      for (const claim of claims) {
+        fences.push(Number(claim.fence));
+        await inbox.fail(claim, { error: 'no', retryInMs: 0 });
+      }
+    }
+    expect(fences).toHaveLength(8);
+    expect(fences.every(Number.isSafeInteger)).toBe(true);
+    expect(fences.every((fence, n) => n === 0 || fence > (fences[n - 1] ?? 0))).toBe(true);
+  });
+
+  test('a Redis that may drop what it keeps is warned of once; one that does not say so is not', async () => {
+    const { inbox, warn, configure } = await setUp(kind);
+    await inbox.has('a');
+    expect(warn).not.toHaveBeenCalled();
+    await configure('maxmemory-policy', 'allkeys-lru');
+    closers.push(() => configure('maxmemory-policy', 'noeviction'));
+    const { inbox: other, warn: told } = await setUp(kind);
+    await other.has('a');
+    await other.has('b');
+    await vi.waitFor(() => expect(told.mock.calls).toEqual([[expect.stringContaining('allkeys-lru')]]));
+    const limited = vi.fn();
+    const limiter = redisLimiter({ client: await connect[kind](), key: crypto.randomUUID(), warn: limited });
+    for (let n = 0; n < 2; n++) (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
+    await vi.waitFor(() => expect(limited.mock.calls).toEqual([[expect.stringContaining('allkeys-lru')]]));
+  });
+
+  test('a Redis that does not tell its policy is used all the same', async () => {
+    const client = await connect[kind]();
+    const acl = await createClient({ url: server.url }).connect();
+    closers.push(() => acl.destroy());
+    await acl.sendCommand(['ACL', 'SETUSER', 'default', '-info']);
+    closers.push(() => acl.sendCommand(['ACL', 'SETUSER', 'default', '+info']));
+    const warn = vi.fn();
+    const inbox = redisInbox({ client, key: crypto.randomUUID(), warn });
+    expect(await inbox.put(entry('a'))).toBe('stored');
+    expect(await inbox.has('a')).toBe(true);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test.each(['done', 'fail for ever', 'fail', 'renew'])('%s of a lost lease changes nothing', async what => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    const stale = await take(inbox, 1);
+    const current = await vi.waitFor(() => take(inbox));
+    expect(current.attempt).toBe(2);
+    const state = async () => [
+      await send('HGETALL', 'entry:a'),
+      await send('ZRANGE', 'groups', '0', '-1', 'WITHSCORES'),
+      await send('HGETALL', 'leases'),
+      await send('ZRANGE', 'dead', '0', '-1'),
+    ];
+    const before = await state();
+    const end = {
+      done: () => inbox.done(stale),
+      fail: () => inbox.fail(stale, { error: 'late', retryInMs: 1 }),
+      'fail for ever': () => inbox.fail(stale, { error: 'late', retryInMs: undefined }),
+      renew: () => inbox.renew(stale, { leaseMs: 1 }),
+    }[what];
+    expect(await end?.()).toBe(false);
+    expect(await state()).toEqual(before);
+    expect(await inbox.done(current)).toBe(true);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { hasProgram } from '../support/needs.ts';
+import { endure, LIMIT, outages } from '../support/outages.ts';
+
+// The processes use the packages redis and ioredis in turn.
+describe.skipIf(!hasProgram('redis-server')).concurrent('four processes send no request too many during', () => {
+  test.each(Object.entries(outages))(
+    '%s',
+    async (_, happen) => {
+      const { limited, afterwards } = await endure(happen);
+      expect(limited).toBe(0);
+      // All of them share again.
+      for (const count of afterwards) expect(count).toBeGreaterThan(LIMIT / 4);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,372 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { type SqliteInboxOptions, sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import type { Claim, Inbox, InboxEntry } from '../../src/webhooks/index.ts';
+
+let directory = '';
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const closers: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const file = () => join(directory, `${crypto.randomUUID()}.db`);
+
+function open(path = file(), options: SqliteInboxOptions = {}) {
+  const inbox = sqliteInbox(path, options);
+  closers.push(() => inbox.close());
+  return inbox;
+}
+
+/** The same file, beside the inbox. */
+function database(path: string): DatabaseSync {
+  const opened = new DatabaseSync(path);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
+  const body = new TextEncoder().encode(id);
+  return { id, event: 'container.updated', group: `container ${id}`, order: '', body, receivedAt: 1, ...over };
+}
+
+async function take(inbox: Inbox): Promise<Claim> {
+  const [claim] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+  if (!claim) throw new Error('The inbox gave nothing.');
+  return claim;
+}
+
+const idsOf = (claims: Claim[]) => claims.map(({ entry }) => entry.id);
+
+describe('what the inbox asks of SQLite', () => {
+  /** Every statement that the inbox prepares in its life. */
+  async function statements() {
+    const prepared = new Set<string>();
+    class Watched extends DatabaseSync {
+      override prepare(sql: string) {
+        prepared.add(sql);
+        return super.prepare(sql);
+      }
+    }
+    const { getBuiltinModule } = process;
+    vi.spyOn(process, 'getBuiltinModule').mockImplementation(((name: string) =>
+      name === 'node:sqlite' ? { DatabaseSync: Watched } : getBuiltinModule(name)) as never);
+    const path = file();
+    const inbox = open(path, { retentionMs: 1 });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await inbox.put(entry(id, { group: id < 'd' ? 'g' : id }));
+    await inbox.put(entry('poison', { poison: 'no' }));
+    await inbox.has('a');
+    const claims = await inbox.claim({ limit: 3, leaseMs: 10_000, except: ['x'] });
+    const [first, second, third] = claims;
+    if (!first || !second || !third) throw new Error('not claimed');
+    await inbox.renew(first, { leaseMs: 10_000 });
+    await inbox.done(first);
+    await inbox.done(second);
+    await inbox.fail(third, { error: 'no', retryInMs: 1 });
+    await new Promise(resolve => setTimeout(resolve, 5));
+    await inbox.fail(await take(inbox), { error: 'no', retryInMs: undefined });
+    await inbox.revive('poison');
+    await inbox.deadLetters();
+    database(path).exec('DELETE FROM entries');
+    expect(await inbox.claim({ limit: 10, leaseMs: 1 })).toEqual([]);
+    expect(prepared.size).toBeGreaterThan(20);
+    return { path, prepared: [...prepared].filter(sql => !/PRAGMA|sqlite_schema/.test(sql)) };
+  }
+
+  test('goes by an index, whatever is in the tables: nothing is scanned or sorted', async () => {
+    const { path, prepared } = await statements();
+    const plain = database(path);
+    // Also where SQLite knows that the tables are large.
+    plain.exec(`ANALYZE; UPDATE sqlite_stat1 SET stat = replace(stat, '1 ', '1000000 ') WHERE stat LIKE '1 %'`);
+    const bad = prepared.flatMap(sql =>
+      plain
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail))
+        .filter(detail => /^SCAN (?!json_each|CONSTANT ROW)|TEMP B-TREE|AUTOMATIC/.test(detail))
+        .map(detail => [detail, sql]),
+    );
+    // Once, when the file is opened; and the listing of dead letters, from the first as many as asked for.
+    const known = [/^SELECT DISTINCT/, /^SELECT \* FROM dead_letters ORDER BY seq/];
+    expect(bad.filter(([, sql]) => !known.some(pattern => pattern.test(String(sql))))).toEqual([]);
+  });
+
+  test('an empty claim writes nothing', async () => {
+    const path = file();
+    const inbox = open(path);
+    await inbox.put(entry('a'));
+    await inbox.done(await take(inbox));
+    const changes = () => [`${path}-wal`, path].map(name => statSync(name).size);
+    const before = changes();
+    const version = () => database(path).prepare('PRAGMA data_version').get();
+    const one = database(path);
+    const seen = one.prepare('PRAGMA data_version').get();
+    for (let n = 0; n < 5; n++) expect(await inbox.claim({ limit: 8, leaseMs: 1 })).toEqual([]);
+    expect(one.prepare('PRAGMA data_version').get()).toEqual(seen);
+    expect(changes()).toEqual(before);
+    expect(version()).toBeDefined();
+  });
+
+  test('forgets in small batches, and in the end all that is due', async () => {
+    const path = file();
+    const inbox = open(path, { retentionMs: 60_000 });
+    const plain = database(path);
+    const old = Date.now() - 120_000;
+    plain.exec('BEGIN');
+    const insert = plain.prepare('INSERT INTO handled VALUES (?, ?)');
+    for (let n = 0; n < 450; n++) insert.run(`old${n}`, old);
+    insert.run('new', Date.now());
+    plain.exec('COMMIT');
+    const left = () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
+    const counts: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      await inbox.claim({ limit: 1, leaseMs: 1 });
+      counts.push(left());
+    }
+    expect(counts).toEqual([351, 251, 151, 51, 1, 1]);
+    expect(await inbox.has('new')).toBe(true);
+  });
+});
+
+describe('a clock that is set back by an hour', () => {
+  const HOUR = 3_600_000;
+  const setBack = () => vi.setSystemTime(Date.now() - HOUR);
+
+  test('keeps no group waiting that is ready: one put before, one put back into the line', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const inbox = open();
+    await inbox.put(entry('a1', { group: 'a' }));
+    await inbox.put(entry('a2', { group: 'a' }));
+    await inbox.put(entry('b'));
+    await inbox.done(await take(inbox));
+    setBack();
+    expect(idsOf(await inbox.claim({ limit: 5, leaseMs: 1000 }))).toEqual(['b', 'a2']);
+  });
+
+  test.each<[string, (inbox: Inbox, claim: Claim) => Promise<unknown>]>([
+    ['another attempt', (inbox, claim) => inbox.fail(claim, { error: 'no', retryInMs: 1000 })],
+    ['the end of a lease', (inbox, claim) => inbox.renew(claim, { leaseMs: 1000 })],
+  ])('makes %s wait for its time anew, and no longer', async (_, wait) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const inbox = open();
+    await inbox.put(entry('a'));
+    await wait(inbox, await take(inbox));
+    setBack();
+    expect(await inbox.claim({ limit: 1, leaseMs: 1000 })).toEqual([]);
+    vi.setSystemTime(Date.now() + 999);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1000 })).toEqual([]);
+    vi.setSystemTime(Date.now() + 1);
+    expect(idsOf(await inbox.claim({ limit: 1, leaseMs: 1000 }))).toEqual(['a']);
+  });
+});
+
+describe('rows that somebody has deleted', () => {
+  test('a group without entries is removed and told of, and keeps nobody waiting', async () => {
+    const path = file();
+    const inbox = open(path);
+    for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
+    database(path).exec(`DELETE FROM entries WHERE id IN ('a', 'b')`);
+    const warnings: string[] = [];
+    const claims = async () => inbox.claim({ limit: 1, leaseMs: 1000, warn: warning => warnings.push(warning) });
+    expect([...(await claims()), ...(await claims()), ...(await claims())].map(({ entry }) => entry.id)).toEqual(['c']);
+    expect(warnings).toEqual(['container a had no entry left: removed.', 'container b had no entry left: removed.']);
+    expect(await inbox.put(entry('a'))).toBe('stored');
+    expect((await take(inbox)).entry.id).toBe('a');
+  });
+
+  test('entries without a group get it back when the file is opened', async () => {
+    const path = file();
+    const inbox = open(path);
+    for (const id of ['a', 'b']) await inbox.put(entry(id));
+    database(path).exec('DELETE FROM groups');
+    expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toEqual([]);
+    expect(idsOf(await open(path).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['a', 'b']);
+  });
+
+  test('a lost counter begins anew', async () => {
+    const path = file();
+    const inbox = open(path);
+    await inbox.put(entry('a'));
+    database(path).exec('DELETE FROM counter');
+    expect(await inbox.done(await take(inbox))).toBe(true);
+  });
+});
+
+describe('the numbers of claims', () => {
+  test('rise from claim to claim, also for the next process', async () => {
+    const path = file();
+    const inbox = open(path);
+    for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
+    const fences = (await inbox.claim({ limit: 2, leaseMs: 10_000 })).map(({ fence }) => fence);
+    const [next] = await open(path).claim({ limit: 2, leaseMs: 10_000 });
+    expect([...fences, next?.fence]).toEqual([1, 2, 3]);
+  });
+
+  test('a group that is still in hand is not handed out, though its lease is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const inbox = open();
+    for (const id of ['a', 'b']) await inbox.put(entry(id));
+    const claim = await take(inbox);
+    vi.setSystemTime(Date.now() + 20_000);
+    const { group } = claim.entry;
+    expect(idsOf(await inbox.claim({ limit: 5, leaseMs: 1000, except: [group] }))).toEqual(['b']);
+    expect(await inbox.renew(claim, { leaseMs: 10_000 })).toBe(true);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toEqual([]);
+    expect(await inbox.done(claim)).toBe(true);
+  });
+});
+
+describe('a file of an earlier version', () => {
+  /** As version 0.1.0 has made it. */
+  function makeOld(path: string) {
+    const old = database(path);
+    old.exec(`
+      CREATE TABLE entries (
+        seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        state TEXT NOT NULL CHECK (state IN ('open', 'done', 'dead')), event TEXT NOT NULL, "group" TEXT NOT NULL,
+        "order" TEXT NOT NULL, body BLOB, received_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        error TEXT, ended_at INTEGER
+      );
+      CREATE INDEX entries_open ON entries ("group", "order", seq) WHERE state = 'open';
+      CREATE INDEX entries_ended ON entries (state, ended_at) WHERE state <> 'open';
+      CREATE TABLE groups ("group" TEXT PRIMARY KEY, due_at INTEGER NOT NULL, lease TEXT) WITHOUT ROWID;
+      CREATE INDEX groups_due ON groups (due_at);
+      INSERT INTO entries (id, state, event, "group", "order", body, received_at, attempts, error, ended_at) VALUES
+        ('done', 'done', 'container.updated', 'g', '1', NULL, 5, 1, NULL, ${Date.now() - 1000}),
+        ('second', 'open', 'container.updated', 'g', '3', x'02', 6, 0, NULL, NULL),
+        ('first', 'open', 'container.created', 'g', '2', x'01', 7, 2, 'no', NULL),
+        ('other', 'open', 'container.updated', 'h', '', x'03', 8, 0, NULL, NULL),
+        ('dead', 'dead', 'container.updated', 'g', '0', x'04', 9, 20, 'never', 77);
+      INSERT INTO groups VALUES ('g', ${Date.now() + 1e9}, 'lease'), ('h', 1, NULL);
+    `);
+  }
+
+  test('keeps all that it held: what is open, dead and remembered', async () => {
+    const path = file();
+    makeOld(path);
+    const inbox = open(path);
+    for (const id of ['done', 'second', 'first', 'other', 'dead']) expect(await inbox.put(entry(id))).toBe('duplicate');
+    expect(await inbox.deadLetters()).toEqual([
+      { id: 'dead', event: 'container.updated', body: new Uint8Array([4]), attempts: 20, error: 'never', diedAt: 77 },
+    ]);
+    const [other, first] = await inbox.claim({ limit: 5, leaseMs: 1000 });
+    expect(other?.entry.id).toBe('other');
+    expect(first).toMatchObject({
+      attempt: 3,
+      entry: { id: 'first', event: 'container.created', group: 'g', order: '2', receivedAt: 7 },
+    });
+    expect([...(first?.entry.body ?? [])]).toEqual([1]);
+    expect(first && (await inbox.done(first))).toBe(true);
+    expect((await take(inbox)).entry.id).toBe('second');
+    expect(await inbox.revive('dead')).toBe(true);
+  });
+
+  test('is brought to the present format once, by whoever comes first', async () => {
+    const path = file();
+    makeOld(path);
+    const inboxes = [open(path), open(path), open(path)];
+    expect(idsOf(await (inboxes[2] as Inbox).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['first', 'other']);
+    expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  });
+
+  test('is left as it is where that fails', () => {
+    const path = file();
+    const other = database(path);
+    other.exec('CREATE TABLE entries (name TEXT); CREATE TABLE groups (name TEXT)');
+    expect(() => open(path)).toThrow(ConfigurationError);
+    expect(() => open(path)).toThrow(/cannot be opened: no such column: seq/);
+    expect(other.prepare('SELECT name FROM entries').all()).toEqual([]);
+  });
+});
+
+describe('what cannot be opened is said with the path and the reason', () => {
+  const attempt = (path: string, options?: SqliteInboxOptions) => {
+    try {
+      open(path, options);
+    } catch (error) {
+      return error as Error;
+    }
+    return undefined;
+  };
+
+  test.each<[string, () => string, RegExp]>([
+    ['a directory that does not exist', () => join(directory, 'none', 'x.db'), /there is no directory .*none/],
+    [
+      'a directory',
+      () => {
+        const path = file();
+        mkdirSync(path);
+        return path;
+      },
+      /it is a directory/,
+    ],
+    [
+      'a file of another kind',
+      () => {
+        const path = file();
+        writeFileSync(path, 'This is a text, and far longer than the head of a database. '.repeat(100));
+        return path;
+      },
+      /file is not a database/,
+    ],
+    [
+      'a file that may only be read',
+      () => {
+        const path = file();
+        database(path).exec('CREATE TABLE x (y)');
+        return `file:${path}?mode=ro`;
+      },
+      /readonly/,
+    ],
+    [
+      'a file of a later version',
+      () => {
+        const path = file();
+        database(path).exec('CREATE TABLE x (y); PRAGMA user_version = 2');
+        return path;
+      },
+      /has format 2, and this version of the package knows formats up to 1: update container-tracking-sdk/,
+    ],
+  ])('%s', (_, make, reason) => {
+    const path = make();
+    const error = attempt(path);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error?.message).toContain(path);
+    expect(error?.message).toMatch(reason);
+    expect(
+      readdirSync(directory).filter(name => name.endsWith('-reserve') && path.includes(name.slice(0, -8))),
+    ).toEqual([]);
+  });
+
+  test.each([':memory:', 'file::memory:', 'file:x?mode=memory&cache=shared'])(
+    '%s, unless it is said that nothing has to last',
+    async path => {
+      for (const options of [undefined, {}, { ephemeral: false }]) {
+        const error = attempt(path, options);
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect(error?.message).toMatch(/loses notifications when the process ends: pass \{ ephemeral: true \}/);
+      }
+      const inbox = open(path, { ephemeral: true });
+      expect(await inbox.put(entry('a'))).toBe('stored');
+      expect((await take(inbox)).entry.id).toBe('a');
+      expect(existsSync(`${path}-reserve`)).toBe(false);
+    },
+  );
+
+  test('Node without node:sqlite: which Node it needs, and what to use there', () => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+    const error = attempt(file());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error?.message).toMatch(/Node has from 22\.13 on; this is v\d+\..*redisInbox\(\)/);
+  });
+});

@@ -1,0 +1,573 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { postgresInbox, SCHEMA } from '../../examples/postgres-inbox.ts';
+import { ConfigurationError } from '../../src/errors.ts';
+import type { RedisClient } from '../../src/redis/client.ts';
+import { redisInbox } from '../../src/redis/inbox.ts';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import { type Claim, fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../../src/webhooks/index.ts';
+import { hasProgram } from '../support/needs.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+
+interface Store {
+  inbox: Inbox;
+  /** The same store, as another process would open it. */
+  again(): Promise<Inbox>;
+  /** How many groups it counts as waiting, where that can be asked. */
+  groups?(): Promise<number>;
+  close(): unknown;
+}
+
+const RETENTION = 150;
+
+const stores: Record<string, () => Promise<Store>> = {
+  async memory() {
+    const inbox = memoryInbox({ ephemeral: true, retentionMs: RETENTION });
+    return { inbox, again: async () => inbox, close() {} };
+  },
+  async sqlite() {
+    const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+    const opened: ReturnType<typeof sqliteInbox>[] = [];
+    const open = () => {
+      const inbox = sqliteInbox(join(directory, 'inbox.db'), { retentionMs: RETENTION });
+      opened.push(inbox);
+      return inbox;
+    };
+    return {
+      inbox: open(),
+      again: async () => open(),
+      close() {
+        for (const inbox of opened) inbox.close();
+        rmSync(directory, { recursive: true });
+      },
+    };
+  },
+  async redis() {
+    const client = await createClient({ url: String(redis?.url) }).connect();
+    const key = crypto.randomUUID();
+    const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
+    return { inbox: open(), again: async () => open(), close: () => client.destroy() };
+  },
+  async ioredis() {
+    const client = new Redis(String(redis?.url));
+    const key = crypto.randomUUID();
+    const open = () => redisInbox({ client: client as RedisClient, key, retentionMs: RETENTION });
+    return { inbox: open(), again: async () => open(), close: () => client.disconnect() };
+  },
+  async postgres() {
+    const schema = `"${crypto.randomUUID()}"`;
+    const pools: Pool[] = [];
+    const open = async () => {
+      const pool = new Pool({ ...postgres?.connection, options: `-c search_path=${schema}` });
+      pools.push(pool);
+      await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      await pool.query(SCHEMA);
+      return postgresInbox(pool, { retentionMs: RETENTION });
+    };
+    return {
+      inbox: await open(),
+      again: open,
+      groups: async () => Number((await pools[0]?.query('SELECT count(*) FROM inbox_groups'))?.rows[0].count),
+      close: () => Promise.all(pools.map(pool => pool.end())),
+    };
+  },
+};
+
+let redis: RedisServer | undefined;
+let postgres: PostgresServer | undefined;
+const hasRedis = hasProgram('redis-server');
+
+beforeAll(async () => {
+  if (hasRedis) redis = await startRedis();
+  if (hasPostgres) postgres = await startPostgres();
+}, 30_000);
+
+afterAll(async () => {
+  await redis?.stop();
+  await postgres?.stop();
+});
+
+let count = 0;
+function entry(over: Partial<InboxEntry> = {}): InboxEntry {
+  count += 1;
+  const id = over.id ?? `n${count}`;
+  const body = new TextEncoder().encode(`{"id":"${id}"}`);
+  return {
+    id,
+    event: 'container.updated',
+    group: `container ${id}`,
+    order: '',
+    body,
+    receivedAt: 1000 + count,
+    ...over,
+  };
+}
+
+const names = Object.keys(stores).filter(
+  name => (hasRedis || !name.includes('redis')) && (hasPostgres || name !== 'postgres'),
+);
+
+describe.each(names)('the inbox in %s', name => {
+  let store: Store | undefined;
+  async function open(): Promise<Store> {
+    store = await (stores[name] as () => Promise<Store>)();
+    return store;
+  }
+  afterEach(async () => {
+    await store?.close();
+    store = undefined;
+  });
+
+  async function claim(inbox: Inbox, limit = 10, leaseMs = 10_000) {
+    return inbox.claim({ limit, leaseMs });
+  }
+  async function idsOf(inbox: Inbox, limit?: number) {
+    return (await claim(inbox, limit)).map(({ entry }) => entry.id);
+  }
+
+  test('gives what was put, unchanged', async () => {
+    const { inbox } = await open();
+    const body = new Uint8Array([0xef, 0xbb, 0xbf, 0, 1, 0xff, 0xfe, 0x22]);
+    const put = entry({ body, group: 'container "1\'', order: '2026-01-01T00:00:00.000Z ü' });
+    expect(await inbox.put(put)).toBe('stored');
+    const [taken] = await claim(inbox);
+    expect(taken).toMatchObject({ attempt: 1, entry: { ...put, body: expect.anything() } });
+    expect([...(taken?.entry.body ?? [])]).toEqual([...body]);
+  });
+
+  test('stores a notification once, however often and wherever it is delivered', async () => {
+    const { inbox, again } = await open();
+    const other = await again();
+    const put = entry();
+    const outcomes = await Promise.all([inbox.put(put), other.put(put), inbox.put(put), other.put({ ...put })]);
+    expect(outcomes.sort()).toEqual(['duplicate', 'duplicate', 'duplicate', 'stored']);
+    expect(await idsOf(inbox)).toEqual([put.id]);
+    expect(await idsOf(other)).toEqual([]);
+  });
+
+  test('knows a duplicate while it is handled, when it is handled, and when it is dead', async () => {
+    const { inbox } = await open();
+    const [handled, dead] = [entry(), entry()];
+    await inbox.put(handled);
+    await inbox.put(dead);
+    const claims = await claim(inbox);
+    expect(await inbox.put(handled)).toBe('duplicate');
+    for (const one of claims) {
+      if (one.entry.id === handled.id) await inbox.done(one);
+      else await inbox.fail(one, { error: 'no', retryInMs: undefined });
+    }
+    expect(await inbox.put(handled)).toBe('duplicate');
+    expect(await inbox.put(dead)).toBe('duplicate');
+    expect(await idsOf(inbox)).toEqual([]);
+  });
+
+  test('tells whether it has an entry: while it waits, when it is handled, and when it is dead', async () => {
+    const { inbox, again } = await open();
+    const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
+    expect(await inbox.has(handled.id)).toBe(false);
+    for (const one of [handled, dead, poison]) await inbox.put(one);
+    const other = await again();
+    const hasAll = () => Promise.all([handled, dead, poison].map(({ id }) => other.has(id)));
+    expect(await hasAll()).toEqual([true, true, true]);
+    for (const one of await claim(inbox)) {
+      if (one.entry.id === handled.id) await inbox.done(one);
+      else await inbox.fail(one, { error: 'no', retryInMs: undefined });
+    }
+    expect(await hasAll()).toEqual([true, true, true]);
+    expect(await other.has('another')).toBe(false);
+  });
+
+  test('forgets a handled notification after its retention, and nothing else', async () => {
+    const { inbox } = await open();
+    const [handled, waiting, dead] = [entry(), entry(), entry({ poison: 'no' })];
+    await inbox.put(handled);
+    const [first] = await claim(inbox);
+    await inbox.put(waiting);
+    await inbox.put(dead);
+    expect(first && (await inbox.done(first))).toBe(true);
+    await sleep(RETENTION + 30);
+    await claim(inbox, 1, 1);
+    expect(await inbox.has(handled.id)).toBe(false);
+    expect(await inbox.put(handled)).toBe('stored');
+    expect(await inbox.put(waiting)).toBe('duplicate');
+    expect(await inbox.put(dead)).toBe('duplicate');
+  });
+
+  test('hands out one entry of a group at a time, in the order of the events, by bytes', async () => {
+    const { inbox } = await open();
+    for (const order of ['a', 'B', '1']) await inbox.put(entry({ id: `a${order}-${name}`, group: 'a', order }));
+    await inbox.put(entry({ id: `b-${name}`, group: 'b' }));
+    const handled: string[] = [];
+    for (;;) {
+      const claims = await claim(inbox);
+      if (claims.length === 0) break;
+      expect(new Set(claims.map(({ entry }) => entry.group)).size).toBe(claims.length);
+      for (const one of claims) {
+        handled.push(one.entry.id);
+        await inbox.done(one);
+      }
+    }
+    expect(handled.filter(id => id.startsWith('a'))).toEqual([`a1-${name}`, `aB-${name}`, `aa-${name}`]);
+    expect(handled).toContain(`b-${name}`);
+  });
+
+  test('hands out those of the same order as they came', async () => {
+    const { inbox } = await open();
+    const entries = Array.from({ length: 12 }, () => entry({ group: 'same', order: 'same' }));
+    for (const one of entries) await inbox.put(one);
+    const handled: string[] = [];
+    for (let [one] = await claim(inbox); one; [one] = await claim(inbox)) {
+      handled.push(one.entry.id);
+      await inbox.done(one);
+    }
+    expect(handled).toEqual(entries.map(({ id }) => id));
+  });
+
+  test('hands out no more than asked for, and lets a busy group not keep others waiting', async () => {
+    const { inbox } = await open();
+    for (let n = 0; n < 3; n++) await inbox.put(entry({ group: 'busy' }));
+    await inbox.put(entry({ id: `other-${name}`, group: 'other' }));
+    const [busy, ...more] = await claim(inbox, 1);
+    expect(more).toEqual([]);
+    await sleep(2);
+    if (busy) await inbox.done(busy);
+    expect(await idsOf(inbox, 1)).toEqual([`other-${name}`]);
+  });
+
+  test('hands an entry out again when its lease is over, and then the first claim settles nothing', async () => {
+    const { inbox, again } = await open();
+    const other = await again();
+    await inbox.put(entry());
+    const [first] = await claim(inbox, 1, 150);
+    expect(await idsOf(other)).toEqual([]);
+    await sleep(170);
+    const [second] = await claim(other);
+    expect(second).toMatchObject({ attempt: 2, entry: { id: first?.entry.id } });
+    if (!first || !second) throw new Error('not claimed');
+    expect(await inbox.done(first)).toBe(false);
+    expect(await inbox.renew(first, { leaseMs: 10 })).toBe(false);
+    expect(await inbox.fail(first, { error: 'late', retryInMs: 0 })).toBe(false);
+    expect(await inbox.fail(first, { error: 'late', retryInMs: undefined })).toBe(false);
+    expect(await other.done(second)).toBe(true);
+    expect(await other.done(second)).toBe(false);
+  });
+
+  test('an entry that comes first is not settled by the claim of another one of its group', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry({ id: `late-${name}`, group: 'a', order: '2' }));
+    const [late] = await claim(inbox, 1, 300);
+    await inbox.put(entry({ id: `early-${name}`, group: 'a', order: '1' }));
+    expect(await idsOf(inbox)).toEqual([]);
+    await sleep(320);
+    const [early] = await claim(inbox);
+    expect(early?.entry.id).toBe(`early-${name}`);
+    expect(late && (await inbox.done(late))).toBe(false);
+    expect(early && (await inbox.done(early))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([`late-${name}`]);
+  });
+
+  test('numbers its claims: a later one of any group has a higher number', async () => {
+    const { inbox, again } = await open();
+    for (const group of ['a', 'a', 'b']) await inbox.put(entry({ group }));
+    const other = await again();
+    const fences: (number | undefined)[] = [];
+    for (const one of [inbox, other, inbox]) {
+      const [taken] = await claim(one, 1);
+      fences.push(taken?.fence);
+      if (taken) await one.fail(taken, { error: 'no', retryInMs: 0 });
+    }
+    expect(fences.every(fence => typeof fence === 'number')).toBe(true);
+    expect(fences).toEqual(fences.toSorted((a, b) => Number(a) - Number(b)));
+    expect(new Set(fences).size).toBe(3);
+  });
+
+  test('leaves groups alone that its caller has in hand, though their leases are over', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry({ group: 'a' }));
+    await inbox.put(entry({ group: 'b' }));
+    const [first] = await claim(inbox, 1, 1);
+    await sleep(5);
+    const except = [first?.entry.group ?? ''];
+    const others = await inbox.claim({ limit: 10, leaseMs: 10_000, except });
+    expect(others.map(({ entry }) => entry.group)).toEqual(['b']);
+    expect(await inbox.claim({ limit: 10, leaseMs: 10_000, except })).toEqual([]);
+    expect(first && (await inbox.renew(first, { leaseMs: 10_000 }))).toBe(true);
+    expect(await claim(inbox)).toEqual([]);
+  });
+
+  test('prolongs a lease', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry());
+    const [taken] = await claim(inbox, 1, 30);
+    expect(taken && (await inbox.renew(taken, { leaseMs: 10_000 }))).toBe(true);
+    await sleep(40);
+    expect(await idsOf(inbox)).toEqual([]);
+    expect(taken && (await inbox.done(taken))).toBe(true);
+  });
+
+  test('a claim that is late but alone still settles', async () => {
+    const { inbox } = await open();
+    await inbox.put(entry());
+    const [taken] = await claim(inbox, 1, 1);
+    await sleep(5);
+    expect(taken && (await inbox.done(taken))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([]);
+  });
+
+  test('after a failure the whole group waits, and others go on', async () => {
+    const { inbox } = await open();
+    const failing = entry({ group: 'a', order: '1' });
+    await inbox.put(failing);
+    await inbox.put(entry({ group: 'a', order: '2' }));
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'no', retryInMs: 150.5 }))).toBe(true);
+    const other = entry();
+    await inbox.put(other);
+    expect(await idsOf(inbox)).toEqual([other.id]);
+    await sleep(170);
+    const [second] = await claim(inbox);
+    expect(second).toMatchObject({ attempt: 2, entry: { id: failing.id } });
+  });
+
+  test('a dead letter leaves the way to its group, can be read, and can be revived', async () => {
+    const { inbox } = await open();
+    const [dying, next] = [entry({ group: 'a', order: '1' }), entry({ group: 'a', order: '2' })];
+    await inbox.put(dying);
+    await inbox.put(next);
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'never', retryInMs: undefined }))).toBe(true);
+    expect(await idsOf(inbox)).toEqual([next.id]);
+
+    const [letter, ...more] = await inbox.deadLetters();
+    expect(more).toEqual([]);
+    expect(letter).toMatchObject({ id: dying.id, event: dying.event, attempts: 1, error: 'never' });
+    expect(new TextDecoder().decode(letter?.body)).toBe(`{"id":"${dying.id}"}`);
+    expect(Math.abs((letter?.diedAt ?? 0) - Date.now())).toBeLessThan(5000);
+
+    expect(await inbox.revive('unknown')).toBe(false);
+    expect(await inbox.revive(next.id)).toBe(false);
+    expect(await inbox.revive(dying.id)).toBe(true);
+    expect(await inbox.revive(dying.id)).toBe(false);
+    expect(await inbox.deadLetters()).toEqual([]);
+  });
+
+  test('a revived entry has all its attempts again', async () => {
+    const { inbox } = await open();
+    const put = entry();
+    await inbox.put(put);
+    const [taken] = await claim(inbox);
+    if (taken) await inbox.fail(taken, { error: 'never', retryInMs: undefined });
+    await inbox.revive(put.id);
+    const [again] = await claim(inbox);
+    expect(again).toMatchObject({ attempt: 1, entry: { id: put.id, group: put.group } });
+    expect(again && (await inbox.done(again))).toBe(true);
+    expect(await inbox.put(put)).toBe('duplicate');
+  });
+
+  test('a dead letter may have an error that quotes any character', async () => {
+    const { inbox } = await open();
+    const error = 'Unexpected "\u2028\0\ud800"';
+    await inbox.put(entry({ poison: error }));
+    await inbox.put(entry());
+    const [taken] = await claim(inbox);
+    expect(taken && (await inbox.fail(taken, { error, retryInMs: undefined }))).toBe(true);
+    const letters = await inbox.deadLetters();
+    expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
+  });
+
+  test('poison is stored as a dead letter, oldest first, as many as asked for', async () => {
+    const { inbox } = await open();
+    const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
+    for (const one of poisons) {
+      expect(await inbox.put(one)).toBe('stored');
+      await sleep(2);
+    }
+    expect(await idsOf(inbox)).toEqual([]);
+    const letters = await inbox.deadLetters({ limit: 2 });
+    expect(letters.map(({ id, error, attempts }) => [id, error, attempts])).toEqual([
+      [poisons[0]?.id, 'not JSON', 0],
+      [poisons[1]?.id, 'not UTF-8', 0],
+    ]);
+    expect((await inbox.deadLetters()).length).toBe(3);
+  });
+
+  test('many put, claim and settle at once: each entry is handled once, one of a group at a time, and none is left', async () => {
+    const { inbox, again, groups } = await open();
+    const inboxes = [inbox, ...(await Promise.all([again(), again(), again()]))];
+    const entries = Array.from({ length: 160 }, (_, n) => entry({ group: `g${n % 5}` }));
+    const kindOf = new Map(entries.map(({ id }, n) => [id, ['done', 'done', 'fails', 'dies'][n % 4]]));
+    const [busy, seen, handled] = [new Set<string>(), new Set<string>(), [] as string[]];
+
+    async function put(one: Inbox, worker: number): Promise<void> {
+      const own = entries.filter((_, n) => n % inboxes.length === worker);
+      for (const each of own) expect(await one.put(each)).toBe('stored');
+    }
+    async function work(one: Inbox): Promise<void> {
+      for (const until = Date.now() + 10_000; handled.length < entries.length && Date.now() < until; ) {
+        const claims = await claim(one, 2, 60_000);
+        await Promise.all(claims.map(taken => settle(one, taken)));
+        if (claims.length === 0) await sleep(1);
+      }
+    }
+    async function settle(one: Inbox, taken: Claim): Promise<void> {
+      const { id, group } = taken.entry;
+      expect(busy.has(group)).toBe(false);
+      busy.add(group);
+      await sleep(1);
+      busy.delete(group);
+      const kind = seen.has(id) ? 'done' : kindOf.get(id);
+      // A revived entry has all its attempts again.
+      expect(taken.attempt).toBe(seen.has(id) && kindOf.get(id) === 'fails' ? 2 : 1);
+      seen.add(id);
+      if (kind === 'done') {
+        handled.push(id);
+        expect(await one.done(taken)).toBe(true);
+      } else {
+        expect(await one.fail(taken, { error: 'no', retryInMs: kind === 'fails' ? 1 : undefined })).toBe(true);
+        if (kind === 'dies') expect(await one.revive(id)).toBe(true);
+      }
+    }
+    await Promise.all(inboxes.flatMap((one, worker) => [put(one, worker), work(one), work(one)]));
+
+    expect(handled.sort()).toEqual(entries.map(({ id }) => id).sort());
+    expect(await claim(inbox)).toEqual([]);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect((await groups?.()) ?? 0).toBe(0);
+    for (const { group } of entries.slice(0, 5)) await inbox.put(entry({ group }));
+    expect((await claim(inbox)).length).toBe(5);
+  });
+});
+
+test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its group is settled', async () => {
+  const pool = new Pool(postgres?.connection);
+  await pool.query(SCHEMA);
+  const inbox = postgresInbox(pool);
+  const client = await pool.connect();
+  const settlings = [
+    (taken: Claim) => inbox.done(taken),
+    (taken: Claim) => inbox.fail(taken, { error: 'no', retryInMs: undefined }),
+  ];
+  for (const settle of settlings) {
+    const [first, second] = [entry({ group: 'a' }), entry({ group: 'a' })];
+    await inbox.put(first);
+    const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    if (!taken) throw new Error('not claimed');
+    await client.query('BEGIN');
+    await postgresInbox(client).put(second);
+    const settled = settle(taken);
+    await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    await client.query('COMMIT');
+    expect(await settled).toBe(true);
+    const [next] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    expect(next?.entry.id).toBe(second.id);
+    if (next) await inbox.done(next);
+  }
+  client.release();
+  await pool.end();
+});
+
+describe.skipIf(!hasPostgres)('PostgreSQL', () => {
+  async function fresh() {
+    const pool = new Pool(postgres?.connection);
+    await pool.query(SCHEMA);
+    await pool.query('DELETE FROM inbox_entries; DELETE FROM inbox_groups');
+    return { pool, inbox: postgresInbox(pool) };
+  }
+  const take = (inbox: Inbox, warnings: string[] = [], limit = 1) =>
+    inbox.claim({ limit, leaseMs: 10_000, warn: warning => warnings.push(warning) });
+
+  test('removes groups whose entries somebody has deleted, and they keep nobody waiting', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['a', 'b', 'c']) await inbox.put(entry({ group }));
+    await pool.query(`DELETE FROM inbox_entries WHERE "group" <> 'c'`);
+    const warnings: string[] = [];
+    const claims = [
+      ...(await take(inbox, warnings)),
+      ...(await take(inbox, warnings)),
+      ...(await take(inbox, warnings)),
+    ];
+    expect(claims.map(({ entry }) => entry.group)).toEqual(['c']);
+    expect(warnings).toEqual(['a had no entry left: removed.', 'b had no entry left: removed.']);
+    await inbox.put(entry({ group: 'a' }));
+    expect((await take(inbox))[0]?.entry.group).toBe('a');
+    await pool.end();
+  });
+
+  test('an open entry whose body is gone becomes a dead letter that can be read', async () => {
+    const { pool, inbox } = await fresh();
+    await inbox.put(entry({ group: 'a' }));
+    await pool.query('UPDATE inbox_entries SET body = NULL');
+    const [taken] = await take(inbox);
+    expect(taken && (await inbox.fail(taken, { error: 'lost', retryInMs: undefined }))).toBe(true);
+    expect(await inbox.deadLetters()).toMatchObject([{ error: 'lost', body: Buffer.alloc(0) }]);
+    await pool.end();
+  });
+
+  test('a clock that was set back keeps no ready group waiting, and others no longer than their time', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['waits', 'ready']) await inbox.put(entry({ group }));
+    const [waits] = await take(inbox);
+    if (!waits) throw new Error('not claimed');
+    await inbox.fail(waits, { error: 'no', retryInMs: 300 });
+    // As it looks an hour earlier.
+    await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
+      waits_until = waits_until + interval '1 hour'`);
+    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['ready']);
+    await sleep(320);
+    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['waits']);
+    await pool.end();
+  });
+
+  test('those that have waited and those that are ready come by turns', async () => {
+    const { pool, inbox } = await fresh();
+    for (const group of ['w1', 'w2', 'w3']) await inbox.put(entry({ group }));
+    for (const one of await take(inbox, [], 3)) await inbox.fail(one, { error: 'no', retryInMs: 1 });
+    for (const group of ['r1', 'r2', 'r3']) await inbox.put(entry({ group }));
+    await sleep(5);
+    const groups = (await take(inbox, [], 4)).map(({ entry }) => entry.group[0]);
+    expect(groups.sort()).toEqual(['r', 'r', 'w', 'w']);
+    await pool.end();
+  });
+});
+
+test('SQLite keeps what was put, for the next process', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+  const path = join(directory, 'inbox.db');
+  const first = sqliteInbox(path);
+  await first.put(entry({ id: 'kept' }));
+  await first.claim({ limit: 1, leaseMs: 1 });
+  first.close();
+  await sleep(5);
+  const second = sqliteInbox(path);
+  expect(await second.put(entry({ id: 'kept' }))).toBe('duplicate');
+  expect(await second.claim({ limit: 1, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id: 'kept' } }]);
+  second.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('SQLite says what is missing where there is no node:sqlite', () => {
+  const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+  expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
+  spy.mockRestore();
+});
+
+test('an inbox in memory must be wanted', () => {
+  expect(() => memoryInbox({} as { ephemeral: true })).toThrow(ConfigurationError);
+  expect(() => memoryInbox(undefined as unknown as { ephemeral: true })).toThrow(ConfigurationError);
+});
+
+test('a queue accepts when it has the entry, and fails when it has not', async () => {
+  const sent: InboxEntry[] = [];
+  const inbox = fromQueue(async one => sent.push(one));
+  const put = entry();
+  expect(await inbox.put(put)).toBe('stored');
+  expect(sent).toEqual([put]);
+  await expect(fromQueue(() => Promise.reject(new Error('full'))).put(put)).rejects.toThrow('full');
+});

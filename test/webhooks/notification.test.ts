@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, WebhookVerificationError } from '../../src/errors.ts';
+import { notification as notificationSchema } from '../../src/schemas/index.ts';
+import {
+  EVENT_NAMES,
+  fakeDelivery,
+  fakeNotification,
+  isEventName,
+  parseNotification,
+  refreshSubject,
+  type SubjectClient,
+} from '../../src/webhooks/index.ts';
+import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
+import matrix from '../fixtures/api/webhooks.event_matrix.json' with { type: 'json' };
+
+type Delivery = (typeof deliveries)['container.updated'];
+
+const parse = (document: unknown) => parseNotification(JSON.stringify(document), { schema: notificationSchema });
+
+/** A change of a sample that the original does not see. */
+function changed(name: keyof typeof deliveries, change: (document: Delivery) => void) {
+  const document = structuredClone(deliveries[name]) as unknown as Delivery;
+  change(document);
+  return parse(document);
+}
+
+describe.each(Object.entries(deliveries))('the sample of %s', (name, document) => {
+  const n = parse(document);
+
+  test('is flat, with its subject and what came along', () => {
+    expect(n).toMatchObject({
+      id: document.data.id,
+      type: 'webhook_notification',
+      event: name.split(' ')[0],
+      delivery_status: 'pending',
+      created_at: document.data.attributes.created_at,
+    });
+    const included = 'included' in document ? document.included : [];
+    expect(n.included.map(({ type, id }) => ({ type, id }))).toEqual(included.map(({ type, id }) => ({ type, id })));
+    expect(n.reference_object ?? n.document).toMatchObject(
+      'document' in document.data.relationships
+        ? document.data.relationships.document.data
+        : (document.data.relationships as Delivery['data']['relationships']).reference_object.data,
+    );
+  });
+
+  test('is plain data without cycles', () => {
+    expect(structuredClone(n)).toEqual(n);
+    expect(JSON.parse(JSON.stringify(n))).toEqual(n);
+  });
+});
+
+describe('links', () => {
+  test('the subject to what came along, and nothing further', () => {
+    const n = parse(deliveries['container.updated']);
+    if (n.event !== 'container.updated') throw new Error('narrowing');
+    const { container, terminal, shipment, changeset } = n.reference_object;
+    expect(changeset).toEqual(deliveries['container.updated'].included.at(-1)?.attributes.changeset);
+    expect(container).toMatchObject({ type: 'container', number: 'SVQU2004170' });
+    expect(terminal).toHaveProperty('firms_code');
+    expect(shipment).toHaveProperty('bill_of_lading_number');
+    expect((container as { shipment: unknown }).shipment).toEqual({ type: 'shipment', id: shipment?.id });
+    expect(n.container).toBe(container);
+    expect(n.shipment).toBe(shipment);
+  });
+
+  test('a document to its representation and its mail', () => {
+    const n = parse(deliveries['document.extracted']);
+    if (n.event !== 'document.extracted') throw new Error('narrowing');
+    expect(n.version).toBe('2026-03-10');
+    expect(n.document.last_document_representation).toHaveProperty('payload');
+    expect(n.document.email_submission).toHaveProperty('subject');
+    expect(n.reference_object).toBeUndefined();
+  });
+
+  test('a tracking request to its shipment', () => {
+    const n = parse(deliveries['tracking_request.succeeded']);
+    if (n.event !== 'tracking_request.succeeded') throw new Error('narrowing');
+    expect(n.reference_object.tracked_object).toHaveProperty('bill_of_lading_number');
+    expect(n.tracking_request?.id).toBe(n.reference_object.id);
+    expect(n.shipment).toBe(n.reference_object.tracked_object);
+    expect(n.container?.number).toBe('SVQU2004170');
+  });
+
+  test('what did not come along stays a reference', () => {
+    const n = changed('container.updated', document => {
+      document.included = document.included.filter(({ type }) => type !== 'container');
+    });
+    const { id, type } = deliveries['container.updated'].included.at(-1)?.relationships?.container?.data ?? {};
+    expect(n.reference_object).toMatchObject({ container: { id, type } });
+    expect(n).not.toHaveProperty('container');
+  });
+
+  test('the container that the event names, of several', () => {
+    const n = changed('container.updated', document => {
+      const container = document.included.find(({ type }) => type === 'container');
+      if (container) document.included.unshift({ ...container, id: 'other' });
+    });
+    expect(n.container?.id).toBe(deliveries['container.updated'].included.find(({ type }) => type === 'container')?.id);
+  });
+
+  test('none of several containers where the event names none', () => {
+    const n = changed('tracking_request.succeeded', document => {
+      const container = document.included.find(({ type }) => type === 'container');
+      if (container) document.included.unshift({ ...container, id: 'other' });
+    });
+    expect(n).not.toHaveProperty('container');
+    expect(n.shipment).toBeDefined();
+  });
+});
+
+describe('a payload that is shorter than the samples', () => {
+  test.each([
+    ['missing', (document: Partial<Delivery>) => delete document.included],
+    ['empty', (document: Partial<Delivery>) => Object.assign(document, { included: [] })],
+    ['null', (document: Partial<Delivery>) => Object.assign(document, { included: null })],
+  ])('included %s: the subject is a reference', (_, change) => {
+    const document = structuredClone(deliveries['container.updated']);
+    change(document);
+    const n = parseNotification(JSON.stringify(document));
+    expect(n.included).toEqual([]);
+    expect(n.reference_object).toEqual(deliveries['container.updated'].data.relationships.reference_object.data);
+  });
+
+  test('without relationships the event that came along is the subject', () => {
+    const n = changed('container.updated', document => {
+      delete (document.data as Partial<Delivery['data']>).relationships;
+    });
+    expect(n.reference_object).toMatchObject({ type: 'container_updated_event', container: { number: 'SVQU2004170' } });
+    const alone = changed('tracking_request.succeeded', document => {
+      delete (document.data as Partial<Delivery['data']>).relationships;
+    });
+    expect(alone.reference_object).toMatchObject({ type: 'tracking_request', status: 'created' });
+  });
+
+  test('without relationships and included there is none', () => {
+    const n = parse({ data: { id: '1', type: 'webhook_notification', attributes: { event: 'container.updated' } } });
+    expect(n).not.toHaveProperty('reference_object');
+    expect(n.included).toEqual([]);
+  });
+});
+
+describe('what a payload cannot do', () => {
+  const hostile = (attributes: object, relationships: object = {}) =>
+    changed('container.updated', document => {
+      const event = document.included.at(-1);
+      Object.assign(event?.attributes ?? {}, attributes);
+      Object.assign(event?.relationships ?? {}, relationships);
+    });
+
+  test('shadow id and type', () => {
+    const n = hostile({ id: 'other', type: 'other', links: 'x' });
+    expect(n.reference_object).toMatchObject({ id: deliveries['container.updated'].included.at(-1)?.id });
+    expect(n.reference_object?.type).toBe('container_updated_event');
+    const { id, type } = deliveries['container.updated'].included.find(r => r.type === 'container') as {
+      id: string;
+      type: string;
+    };
+    const named = hostile({}, { id: { data: { id, type } }, type: { data: [{ id, type }] } });
+    expect(named.reference_object).toMatchObject({ id: n.reference_object?.id, type: 'container_updated_event' });
+  });
+
+  test('add a member by a relationship that names nothing', () => {
+    const n = hostile({}, { elsewhere: { links: { related: '/x' } }, nothing: null });
+    expect(n.reference_object).not.toHaveProperty('elsewhere');
+    expect(n.reference_object).not.toHaveProperty('nothing');
+  });
+
+  test('make a cycle: an event that points to itself', () => {
+    const { id, type } = deliveries['container.updated'].included.at(-1) as { id: string; type: string };
+    const n = hostile({}, { previous_version: { data: { id, type } }, many: { data: [{ id, type }, null, 5] } });
+    expect(() => JSON.stringify(n)).not.toThrow();
+  });
+
+  test('pass an attribute for a reference', () => {
+    const { id, type } = deliveries['container.updated'].included[0] as { id: string; type: string };
+    expect(hostile({ note: { id, type } }).reference_object).toMatchObject({ note: { id, type } });
+    expect((hostile({ note: { id, type } }).reference_object as unknown as { note: object }).note).toEqual({
+      id,
+      type,
+    });
+  });
+
+  test('name a relationship or an event after something that every object has', () => {
+    const n = hostile({}, { constructor: { data: null }, toString: { data: [] } });
+    expect(n.reference_object).toMatchObject({ constructor: null, toString: [] });
+  });
+});
+
+test('an event that is not known keeps its shape', () => {
+  const n = changed('container.updated', document => {
+    document.data.attributes.event = 'container.repainted';
+  });
+  expect(isEventName(n.event)).toBe(false);
+  expect(n.reference_object).toMatchObject({ changeset: expect.anything(), container: { number: 'SVQU2004170' } });
+  expect(n.container?.number).toBe('SVQU2004170');
+});
+
+test('parseNotification takes bytes and text, and no object', () => {
+  const text = JSON.stringify(deliveries['container.updated']);
+  expect(parseNotification(Buffer.from(text))).toEqual(parseNotification(text));
+  const parsed = deliveries['container.updated'] as unknown as string;
+  expect(() => parseNotification(parsed)).toThrow(WebhookVerificationError);
+  expect(() => parseNotification('{}')).toThrow(expect.objectContaining({ reason: 'bad_payload' }));
+});
+
+describe('the catalogue', () => {
+  test('is that of the reference', () => {
+    expect([...EVENT_NAMES].sort()).toEqual(matrix.map(({ event }) => event).sort());
+    expect(isEventName('container.updated')).toBe(true);
+    expect(isEventName('constructor')).toBe(false);
+  });
+
+  test.each(matrix.map(({ event, reference_object, included }) => [event, reference_object, included] as const))(
+    'the fake of %s has what the service sends',
+    (event, subject, included) => {
+      if (!isEventName(event)) throw new Error('unknown');
+      const delivery = fakeDelivery(event);
+      expect(delivery.included?.map(({ type }) => type)).toEqual(included ?? undefined);
+      const n = parseNotification(JSON.stringify(delivery), { schema: notificationSchema });
+      expect(n.event).toBe(event);
+      expect((n.reference_object ?? n.document)?.type).toBe(subject);
+      expect(n.included).toHaveLength(included?.length ?? 0);
+      for (const type of ['container', 'shipment', 'tracking_request'] as const) {
+        expect(n[type]?.type).toBe(included?.includes(type) ? type : undefined);
+      }
+    },
+  );
+});
+
+describe('fakeNotification', () => {
+  test('takes any part of it, at all the places of a record', () => {
+    const n = fakeNotification('container.updated', {
+      id: '1',
+      container: { number: 'MSCU1234565' },
+      reference_object: { changeset: { pickup_lfd: [null, '2026-03-12T04:00:00Z'] } },
+    });
+    expect(n.id).toBe('1');
+    expect(n.container?.number).toBe('MSCU1234565');
+    expect(n.reference_object.container).toHaveProperty('number', 'MSCU1234565');
+    expect(n.included.find(({ type }) => type === 'container')).toHaveProperty('number', 'MSCU1234565');
+    expect(n.reference_object.changeset).toEqual({
+      available_for_pickup: [false, true],
+      pickup_lfd: [null, '2026-03-12T04:00:00Z'],
+    });
+  });
+
+  test('is another notification each time, about the same records', () => {
+    const [one, other] = [fakeNotification('container.created'), fakeNotification('container.created')];
+    expect(one.id).not.toBe(other.id);
+    expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
+  });
+
+  test('does not invent events', () => {
+    expect(() => fakeNotification('container.update' as 'container.updated')).toThrow(ConfigurationError);
+    expect(() => fakeNotification('constructor' as 'container.updated')).toThrow(ConfigurationError);
+  });
+});
+
+describe('refreshSubject', () => {
+  function client(found: object = {}) {
+    const calls: string[] = [];
+    const get =
+      (name: string) =>
+      async (id: string, options?: object): Promise<never> => {
+        calls.push(`${name} ${id}${options ? ` ${JSON.stringify(options)}` : ''}`);
+        return (name === 'notification' ? found : { id }) as never;
+      };
+    const structural: SubjectClient = {
+      containers: { get: get('container') },
+      shipments: { get: get('shipment') },
+      trackingRequests: { get: get('tracking_request') },
+      webhookNotifications: { get: get('notification') },
+    };
+    return { calls, client: structural, get };
+  }
+
+  test.each([
+    ['container.updated', 'container', ' {"include":["shipment"]}'],
+    ['container.transport.vessel_arrived', 'container', ' {"include":["shipment"]}'],
+    ['shipment.estimated.arrival', 'shipment', ''],
+    ['tracking_request.succeeded', 'tracking_request', ''],
+    ['tracking_request.failed', 'tracking_request', ''],
+  ] as const)('%s: reads the %s once', async (event, type, options) => {
+    const { calls, client: structural } = client();
+    const n = fakeNotification(event);
+    const id = n[type]?.id;
+    expect(await refreshSubject(n, structural)).toEqual({ id });
+    expect(calls).toEqual([`${type} ${id}${options}`]);
+  });
+
+  test('of an event that names its container without sending it', async () => {
+    const { calls, client: structural } = client();
+    const n = fakeNotification('container.transport.available');
+    Object.assign(n.reference_object, { container: { type: 'container', id: 'c1' } });
+    await refreshSubject(n, structural);
+    expect(calls).toEqual(['container c1 {"include":["shipment"]}']);
+  });
+
+  test('of an event that names nothing: asks the API for the notification', async () => {
+    const found = {
+      reference_object: { type: 'transport_event', id: 'e', container: { type: 'container', id: 'c1' } },
+    };
+    const { calls, client: structural } = client(found);
+    const n = fakeNotification('container.pickup_appointment.changed');
+    await refreshSubject(n, structural);
+    expect(calls).toEqual([`notification ${n.id}`, 'container c1 {"include":["shipment"]}']);
+  });
+
+  test('of an event about a document: reads the document, where the client can', async () => {
+    const { calls, client: structural, get } = client();
+    const n = fakeNotification('document.extracted');
+    const documents = { get: get('document') };
+    expect(await refreshSubject(n, { ...structural, documents })).toEqual({ id: n.document.id });
+    expect(calls).toEqual([`document ${n.document.id} {"include":["last_document_representation"]}`]);
+  });
+
+  test('of nothing that can be read again is undefined', async () => {
+    const { calls, client: structural } = client();
+    expect(await refreshSubject(fakeNotification('document.extracted'), structural)).toBeUndefined();
+    expect(calls).toEqual([]);
+    expect(await refreshSubject(fakeNotification('container.transport.delivered'), structural)).toBeUndefined();
+  });
+});

@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import fastify from 'fastify';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createReceiver, memoryInbox, type ReceiverOptions, type SecretList } from '../../src/webhooks/index.ts';
+import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
+
+const HEADER = 'X-SVC-Webhook-Signature';
+const BODY = Buffer.from(JSON.stringify(deliveries['container.updated']));
+const MINUTE = 60_000;
+
+const sign = (secret: string, body: string | Buffer = BODY) => createHmac('sha256', secret).update(body).digest('hex');
+
+function setUp(options: Partial<ReceiverOptions> = {}) {
+  const lines: string[] = [];
+  const logger = {
+    warn: (line: string) => lines.push(`warn ${line}`),
+    error: (line: string) => lines.push(`error ${line}`),
+  };
+  const inbox = memoryInbox({ ephemeral: true });
+  return { receiver: createReceiver({ secrets: 'right', inbox, logger, ...options }), lines };
+}
+
+type Receiver = ReturnType<typeof setUp>['receiver'];
+
+async function deliver({ fetch }: Receiver, secret: string | undefined, body: string | Buffer = BODY) {
+  const headers = secret === undefined ? undefined : { [HEADER]: sign(secret, body) };
+  const init = { method: 'POST', body: new Uint8Array(Buffer.from(body)), ...(headers && { headers }) };
+  return (await fetch(new Request('https://a.example', init))).status;
+}
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  vi.useRealTimers();
+});
+
+async function listen(listener: RequestListener): Promise<number> {
+  const server: Server = createServer(listener);
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function readAll(socket: Socket): Promise<string> {
+  return new Promise(resolve => {
+    let text = '';
+    socket.on('data', chunk => {
+      text += chunk;
+    });
+    socket.on('error', () => resolve(text));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+describe('what is refused is said', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+
+  test('once a minute, with the number since and the remedy', async () => {
+    const { receiver, lines } = setUp();
+    for (let n = 0; n < 50; n++) expect(await deliver(receiver, 'wrong')).toBe(401);
+    expect(lines).toEqual([
+      expect.stringMatching(/^warn .*mismatch.*`secrets` must hold the `secret` of this webhook/),
+    ]);
+    vi.advanceTimersByTime(MINUTE - 1);
+    await deliver(receiver, 'wrong');
+    expect(lines).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await deliver(receiver, 'wrong');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/refused: 51, mismatch/);
+  });
+
+  test('for each reason by itself', async () => {
+    const { receiver, lines } = setUp({ maxBodyBytes: 20_000 });
+    for (let n = 0; n < 3; n++) {
+      await deliver(receiver, 'wrong');
+      await deliver(receiver, undefined);
+      await deliver(receiver, 'right', '{}');
+      await deliver(receiver, 'right', 'x'.repeat(20_001));
+      await receiver.fetch(new Request('https://a.example'));
+      const headers = { [HEADER]: `sha256=${sign('right')}` };
+      await receiver.fetch(new Request('https://a.example', { method: 'POST', headers, body: BODY }));
+    }
+    const remedies = [/mismatch/, /missing_signature.*proxy/, /bad_payload.*onPoison/, /too_large.*maxBodyBytes/];
+    expect(lines).toHaveLength(6);
+    for (const [index, remedy] of [...remedies, /not_post/, /malformed_signature.*`prefix`/].entries()) {
+      expect(lines[index]).toMatch(remedy);
+    }
+  });
+
+  test('not where nothing is refused, and not to a logger that is off', async () => {
+    const { receiver, lines } = setUp();
+    expect([await deliver(receiver, 'right'), await deliver(receiver, 'right')]).toEqual([202, 200]);
+    expect(lines).toEqual([]);
+    expect(await deliver(setUp({ logger: false }).receiver, 'wrong')).toBe(401);
+  });
+});
+
+describe('a client that is slow', () => {
+  const head = `POST / HTTP/1.1\r\nHost: a\r\n${HEADER}: ${sign('right')}\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
+
+  test.each<[string, (receiver: Receiver) => Promise<number>]>([
+    ['node', receiver => listen(receiver.node)],
+    ['fastify', receiver => listenFastify(receiver)],
+  ])('is no failure of the store: 408, and its own line (%s)', async (_, start) => {
+    const rejections: unknown[] = [];
+    const setup = setUp({ deadlineMs: 30, onRejected: ({ reason }) => rejections.push(reason) });
+    const socket = connect(await start(setup.receiver), '127.0.0.1');
+    socket.write(head);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1.1 408 .*connection: close.*too_slow/is);
+    expect(setup.lines).toEqual([expect.stringMatching(/^warn .*too_slow.*`deadlineMs`/)]);
+    expect(rejections).toEqual(['too_slow']);
+  });
+
+  test('a store that is slow still is: 503', async () => {
+    const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
+    expect(await deliver(setup.receiver, 'right')).toBe(503);
+    expect(setup.lines).toEqual([expect.stringMatching(/^error Webhook delivery: Not done within 30 ms/)]);
+  });
+});
+
+async function listenFastify(receiver: Receiver): Promise<number> {
+  const server = fastify();
+  server.register(receiver.fastify, { url: '/' });
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  closers.push(() => server.close());
+  return Number(new URL(address).port);
+}
+
+describe.each<[string, Record<string, string>, string]>([
+  ['without a signature', {}, 'missing_signature'],
+  ['with a malformed one', { [HEADER]: 'x' }, 'malformed_signature'],
+])('a request %s is refused before its body is read', (_, headers, reason) => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST / HTTP/1.1\r\nHost: a\r\n${lines.join('')}`;
+
+  test.each<[string, (receiver: Receiver) => Promise<number>]>([
+    ['node', receiver => listen(receiver.node)],
+    ['fastify', listenFastify],
+  ])('%s: the answer does not wait for the body, and the connection is closed', async (_, start) => {
+    const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
+    const port = await start(receiver);
+    for (const rest of ['Content-Length: 900000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n3e8\r\n{']) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`${head}${rest}`);
+      expect(await readAll(socket)).toMatch(new RegExp(`^HTTP/1.1 401 .*connection: close.*${reason}`, 'is'));
+    }
+  });
+
+  test('node: nothing of many of them is kept, though each sends a megabyte', async () => {
+    const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
+    let chunks = 0;
+    const port = await listen((request, response) => {
+      request.on('newListener', event => {
+        if (event === 'data') chunks += 1;
+      });
+      receiver.node(request, response);
+    });
+    const bodies = Array.from({ length: 50 }, () =>
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: new Uint8Array(1_000_000) }),
+    );
+    const statuses = (await Promise.all(bodies)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(chunks).toBe(0);
+  });
+
+  test('fetch: the stream is left to the server', async () => {
+    const { receiver } = setUp();
+    let pulls = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          pulls += 1;
+          controller.enqueue(new Uint8Array(65_536));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const request = new Request('https://a.example', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect((await receiver.fetch(request)).status).toBe(401);
+    expect([pulls, request.bodyUsed]).toEqual([0, false]);
+  });
+
+  test('lambda: the body is not decoded', async () => {
+    const { receiver } = setUp();
+    const event = {
+      requestContext: { http: { method: 'POST' } },
+      headers,
+      get body(): string {
+        throw new Error('read');
+      },
+    };
+    expect(await receiver.lambda(event)).toMatchObject({ statusCode: 401, body: reason });
+  });
+});
+
+describe('secrets that are looked up', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+
+  function vault(...first: string[]) {
+    const state = { list: first as SecretList, asked: 0, fails: false };
+    const secrets = async () => {
+      state.asked += 1;
+      if (state.fails) throw new Error('the vault is closed');
+      return state.list;
+    };
+    return { state, secrets };
+  }
+
+  test('are kept for 30 seconds', async () => {
+    const { state, secrets } = vault('right');
+    const { receiver } = setUp({ secrets });
+    for (let n = 0; n < 20; n++) await deliver(receiver, 'right');
+    expect(state.asked).toBe(1);
+    vi.advanceTimersByTime(29_999);
+    await deliver(receiver, 'right');
+    expect(state.asked).toBe(1);
+    vi.advanceTimersByTime(1);
+    await deliver(receiver, 'right');
+    expect(state.asked).toBe(2);
+  });
+
+  test('are asked for once by all that come at a time', async () => {
+    const { state, secrets } = vault('right');
+    const { receiver } = setUp({ secrets });
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(receiver, 'right')));
+    expect(statuses.sort()).toEqual([...Array(19).fill(200), 202]);
+    expect(state.asked).toBe(1);
+  });
+
+  test('are asked for again after a failure', async () => {
+    const { state, secrets } = vault('right');
+    const { receiver } = setUp({ secrets });
+    state.fails = true;
+    expect(await deliver(receiver, 'right')).toBe(503);
+    state.fails = false;
+    expect(await deliver(receiver, 'right')).toBe(202);
+    expect(state.asked).toBe(2);
+  });
+
+  test.each<[string, () => SecretList]>([
+    [
+      'that throw at once',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['that are missing', () => ''],
+  ])('%s are not kept either', async (_, broken) => {
+    let lookUp = broken;
+    const { receiver } = setUp({ secrets: () => lookUp() });
+    expect(await deliver(receiver, 'right')).toBe(503);
+    lookUp = () => 'right';
+    expect(await deliver(receiver, 'right')).toBe(202);
+  });
+
+  test('work at once when they were replaced', async () => {
+    const { state, secrets } = vault('old');
+    const { receiver } = setUp({ secrets });
+    await deliver(receiver, 'old');
+    vi.advanceTimersByTime(1000);
+    state.list = ['new', 'old'];
+    const statuses = await Promise.all([1, 2, 3].map(() => deliver(receiver, 'new')));
+    expect(statuses.sort()).toEqual([200, 200, 200]);
+    expect(state.asked).toBe(2);
+  });
+
+  test('are not asked for by each forgery', async () => {
+    const { state, secrets } = vault('right');
+    const { receiver } = setUp({ secrets });
+    for (let second = 0; second < 10; second++) {
+      for (let n = 0; n < 30; n++) expect(await deliver(receiver, 'forged')).toBe(401);
+      vi.advanceTimersByTime(1000);
+    }
+    expect(state.asked).toBe(10);
+  });
+
+  test('are not asked for by each forgery either while the vault is closed, and those kept go on', async () => {
+    const { state, secrets } = vault('right');
+    const { receiver } = setUp({ secrets });
+    await deliver(receiver, 'right');
+    state.fails = true;
+    vi.advanceTimersByTime(1000);
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n++) statuses.push(await deliver(receiver, 'forged'));
+    expect(statuses).toEqual([503, ...Array(29).fill(401)]);
+    expect(state.asked).toBe(2);
+    expect(await deliver(receiver, 'right')).toBe(200);
+  });
+
+  test('a look-up that never answers is given up, and does not stop the receiver for ever', async () => {
+    const never = () => new Promise<SecretList>(() => {});
+    let lookUp: () => SecretList | Promise<SecretList> = never;
+    const { receiver } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
+    expect(await deliver(receiver, 'right')).toBe(503);
+    lookUp = () => 'right';
+    vi.advanceTimersByTime(5000);
+    expect(await deliver(receiver, 'right')).toBe(202);
+  });
+});

@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Claim,
+  createRouter,
+  createWorker,
+  fakeDelivery,
+  type HandlerContext,
+  type Inbox,
+  memoryInbox,
+  type Worker,
+  type WorkerOptions,
+} from '../../src/webhooks/index.ts';
+
+const BODY = new TextEncoder().encode(JSON.stringify(fakeDelivery('container.updated')));
+const LEASE = 1000;
+const TURN = 10;
+
+interface Running extends HandlerContext {
+  end(): void;
+  fail(error: unknown): void;
+}
+
+const workers: Worker[] = [];
+afterEach(async () => {
+  const stopped = workers.splice(0).map(worker => worker.stop({ timeoutMs: 1 }));
+  await vi.advanceTimersByTimeAsync(LEASE);
+  await Promise.all(stopped);
+  vi.useRealTimers();
+});
+
+/** A store that several workers share, by a clock that only the test moves. */
+function setUp() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const inbox = memoryInbox({ ephemeral: true });
+  const put = (id: string, group = 'g') =>
+    inbox.put({ id, event: 'container.updated', group, order: '', body: BODY, receivedAt: 0 });
+  return { inbox, put };
+}
+
+/** A worker whose handlers end when the test says so. */
+function work(inbox: WorkerOptions['inbox'], over: Partial<WorkerOptions> = {}) {
+  const running: Running[] = [];
+  const lines: string[] = [];
+  const router = createRouter().otherwise(
+    (_, context) => new Promise<void>((end, fail) => running.push({ ...context, end, fail })),
+  );
+  const logger = { warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+  const worker = createWorker({ inbox, router, leaseMs: LEASE, pollMs: TURN, minDelay: 1, logger, ...over });
+  workers.push(worker);
+  worker.start();
+  return { running, lines };
+}
+
+/** The methods of an inbox, to be overridden. */
+function bound(inbox: Inbox): WorkerOptions['inbox'] {
+  return {
+    claim: inbox.claim.bind(inbox),
+    renew: inbox.renew.bind(inbox),
+    done: inbox.done.bind(inbox),
+    fail: inbox.fail.bind(inbox),
+  };
+}
+
+/** An inbox that cannot be reached while its process is paused. */
+function paused(inbox: Inbox) {
+  const state = { isPaused: false };
+  const refuse = () => Promise.reject(new Error('paused'));
+  const renew: Inbox['renew'] = (claim, options) => (state.isPaused ? refuse() : inbox.renew(claim, options));
+  const claim: Inbox['claim'] = options => (state.isPaused ? refuse() : inbox.claim(options));
+  return { ...bound(inbox), renew, claim, state };
+}
+
+async function pass(ms: number) {
+  for (let passed = 0; passed < ms; passed += TURN) {
+    await vi.advanceTimersByTimeAsync(TURN);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+describe('a lease that is lost while its handler runs', () => {
+  /** `a` of a first worker was taken over by a second one. */
+  async function lose() {
+    const { inbox, put } = setUp();
+    const away = paused(inbox);
+    await put('a');
+    const first = work(away, { maxAttempts: 5 });
+    await pass(TURN);
+    away.state.isPaused = true;
+    await pass(LEASE + TURN);
+    const second = work(inbox);
+    await pass(TURN);
+    expect([first.running.length, second.running.length]).toEqual([1, 1]);
+    away.state.isPaused = false;
+    first.lines.length = 0;
+    return { inbox, first, second };
+  }
+
+  test('aborts its signal with a reason, and is said once', async () => {
+    const { first } = await lose();
+    const [stale] = first.running;
+    expect(stale?.signal?.aborted).toBe(false);
+    await pass(LEASE);
+    expect(stale?.signal?.aborted).toBe(true);
+    expect(String(stale?.signal?.reason)).toMatch(/lease/);
+    stale?.end();
+    await pass(LEASE);
+    expect(first.lines.filter(line => line.includes('discarded'))).toEqual([
+      'container.updated a: attempt 1 is discarded: Its lease ran out, and another claim has taken its place.',
+    ]);
+  });
+
+  test.each<[string, (stale: Running | undefined) => void]>([
+    ['success', stale => stale?.end()],
+    ['failure', stale => stale?.fail(new Error('no'))],
+  ])('discards its %s: the newer claim goes on, is alone, and settles', async (_, settle) => {
+    const { inbox, first, second } = await lose();
+    await pass(LEASE);
+    settle(first.running[0]);
+    await pass(LEASE * 2);
+    expect(first.lines.filter(line => line.includes('attempt 1 failed'))).toEqual([]);
+    // Neither of them was handed the group again.
+    expect([first.running.length, second.running.length]).toEqual([1, 1]);
+    expect(second.running[0]?.signal?.aborted).toBe(false);
+    second.running[0]?.end();
+    await pass(TURN * 2);
+    expect(second.lines).toEqual([]);
+    expect(await inbox.has('a')).toBe(true);
+    await pass(LEASE * 2);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+    expect(await inbox.deadLetters()).toEqual([]);
+  });
+
+  test('is said also where the handler ends before the worker has asked', async () => {
+    const { first, second } = await lose();
+    first.running[0]?.end();
+    await pass(TURN);
+    expect(first.lines).toEqual([expect.stringContaining('a: attempt 1 is discarded')]);
+    expect(second.running[0]?.signal?.aborted).toBe(false);
+  });
+
+  test('gives the later claim the higher number', async () => {
+    const { first, second } = await lose();
+    expect(first.running[0]?.fence).toBeTypeOf('number');
+    expect(second.running[0]?.fence).toBeGreaterThan(first.running[0]?.fence as number);
+  });
+
+  test('a handler that heeds its signal makes room at once', async () => {
+    const { inbox, put } = setUp();
+    const away = paused(inbox);
+    await put('a');
+    const router = {
+      handle: (_: unknown, { signal }: HandlerContext = { attempt: 1 }) =>
+        new Promise<void>((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+    };
+    const lines: string[] = [];
+    const logger = { warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+    const worker = createWorker({ inbox: away, router, leaseMs: LEASE, pollMs: TURN, concurrency: 1, logger }).start();
+    workers.push(worker);
+    await pass(TURN);
+    away.state.isPaused = true;
+    await pass(LEASE + TURN);
+    const [other] = await inbox.claim({ limit: 1, leaseMs: LEASE * 10 });
+    away.state.isPaused = false;
+    await pass(LEASE);
+    expect(lines.filter(line => line.includes('attempt'))).toEqual([expect.stringContaining('is discarded')]);
+    expect(other && (await inbox.done(other))).toBe(true);
+  });
+});
+
+describe('a worker that was paused for longer than its lease', () => {
+  test('does not take again what it has in hand, and its late result counts if nobody else came', async () => {
+    const { inbox, put } = setUp();
+    const away = paused(inbox);
+    await put('a');
+    await put('b');
+    const { running, lines } = work({ ...away, renew: () => Promise.reject(new Error('paused')) });
+    await pass(LEASE * 5);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1]);
+    running[0]?.end();
+    await pass(TURN * 3);
+    expect(running).toHaveLength(2);
+    running[1]?.end();
+    await pass(TURN * 3);
+    expect(lines).toEqual([]);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+  });
+
+  test('also where the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });
+    const state = { isPaused: true };
+    const renew: Inbox['renew'] = async (taken, options) => {
+      if (state.isPaused) throw new Error('paused');
+      return inbox.renew(taken, options);
+    };
+    const { running } = work({ ...bound(inbox), claim, renew });
+    await pass(LEASE * 3);
+    expect(running).toHaveLength(1);
+    state.isPaused = false;
+    await pass(LEASE);
+    expect(running[0]?.signal?.aborted).toBe(true);
+    running[0]?.end();
+    await pass(LEASE * 3);
+    expect(running).toHaveLength(2);
+    expect(running[1]?.fence).toBeGreaterThan(running[0]?.fence as number);
+    running[1]?.end();
+    await pass(TURN * 2);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+    expect(await inbox.put({ ...TAKEN.entry, id: 'a' })).toBe('duplicate');
+  });
+});
+
+test('a renewal that answers after the handler has ended is no loss', async () => {
+  const { inbox, put } = setUp();
+  await put('a');
+  let answer = (_: boolean) => {};
+  const renew = () =>
+    new Promise<boolean>(resolve => {
+      answer = resolve;
+    });
+  const { running, lines } = work({ ...bound(inbox), renew });
+  await pass(LEASE);
+  running[0]?.end();
+  await pass(TURN);
+  answer(false);
+  await pass(TURN);
+  expect(lines).toEqual([]);
+  expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+});
+
+const TAKEN: Claim = {
+  entry: { id: 'x', event: 'container.updated', group: 'g', order: '', body: BODY, receivedAt: 0 },
+  attempt: 1,
+  lease: 'l',
+};
+
+test.each([Number.NaN, undefined])(
+  'an attempt that counts %s is a dead letter, and not tried for ever',
+  async attempt => {
+    setUp();
+    const settled: unknown[] = [];
+    const claims = [[{ ...TAKEN, attempt: attempt as number }]];
+    const { running } = work({
+      claim: async () => claims.shift() ?? [],
+      renew: async () => true,
+      done: async () => true,
+      fail: async (_, { retryInMs }) => settled.push(retryInMs) > 0,
+    });
+    await pass(TURN * 3);
+    expect(running).toEqual([]);
+    expect(settled).toEqual([undefined]);
+  },
+);

@@ -1,0 +1,107 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import { createRouter, createWorker, fakeDelivery, type Inbox, memoryInbox } from '../../src/webhooks/index.ts';
+
+const CONCURRENCY = 8;
+const ENTRIES = 400;
+const BODY = new TextEncoder().encode(JSON.stringify(fakeDelivery('container.updated')));
+
+const stores: Record<string, () => Inbox> = {
+  memory: () => memoryInbox({ ephemeral: true }),
+  sqlite: () => sqliteInbox(':memory:', { ephemeral: true }),
+};
+
+/** A backlog in a store that answers without I/O, of so many containers, and a worker whose handlers need none. */
+async function backlog(store: string, groups: number, handle: () => unknown) {
+  const inbox = stores[store]?.() as Inbox;
+  for (let n = 0; n < ENTRIES; n++) {
+    const entry = { id: `n${n}`, event: 'container.updated', order: '', body: BODY, receivedAt: 0 };
+    await inbox.put({ ...entry, group: `g${n % groups}` });
+  }
+  const router = createRouter().otherwise(handle);
+  return createWorker({ inbox, router, concurrency: CONCURRENCY, pollMs: 1, logger: false });
+}
+
+const kinds = Object.keys(stores).flatMap(store => [
+  [store, 1],
+  [store, ENTRIES],
+]) as [string, number][];
+
+describe.each(kinds)('while the backlog in %s of %d containers drains', (store, groups) => {
+  test('timers and sockets get a turn for each round of claims', async () => {
+    let [handled, turns] = [0, 0];
+    // Of what is handled between two turns of the event loop, the most at a time.
+    let [last, most] = [0, 0];
+    const worker = await backlog(store, groups, () => {
+      handled += 1;
+    });
+    const done = new Promise<void>(resolve => {
+      const turn = () => {
+        turns += 1;
+        most = Math.max(most, handled - last);
+        last = handled;
+        if (handled < ENTRIES) setImmediate(turn);
+        else resolve();
+      };
+      setImmediate(turn);
+    });
+    worker.start();
+    await done;
+    await worker.stop();
+    expect(handled).toBe(ENTRIES);
+    expect(most).toBeLessThanOrEqual(2 * CONCURRENCY);
+    expect(turns).toBeGreaterThanOrEqual(ENTRIES / (2 * CONCURRENCY));
+  });
+
+  test('stop() is heard: a timer that asks for it is not held back until the end', async () => {
+    let handled = 0;
+    const worker = await backlog(store, groups, () => {
+      handled += 1;
+    });
+    worker.start();
+    await new Promise(resolve => setImmediate(resolve));
+    await worker.stop();
+    expect(handled).toBeLessThan(ENTRIES / 2);
+  });
+});
+
+describe('where there is no setImmediate', () => {
+  /** How many channels are open: an open one keeps a process alive. */
+  let open = 0;
+  class Channel extends MessageChannel {
+    constructor() {
+      super();
+      open += 1;
+      this.port1.addEventListener('close', () => {
+        open -= 1;
+      });
+    }
+  }
+
+  test.each<[string, object]>([
+    ['messages of a channel are turns', { setImmediate: undefined, MessageChannel: Channel }],
+    ['timers are turns', { setImmediate: undefined, MessageChannel: undefined }],
+  ])('%s, and nothing is left open', async (_, globals) => {
+    const { setImmediate } = globalThis;
+    let handled = 0;
+    let [last, most] = [0, 0];
+    const worker = await backlog('memory', ENTRIES, () => {
+      handled += 1;
+    });
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    try {
+      worker.start();
+      while (handled < ENTRIES) {
+        await new Promise(resolve => setImmediate(resolve));
+        most = Math.max(most, handled - last);
+        last = handled;
+      }
+      await worker.stop();
+      while (open > 0) await new Promise(resolve => setImmediate(resolve));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    // Node may hand over several messages between two of its turns.
+    expect(most).toBeLessThan(ENTRIES / 2);
+  });
+});

@@ -1,0 +1,653 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import type { EventName } from '../../src/records/event-name.ts';
+import {
+  createReceiver,
+  createRouter,
+  createWorker,
+  type DeadNotification,
+  fakeDelivery,
+  fakeNotification,
+  type Inbox,
+  memoryInbox,
+  type Notification,
+  type ReceiverOptions,
+  signWebhook,
+  stream,
+  type Worker,
+  type WorkerOptions,
+} from '../../src/webhooks/index.ts';
+
+const SECRET = 'sample-signing-secret';
+
+interface Delivered {
+  id?: string;
+  container?: string;
+  /** Of the event. */
+  timestamp?: string;
+  created_at?: string;
+}
+
+/** Puts a delivery into an inbox the way the service does. */
+async function deliver(inbox: Inbox, event: EventName, over: Delivered = {}, options: Partial<ReceiverOptions> = {}) {
+  const { id, container, timestamp, created_at } = over;
+  const document = fakeDelivery(event);
+  if (id !== undefined) document.data.id = id;
+  for (const resource of document.included ?? []) {
+    if (resource.type.endsWith('_event')) {
+      Object.assign(resource.attributes ?? {}, timestamp && { timestamp }, created_at && { created_at });
+      if (container) Object.assign(resource.relationships?.container?.data ?? {}, { id: container });
+    }
+    if (resource.type === 'container' && container) resource.id = container;
+  }
+  const body = JSON.stringify(document);
+  const receiver = createReceiver({ secrets: SECRET, inbox, logger: false, ...options });
+  const headers = { 'x-svc-webhook-signature': await signWebhook({ body, secret: SECRET }) };
+  const response = await receiver.fetch(new Request('https://a.example', { method: 'POST', headers, body }));
+  expect(response.status).toBe(202);
+  return document.data.id;
+}
+
+const workers: Worker[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(worker => worker.stop()));
+});
+
+function work(
+  inbox: Inbox,
+  handle: (n: Notification, attempt: number) => unknown,
+  options: Partial<WorkerOptions> = {},
+) {
+  const router = createRouter().otherwise((n, { attempt }) => handle(n, attempt));
+  const worker = createWorker({ inbox, router, pollMs: 5, minDelay: 1, logger: false, ...options });
+  workers.push(worker);
+  return worker.start();
+}
+
+/** Readable by nobody. */
+const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
+
+/** What a worker needs of an inbox, to be overridden. */
+function bound(inbox: Inbox): WorkerOptions['inbox'] {
+  return {
+    claim: inbox.claim.bind(inbox),
+    renew: inbox.renew.bind(inbox),
+    done: inbox.done.bind(inbox),
+    fail: inbox.fail.bind(inbox),
+  };
+}
+
+/** An inbox whose claims take a while to arrive. */
+function slow(inbox: Inbox): Inbox {
+  const claim: Inbox['claim'] = async options => {
+    const claims = await inbox.claim(options);
+    await sleep(15);
+    return claims;
+  };
+  return Object.assign(Object.create(inbox), {
+    claim,
+    renew: inbox.renew.bind(inbox),
+    done: inbox.done.bind(inbox),
+    fail: inbox.fail.bind(inbox),
+  });
+}
+
+const memory = () => memoryInbox({ ephemeral: true });
+
+describe('the router', () => {
+  const route = async (event: EventName | 'container.transport.lifted_by_crane') => {
+    const called: string[] = [];
+    const router = createRouter()
+      .on('container.*', n => called.push(`container.* ${n.event}`))
+      .on('container.transport.vessel_arrived', n => called.push(`vessel_arrived ${n.event}`))
+      .on('container.transport.*', n => called.push(`container.transport.* ${n.event}`))
+      .otherwise(n => called.push(`otherwise ${n.event}`));
+    const known = fakeNotification(event === 'container.transport.lifted_by_crane' ? 'container.created' : event);
+    await router.handle(Object.assign(known, { event }) as Notification);
+    return called;
+  };
+
+  test.each([
+    ['container.transport.vessel_arrived', 'vessel_arrived'],
+    ['container.transport.full_in', 'container.transport.*'],
+    ['container.transport.estimated.vessel_arrived', 'container.transport.*'],
+    ['container.updated', 'container.*'],
+    ['container.pickup_lfd.changed', 'container.*'],
+    ['document.extracted', 'otherwise'],
+    ['container.transport.lifted_by_crane', 'otherwise'],
+  ] as const)('sends %s to %s and nowhere else', async (event, handler) => {
+    expect(await route(event)).toEqual([`${handler} ${event}`]);
+  });
+
+  test.each(['constructor', '__proto__', 'toString', ''])('takes an event named %j for any other', async event => {
+    const called: string[] = [];
+    const router = createRouter()
+      .on('container.*', () => called.push('container.*'))
+      .otherwise(n => called.push(n.event));
+    await router.handle({ ...fakeNotification('container.created'), event } as unknown as Notification);
+    expect(called).toEqual([event]);
+  });
+
+  test('waits for the handler and passes on what it throws', async () => {
+    const router = createRouter().on('container.updated', async () => {
+      await sleep(1);
+      throw new Error('no');
+    });
+    await expect(router.handle(fakeNotification('container.updated'))).rejects.toThrow('no');
+    await expect(router.handle(fakeNotification('container.created'))).resolves.toBeUndefined();
+  });
+
+  test('does not take what can never be called', () => {
+    const router = createRouter()
+      .on('container.*', () => {})
+      .otherwise(() => {});
+    expect(() => router.on('container.*', () => {})).toThrow(ConfigurationError);
+    expect(() => router.otherwise(() => {})).toThrow(ConfigurationError);
+    for (const handler of [undefined, null, {}]) {
+      expect(() => createRouter().on('container.*', handler as () => void)).toThrow(ConfigurationError);
+      expect(() => createRouter().otherwise(handler as () => void)).toThrow(ConfigurationError);
+    }
+    for (const pattern of ['container.update', 'containers.*', '*', 'container.', 'constructor']) {
+      expect(() => router.on(pattern as 'container.*', () => {})).toThrow(ConfigurationError);
+    }
+  });
+});
+
+describe('the worker', () => {
+  test('handles each notification once', async () => {
+    const inbox = memory();
+    const handled: string[] = [];
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => deliver(inbox, 'container.updated', { container: `c${n % 7}` })),
+    );
+    work(inbox, n => handled.push(n.id));
+    await vi.waitFor(() => expect(handled).toHaveLength(30));
+    await sleep(20);
+    expect(handled.sort()).toEqual(ids.sort());
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+  });
+
+  test('handles what comes later, too', async () => {
+    const inbox = memory();
+    const handled: string[] = [];
+    work(inbox, n => handled.push(n.id));
+    await sleep(20);
+    const id = await deliver(inbox, 'container.updated');
+    await vi.waitFor(() => expect(handled).toEqual([id]));
+  });
+
+  test('works at as many at a time as it may, and not at more', async () => {
+    const inbox = memory();
+    for (let n = 0; n < 12; n++) await deliver(inbox, 'container.updated', { container: `c${n}` });
+    let [active, most, handled] = [0, 0, 0];
+    work(
+      inbox,
+      async () => {
+        active += 1;
+        most = Math.max(most, active);
+        await sleep(5);
+        active -= 1;
+        handled += 1;
+      },
+      { concurrency: 3 },
+    );
+    await vi.waitFor(() => expect(handled).toBe(12));
+    expect(most).toBe(3);
+  });
+
+  test('handles those of one container one after another, in the order of their events', async () => {
+    const inbox = memory();
+    const events = [
+      ['container.transport.vessel_arrived', '2026-03-05T09:00:00Z', '2026-03-05T12:00:00Z'],
+      ['container.transport.vessel_departed', '2026-02-01T09:00:00+08:00', '2026-03-06T00:00:00Z'],
+      ['container.transport.vessel_loaded', '2026-02-01T01:00:00Z', '2026-02-02T00:00:00Z'],
+      // The time stamp of a deadline is its new value: what counts is when it became known.
+      ['container.pickup_lfd.changed', '2027-01-01T00:00:00Z', '2026-03-01T00:00:00Z'],
+      ['container.transport.empty_out', '2026-01-01T00:00:00Z', '2026-03-07T00:00:00Z'],
+    ] as const;
+    for (const container of ['a', 'b']) {
+      for (const [event, timestamp, created_at] of events) {
+        await deliver(inbox, event, { container, timestamp, created_at });
+      }
+    }
+    const handled: Record<string, string[]> = { a: [], b: [] };
+    const active = new Set<string>();
+    let together = 0;
+    work(inbox, async n => {
+      const container = n.container?.id ?? '';
+      expect(active.has(container)).toBe(false);
+      active.add(container);
+      together = Math.max(together, active.size);
+      await sleep(2);
+      active.delete(container);
+      handled[container]?.push(n.event.split('.').slice(1).join('.'));
+    });
+    await vi.waitFor(() => expect(handled.a?.concat(handled.b ?? [])).toHaveLength(10));
+    const expected = [
+      'transport.empty_out',
+      // Both at the same time: that which became known first.
+      'transport.vessel_loaded',
+      'transport.vessel_departed',
+      'pickup_lfd.changed',
+      'transport.vessel_arrived',
+    ];
+    expect(handled).toEqual({ a: expected, b: expected });
+    expect(together).toBe(2);
+  });
+
+  test('keeps another order, where one is given', async () => {
+    const inbox = memory();
+    const orderBy = (n: Notification) => n.event.split('.')[0];
+    for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container }, { orderBy });
+    let [active, handled] = [0, 0];
+    work(inbox, async () => {
+      active += 1;
+      expect(active).toBe(1);
+      await sleep(2);
+      active -= 1;
+      handled += 1;
+    });
+    await vi.waitFor(() => expect(handled).toBe(3));
+  });
+
+  test('tries again after a growing wait, while the container waits and others go on', async () => {
+    const inbox = memory();
+    const failing = await deliver(inbox, 'container.updated', { container: 'a' });
+    const next = await deliver(inbox, 'container.updated', { container: 'a' });
+    const other = await deliver(inbox, 'container.updated', { container: 'b' });
+    const handled: string[] = [];
+    const attempts: [number, number][] = [];
+    work(
+      inbox,
+      (n, attempt) => {
+        if (n.id === failing) attempts.push([attempt, Date.now()]);
+        if (n.id === failing && attempt < 4) throw new Error('not yet');
+        handled.push(n.id);
+      },
+      { minDelay: 20 },
+    );
+    await vi.waitFor(() => expect(handled).toHaveLength(3));
+    expect(handled).toEqual([other, failing, next]);
+    expect(attempts.map(([attempt]) => attempt)).toEqual([1, 2, 3, 4]);
+    const times = attempts.map(([, time]) => time);
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    // Between a half and the whole of 20, 40 and 80 ms.
+    expect(waits[0]).toBeGreaterThanOrEqual(9);
+    expect(waits[2]).toBeGreaterThanOrEqual(39);
+  });
+
+  test('gives up after the last attempt: a dead letter that is told of, and the container goes on', async () => {
+    const inbox = memory();
+    const dying = await deliver(inbox, 'container.updated', { container: 'a' });
+    const next = await deliver(inbox, 'container.updated', { container: 'a' });
+    const [handled, deaths]: [string[], DeadNotification[]] = [[], []];
+    const fail = (n: Notification) => {
+      if (n.id === dying) throw new Error('never');
+      handled.push(n.id);
+    };
+    work(inbox, fail, { maxAttempts: 3, onDead: death => deaths.push(death) });
+    await vi.waitFor(() => expect(handled).toEqual([next]));
+    expect(deaths).toEqual([
+      {
+        id: dying,
+        event: 'container.updated',
+        notification: expect.objectContaining({ id: dying }),
+        attempts: 3,
+        error: new Error('never'),
+      },
+    ]);
+    expect(await inbox.deadLetters()).toMatchObject([{ id: dying, attempts: 3, error: 'never' }]);
+    expect(await inbox.revive(dying)).toBe(true);
+    await vi.waitFor(() => expect(deaths).toHaveLength(2));
+  });
+
+  test('gives up at once what it cannot read', async () => {
+    const inbox = memory();
+    const deaths: DeadNotification[] = [];
+    const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
+    await inbox.put({ ...entry, body: new TextEncoder().encode('{}') });
+    work(inbox, () => {}, { onDead: death => deaths.push(death) });
+    await vi.waitFor(() => expect(deaths).toMatchObject([{ id: 'x', attempts: 1, notification: undefined }]));
+  });
+
+  test('gives up without a further try what has ended the process at every attempt', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await inbox.claim({ limit: 1, leaseMs: 1 });
+      await sleep(3);
+    }
+    const handle = vi.fn();
+    const deaths: DeadNotification[] = [];
+    work(inbox, handle, { maxAttempts: 2, onDead: death => deaths.push(death) });
+    await vi.waitFor(() => expect(deaths).toMatchObject([{ id, attempts: 3 }]));
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('keeps the lease of a handler that takes longer', async () => {
+    const inbox = memory();
+    await deliver(inbox, 'container.updated');
+    const handle = vi.fn(() => sleep(60));
+    work(inbox, handle, { leaseMs: 20 });
+    work(inbox, handle, { leaseMs: 20 });
+    await sleep(100);
+    expect(handle).toHaveBeenCalledTimes(1);
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+  });
+
+  test('ends gracefully: what was taken is settled, nothing more is taken', async () => {
+    const inbox = memory();
+    for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container });
+    const handled: string[] = [];
+    const handle = vi.fn(async (n: Notification) => {
+      await sleep(20);
+      handled.push(n.container?.id ?? '');
+    });
+    const worker = work(inbox, handle, { concurrency: 2 });
+    await vi.waitFor(() => expect(handle).toHaveBeenCalledTimes(2), { interval: 1 });
+    await worker.stop();
+    expect(handled).toEqual(['a', 'b']);
+    await sleep(20);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container c' } }]);
+  });
+
+  test('ends at once when there is nothing to do, also if it never began', async () => {
+    const began = Date.now();
+    await createWorker({ inbox: memory(), router: createRouter() }).stop();
+    const worker = work(memory(), () => {}, { pollMs: 10_000 });
+    await sleep(5);
+    await worker.stop();
+    expect(Date.now() - began).toBeLessThan(1000);
+  });
+
+  test('does not wait for the next poll when an entry settles while the inbox is asked', async () => {
+    const inbox = memory();
+    for (let n = 0; n < 3; n++) await deliver(inbox, 'container.updated', { container: 'a' });
+    const handled: string[] = [];
+    work(inbox, n => handled.push(n.id), { inbox: slow(inbox), pollMs: 10_000 });
+    await vi.waitFor(() => expect(handled).toHaveLength(3));
+    const [worker] = workers;
+    await worker?.stop();
+  });
+
+  test('goes on when the inbox fails for a while', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    let failures = 0;
+    const errors: string[] = [];
+    const flaky: WorkerOptions['inbox'] = {
+      claim: async options => {
+        if (failures++ < 3) throw new Error('the disk is full');
+        return inbox.claim(options);
+      },
+      renew: (claim, options) => inbox.renew(claim, options),
+      done: async claim => {
+        if (failures++ < 6) throw new Error('still full');
+        return inbox.done(claim);
+      },
+      fail: (claim, options) => inbox.fail(claim, options),
+    };
+    const handled: string[] = [];
+    const logger = { warn() {}, error: (message: string) => errors.push(message) };
+    work(inbox, n => handled.push(n.id), { inbox: flaky, leaseMs: 10, logger });
+    await vi.waitFor(async () => expect(handled.length).toBeGreaterThan(1));
+    expect(new Set(handled)).toEqual(new Set([id]));
+    expect(errors.join()).toMatch(/the disk is full.*still full/s);
+  });
+
+  test('refuses options that cannot work', () => {
+    const numbers = ['concurrency', 'leaseMs', 'pollMs', 'handlerTimeoutMs', 'maxAttempts', 'minDelay', 'maxDelay'];
+    const options = [
+      ...numbers.flatMap(name => [0, -5, Number.NaN, '7', null].map(value => ({ [name]: value }))),
+      ...[1.5, Number.POSITIVE_INFINITY, 1e10].flatMap(value => [
+        { concurrency: value },
+        { leaseMs: value },
+        { pollMs: value },
+      ]),
+      { inbox: undefined },
+      { inbox: { put() {} } },
+      { router: undefined },
+      { router: () => {} },
+      { schema: { type: 'object' } },
+    ];
+    for (const option of options) {
+      const all = { inbox: memory(), router: createRouter(), ...option } as unknown as WorkerOptions;
+      expect(() => createWorker(all), JSON.stringify(option)).toThrow(ConfigurationError);
+    }
+    expect(() => createWorker(undefined as unknown as WorkerOptions)).toThrow(ConfigurationError);
+  });
+
+  test('does not begin again once it was stopped, and says so', async () => {
+    const worker = work(memory(), () => {});
+    await worker.stop();
+    expect(() => worker.start()).toThrow(ConfigurationError);
+  });
+
+  test('gives another attempt to a handler that does not end, and aborts its signal', async () => {
+    const inbox = memory();
+    const stuck = await deliver(inbox, 'container.updated');
+    const signals: (AbortSignal | undefined)[] = [];
+    const router = createRouter().otherwise((_, { attempt, signal }) => {
+      signals.push(signal);
+      return attempt === 1 ? new Promise(() => {}) : undefined;
+    });
+    const warn = vi.fn();
+    work(inbox, () => {}, { router, concurrency: 1, handlerTimeoutMs: 20, logger: { warn, error() {} } });
+    await vi.waitFor(() => expect(signals.map(signal => signal?.aborted)).toEqual([true, false]));
+    expect(warn).toHaveBeenCalledWith(`container.updated ${stuck}: attempt 1 failed: Not done within 20 ms.`);
+    await vi.waitFor(async () => expect(await inbox.put({ ...ENTRY, id: stuck })).toBe('duplicate'));
+  });
+
+  test('onDead that does not end keeps nobody from being handled', async () => {
+    const inbox = memory();
+    await inbox.put(ENTRY);
+    const handled: string[] = [];
+    const onDead = () => new Promise(() => {});
+    work(inbox, n => handled.push(n.id), { concurrency: 1, handlerTimeoutMs: 20, onDead });
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toHaveLength(1));
+    const id = await deliver(inbox, 'container.updated');
+    await vi.waitFor(() => expect(handled).toEqual([id]));
+  });
+
+  test('is stopped after the time that was given, also where a handler or the inbox does not answer', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const handle = vi.fn(() => sleep(100));
+    const worker = createWorker({ inbox, router: { handle }, logger: false }).start();
+    await vi.waitFor(() => expect(handle).toHaveBeenCalled());
+    await worker.stop({ timeoutMs: 10 });
+    expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+    await worker.stop();
+    expect(await inbox.put({ ...ENTRY, id })).toBe('duplicate');
+
+    const away = { ...bound(memory()), claim: () => new Promise<never>(() => {}) };
+    await createWorker({ inbox: away, router: createRouter() }).start().stop({ timeoutMs: 10 });
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'throws',
+      {
+        warn() {
+          throw new Error('no log');
+        },
+        error() {
+          throw new Error('no log');
+        },
+      },
+    ],
+    ['rejects', { warn: () => Promise.reject(new Error('no log')), error: () => Promise.reject(new Error('no log')) }],
+    ['has no methods', {}],
+    ['is none', true],
+  ])('a logger that %s changes nothing', async (_, logger) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const flaky = bound(inbox);
+    const claim = vi.fn(flaky.claim).mockRejectedValueOnce(new Error('the disk is full'));
+    const fail = () => {
+      throw new Error('never');
+    };
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const onDead = vi.fn(() => Promise.reject(new Error('nobody listens')));
+    work(inbox, fail, { inbox: { ...flaky, claim }, maxAttempts: 2, onDead, logger: logger as false });
+    await vi.waitFor(async () =>
+      expect(await inbox.deadLetters()).toMatchObject([{ id, attempts: 2, error: 'never' }]),
+    );
+    await sleep(1);
+    expect(onDead).toHaveBeenCalledTimes(1);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no list', {}],
+    ['a list of nothing', [null]],
+    ['a list of something else', [{}]],
+  ])('an inbox that gives %s is asked again, after a pause', async (_, claims) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const claim = vi.fn(bound(inbox).claim);
+    for (let n = 0; n < 3; n++) claim.mockResolvedValueOnce(claims as []);
+    const [handled, errors] = [[] as string[], [] as string[]];
+    const logger = { warn() {}, error: (message: string) => errors.push(message) };
+    const began = Date.now();
+    work(inbox, n => handled.push(n.id), { inbox: { ...bound(inbox), claim }, pollMs: 10, logger });
+    await vi.waitFor(() => expect(handled).toEqual([id]));
+    expect(Date.now() - began).toBeGreaterThanOrEqual(25);
+    expect(errors).toHaveLength(3);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['an object without a prototype', () => Object.create(null), 'Unreadable error.'],
+    [
+      'an error whose message throws',
+      () =>
+        Object.defineProperty(new Error('x'), 'message', {
+          get() {
+            throw new Error('y');
+          },
+        }),
+      'Unreadable error.',
+    ],
+    [
+      'an error whose message is no text',
+      () => Object.assign(new Error('x'), { message: { code: 1 } }),
+      '[object Object]',
+    ],
+    ['a symbol', () => Symbol('q'), 'Symbol(q)'],
+    ['nothing', () => undefined, 'undefined'],
+  ])('%s that is thrown fails the attempt, with some text', async (_, error, text) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const fail = () => {
+      throw error();
+    };
+    work(inbox, fail, { maxAttempts: 1 });
+    await vi.waitFor(async () => expect(await inbox.deadLetters()).toMatchObject([{ id, error: text }]));
+  });
+});
+
+describe('the stream', () => {
+  const options = { pollMs: 5, minDelay: 1, logger: false } as const;
+
+  test('gives each notification once, and ends with the signal', async () => {
+    const inbox = memory();
+    const ids: string[] = [];
+    for (const container of ['a', 'b', 'c']) ids.push(await deliver(inbox, 'container.updated', { container }));
+    const abort = new AbortController();
+    const seen: string[] = [];
+    setTimeout(() => abort.abort(), 60);
+    for await (const n of inbox.stream({ ...options, signal: abort.signal })) seen.push(n.id);
+    expect(seen).toEqual(ids);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
+  });
+
+  test('counts one as handled when the next is asked for, and not before', async () => {
+    const inbox = memory();
+    const [first, second] = [
+      await deliver(inbox, 'container.updated', { container: 'a' }),
+      await deliver(inbox, 'container.updated', { container: 'a' }),
+    ];
+    const stream = inbox.stream(options);
+    expect((await stream.next()).value?.id).toBe(first);
+    await sleep(20);
+    expect((await stream.next()).value?.id).toBe(second);
+    await stream.return();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id: second } }]);
+  });
+
+  test.each([
+    ['break', false],
+    ['an error', true],
+  ])('leaving it by %s gives the current one back', async (_, fails) => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const loop = async () => {
+      for await (const n of inbox.stream(options)) {
+        expect(n.id).toBe(id);
+        if (fails) throw new Error('no');
+        break;
+      }
+    };
+    if (fails) await expect(loop()).rejects.toThrow('no');
+    else await loop();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id } }]);
+  });
+
+  test('leaving it again and again makes a dead letter', async () => {
+    const inbox = memory();
+    const deaths: DeadNotification[] = [];
+    await deliver(inbox, 'container.updated');
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      for await (const _ of inbox.stream({ ...options, maxAttempts: 2, onDead: death => deaths.push(death) })) break;
+    }
+    expect(deaths).toHaveLength(1);
+  });
+
+  test('ends at once when the signal is aborted before, and gives nothing away', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    for await (const _ of inbox.stream({ ...options, signal: AbortSignal.abort() })) expect.unreachable();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
+  });
+
+  test('gives back what arrives after the signal', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 3);
+    for await (const _ of stream(slow(inbox), { ...options, signal: abort.signal })) expect.unreachable();
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ attempt: 2, entry: { id } }]);
+  });
+
+  test('is ended by return() while it waits for a notification', async () => {
+    const stream = memory().stream(options);
+    const waiting = stream.next();
+    await sleep(10);
+    expect(await stream.return()).toEqual({ value: undefined, done: true });
+    expect(await waiting).toEqual({ value: undefined, done: true });
+  });
+
+  test('an abort in the middle of a turn lets it finish', async () => {
+    const inbox = memory();
+    await deliver(inbox, 'container.updated', { container: 'a' });
+    await deliver(inbox, 'container.updated', { container: 'b' });
+    const abort = new AbortController();
+    let turns = 0;
+    for await (const _ of inbox.stream({ ...options, signal: abort.signal })) {
+      turns += 1;
+      abort.abort();
+      await sleep(10);
+    }
+    expect(turns).toBe(1);
+    await sleep(5);
+    expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container b' } }]);
+  });
+});
