@@ -108,7 +108,8 @@ export class RollingWindowLimiter implements RateLimiter {
         return;
       }
       this.refuseIfClosed(request, now);
-      request.onQueued?.(this.#estimate(request, now));
+      const estimatedWaitMs = this.#estimate(request, now);
+      request.onQueued?.(estimatedWaitMs);
       const waiter: Waiter = {
         queue: this.#queues[request.bucket][request.priority],
         arrival: this.#arrivals++,
