@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
-import type { EventName } from '../../records/event-name.ts';
-import { EVENT_NAMES, isEventName } from '../notification/event-names.ts';
+import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
+import { isEventName } from '../notification/is-event-name.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
 import type { HandlerContext } from './handle-claim.ts';
 
