@@ -1,5 +1,5 @@
 import { isIdentifier, type ResourceIdentifier } from '../jsonapi/document.ts';
-import { concernOf } from '../webhooks/notification/main-record.ts';
+import { mainRecordOf } from '../webhooks/notification/main-record.ts';
 import type { PendingSubject, RecoveryCheckpoint } from './checkpoint.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
@@ -70,5 +70,5 @@ export function keyOf({ type, id }: ResourceIdentifier): string {
 /** What a notification is about, as far as it says. */
 export function subjectOf(notification: object): ResourceIdentifier | undefined {
   const { document } = notification as { document?: unknown };
-  return [concernOf(notification), document].find(isIdentifier);
+  return [mainRecordOf(notification), document].find(isIdentifier);
 }

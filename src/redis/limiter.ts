@@ -188,8 +188,8 @@ class RedisLimiter implements RateLimiter {
   async #ask({ bucket, signal }: SlotRequest, expiresAt: number): Promise<number> {
     const leftMs = expiresAt - performance.now();
     const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
-    const wanted = Math.min(this.#waiting.count(bucket), this.#own.room(bucket) + 1);
-    const asking = this.#shared.ask(bucket, wanted).then(
+    const requested = Math.min(this.#waiting.count(bucket), this.#own.room(bucket) + 1);
+    const asking = this.#shared.ask(bucket, requested).then(
       answer => this.#hear(bucket, answer),
       cause => this.#outage.begin(cause),
     );

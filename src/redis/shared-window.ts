@@ -85,8 +85,8 @@ export class SharedWindow {
     this.horizonMs = Math.floor(Math.min(options.cycleMs / 4, 2000));
   }
 
-  ask(bucket: BucketName, wanted: number): Promise<Answer> {
-    return this.#exchange(bucket, wanted);
+  ask(bucket: BucketName, requested: number): Promise<Answer> {
+    return this.#exchange(bucket, requested);
   }
 
   /** Notes a slot that was taken without asking. */
@@ -140,7 +140,7 @@ export class SharedWindow {
     }, ms);
   }
 
-  async #exchange(bucket: BucketName, wanted: number): Promise<Answer> {
+  async #exchange(bucket: BucketName, requested: number): Promise<Answer> {
     const { limits, cycleMs, leaseMs, isBusy } = this.#options;
     this.#process ??= crypto.randomUUID();
     const names = ['log', 'state', 'line'].map(part => `${bucket}:${part}`);
@@ -152,7 +152,7 @@ export class SharedWindow {
     const args = [
       ...[Math.min(limits[bucket], MOST), Math.ceil(cycleMs), leaseMs, this.horizonMs, this.silenceMs],
       ...[this.#process, this.#clockAhead === undefined ? '' : Math.floor(sentAt + this.#clockAhead)],
-      ...[known?.epoch ?? '', known?.turns ?? 0, wanted, isBusy() ? 1 : 0],
+      ...[known?.epoch ?? '', known?.turns ?? 0, requested, isBusy() ? 1 : 0],
       ...[Math.max(0, Math.ceil(this.#closedUntil[bucket] - sentAt)) || 0],
       ...told.flatMap(([id, { backAt }]) => [id, Math.max(0, Math.ceil(backAt - sentAt))]),
     ];

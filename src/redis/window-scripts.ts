@@ -13,7 +13,7 @@
  * A process tells what it holds (`id`, ms until it comes back, 0 for at once) and asks for slots at the same time.
  *
  * ARGV: limit, window with margin, lease, horizon, silence, process, when it sent this (or ''), the epoch and the turns it
- * knows of keys that cannot have expired yet (or ''), slots wanted, whether it works (1 or 0), ms to close the bucket for,
+ * knows of keys that cannot have expired yet (or ''), how many slots it asks for, whether it works (1 or 0), ms to close the bucket for,
  * then id and ms of each slot that it tells of.
  * Returns { now, epoch, turns, part, processes, ms the bucket stays closed, whether the keys were lost, ms until it is worth
  * asking again, then id and ms until it may be used of each slot given }.
@@ -22,7 +22,7 @@ export const EXCHANGE = `
 local log, state, line, processes, working = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local limit, cycle, lease, horizon = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local silence, me, sentAt = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
-local known, knownTurns, wanted = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local known, knownTurns, requested = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
 local works, penalty = ARGV[11] == '1', tonumber(ARGV[12])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -88,7 +88,7 @@ if penalty > 0 then close(now + penalty) end
 
 -- What it gets: one slot after the other is its, behind those for whoever came before.
 local wait, given = 0, {}
-if wanted < 1 then
+if requested < 1 then
   redis.call('ZREM', line, me)
 elseif closedUntil > now then
   wait = closedUntil - now
@@ -105,7 +105,7 @@ else
   end
   local used = redis.call('ZCARD', log)
   local first = redis.call('ZRANK', line, me)
-  for turn = first, first + math.min(wanted, math.max(1, math.floor(room / count))) - 1 do
+  for turn = first, first + math.min(requested, math.max(1, math.floor(room / count))) - 1 do
     local delay = 0
     if turn >= room - used then
       local entry = redis.call('ZRANGE', log, turn + used - room, turn + used - room, 'WITHSCORES')

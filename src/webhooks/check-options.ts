@@ -1,10 +1,13 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** @throws {ConfigurationError} unless each is a number from 1 on; a whole one, of 32 bits, where that is asked. */
+/** @throws {ConfigurationError} unless each option is a number of at least 1, and with `whole` an integer of 32 bits. */
 export function checkNumbers(options: Record<string, unknown>, whole = false): void {
   for (const [name, value] of Object.entries(options) as [string, number][]) {
     const fits = whole ? value === (value | 0) : typeof value === 'number';
-    if (!(fits && value >= 1)) throw new ConfigurationError(`${name} cannot be ${value}.`);
+    if (!(fits && value >= 1))
+      throw new ConfigurationError(
+        `${name} is ${value}; it must be ${whole ? 'an integer' : 'a number'} of at least 1.`,
+      );
   }
 }
 

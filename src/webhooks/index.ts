@@ -32,8 +32,8 @@ export { type IpAllowlist, type IpAllowlistOptions, ipAllowlist } from './verify
 export type { SecretList, Secrets } from './verify/secrets.ts';
 export type { SignatureOptions } from './verify/signature.ts';
 export { type VerifyOptions, verifyWebhook } from './verify/verify.ts';
-export type { DeadNotification, HandlerContext } from './work/handle-claim.ts';
-export { createRouter, type EventHandler, type Handler, type Router } from './work/router.ts';
+export type { DeadNotification } from './work/handle-claim.ts';
+export { createRouter, type EventHandler, type Handler, type HandlerContext, type Router } from './work/router.ts';
 export { type Streaming, type StreamOptions, stream } from './work/stream.ts';
 export {
   createWorker,

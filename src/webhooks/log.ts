@@ -1,4 +1,4 @@
-/** Takes what has to be said. `console` fits. */
+/** Where messages go. `console` is one. */
 export interface WebhookLogger {
   /** Takes what may need attention. */
   warn(message: string): void;
@@ -6,16 +6,16 @@ export interface WebhookLogger {
   error(message: string): void;
 }
 
-/** Whatever comes of telling others, now or later, it changes nothing here. */
+/** Calls code of the user, and ignores what it throws or rejects with. */
 export async function quietly(tell: () => unknown): Promise<void> {
   try {
     await tell();
   } catch {
-    // Theirs to mend.
+    // An error of the callback must not change what happens here.
   }
 }
 
-/** Says what failed, and why, if there is a logger that can. */
+/** Logs what failed and why. */
 export function report<L extends string>(
   logger: false | Record<L, (message: string) => void>,
   level: L,
@@ -25,7 +25,7 @@ export function report<L extends string>(
   if (logger) quietly(() => logger[level](`${what}: ${messageOf(error)}`));
 }
 
-/** Anything can be thrown, also what cannot be written down. */
+/** The message of anything that was thrown, also of a value that cannot be made a string. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

@@ -1,8 +1,11 @@
-/** A timer that is set to more fires at once. */
+/** The longest delay that a timer can hold, in ms: a longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What the work gives, or an error once it takes longer. Nothing can end the work: the signal asks it to. */
-export async function within<T>(ms: number, work: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
+/**
+ * Resolves to what the work resolves to, and rejects if the work takes longer than `ms`. The signal is aborted then, which
+ * asks the work to stop; nothing can force it.
+ */
+export async function withTimeLimit<T>(ms: number, work: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
   const deadline = new AbortController();
   const { signal } = deadline;
   const late = new Promise<never>((_, reject) => {

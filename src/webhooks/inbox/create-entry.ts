@@ -1,5 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import { concernOf } from '../notification/main-record.ts';
+import { mainRecordOf } from '../notification/main-record.ts';
 import type { Notification } from '../notification/notification.ts';
 import { toHex } from '../verify/signature.ts';
 import type { InboxEntry } from './inbox.ts';
@@ -8,7 +8,7 @@ import type { InboxEntry } from './inbox.ts';
 export type OrderBy = (notification: Notification) => string | undefined;
 
 /** The entry of a notification and the bytes that it was read from. */
-export function entryOf(notification: Notification, body: Uint8Array, orderBy?: OrderBy): InboxEntry {
+export function createEntry(notification: Notification, body: Uint8Array, orderBy?: OrderBy): InboxEntry {
   return {
     id: notification.id,
     event: notification.event,
@@ -20,14 +20,14 @@ export function entryOf(notification: Notification, body: Uint8Array, orderBy?: 
 }
 
 /** The dead letter of bytes that were signed and are no notification. Its digest tells it from others. */
-export async function poisonEntry(poison: string, body: Uint8Array<ArrayBuffer>): Promise<InboxEntry> {
+export async function createPoisonEntry(poison: string, body: Uint8Array<ArrayBuffer>): Promise<InboxEntry> {
   const id = `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`;
   return { id, event: '', group: id, order: '', body, receivedAt: Date.now(), poison };
 }
 
 function groupOf(notification: Notification): string {
   const { reference_object, document } = notification;
-  const { type, id } = concernOf(notification) ?? reference_object ?? document ?? notification;
+  const { type, id } = mainRecordOf(notification) ?? reference_object ?? document ?? notification;
   return `${type} ${id}`;
 }
 

@@ -10,14 +10,14 @@ import type { Notification } from './notification.ts';
 type FlatRecord = Record<string, unknown> & ResourceIdentifier;
 type Relationships = WireResource['relationships'];
 
-/** What can be the subject of an event, for a notification that does not name it (api/README.md, D-102). */
+/** The types that can be the subject of an event, for a notification that does not name its subject. */
 const SUBJECT_TYPE = /_event$|^tracking_request$/;
 
 /**
- * The notification as a record: flat like every other, its subject linked one level deep, as on the endpoints of the API,
- * and what came along as flat records. So it has no cycles. The attributes objects of the document become the records.
+ * The notification as a flat record. Its subject is linked one level deep, as on the endpoints of the API, and the included
+ * records are flat: so it has no cycles. The records are the attributes objects of the document, which is changed.
  *
- * The linker of the client follows any tree and reports what is missing: for this one shape it is four times the size.
+ * The linker of the client can follow any include tree, and is four times as large.
  */
 export function linkNotification({ data, included }: WireDocument<WireResource>): Notification {
   const notification = flatten(data);
@@ -39,13 +39,13 @@ export function linkNotification({ data, included }: WireDocument<WireResource>)
   notification.included = records;
   if (subject) notification[name] = linked(subject, links, records);
   for (const type of ['container', 'shipment', 'tracking_request']) {
-    const concerned = recordConcerned(type, notification[name], records);
-    if (concerned) notification[type] = concerned;
+    const record = recordOfType(type, notification[name], records);
+    if (record) notification[type] = record;
   }
   return notification as unknown as Notification;
 }
 
-/** Attributes, then relationships as references, then what neither may shadow. */
+/** Attributes, then relationships as references, then the names that neither may overwrite. */
 function flatten({ id, type, attributes, relationships, links, meta }: WireResource): FlatRecord {
   const record = isRecord(attributes) ? attributes : {};
   for (const name in relationships) {
@@ -59,20 +59,20 @@ function flatten({ id, type, attributes, relationships, links, meta }: WireResou
   return record as FlatRecord;
 }
 
-/** A copy of the record whose relationships are the records that they point to, where those came along. */
+/** A copy of the record in which each relationship is the record that it points to, if that was included. */
 function linked(flat: FlatRecord, relationships: Relationships, records: FlatRecord[]): FlatRecord {
   const record = { ...flat };
   const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    // Not one that is named like `id` or `type`.
+    // Not a relationship that is named `id` or `type`.
     if (data && record[name] === data) record[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
   return record;
 }
 
-/** The record of a type that the event is about or points to; where it names none, the only one that came along. */
-function recordConcerned(type: string, subject: unknown, records: FlatRecord[]): FlatRecord | undefined {
+/** The record of a type that the event is about or points to. If it names none, the only included one of that type. */
+function recordOfType(type: string, subject: unknown, records: FlatRecord[]): FlatRecord | undefined {
   const named = isRecord(subject) && (subject.type === type ? subject : subject[type]);
   if (isIdentifier(named)) return find(named, records);
   const candidates = records.filter(record => record.type === type);

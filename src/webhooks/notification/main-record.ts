@@ -1,10 +1,10 @@
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../../jsonapi/document.ts';
 
 /**
- * What a notification concerns: the tracking request it is about, else the container, else the shipment. `undefined` where
- * it names none of them.
+ * The record that a notification is mainly about: the tracking request if that is its subject, else the container, else the
+ * shipment. `undefined` if the notification names none of them.
  */
-export function concernOf(notification: object): ResourceIdentifier | undefined {
+export function mainRecordOf(notification: object): ResourceIdentifier | undefined {
   const { container, shipment, reference_object } = notification as Record<string, unknown>;
   const subject: Record<string, unknown> = isRecord(reference_object) ? reference_object : {};
   const request = subject.type === 'tracking_request' && subject;

@@ -9,15 +9,15 @@ type Ending<E extends string> = E extends `${infer Head}.${infer Rest}`
   ? `${Head}.*` | `${Head}.${Ending<Rest>}`
   : never;
 
-/** A family of events: `container.transport.*` stands for every event whose name begins with `container.transport.`. */
+/** A family of events: `container.transport.*` means every event whose name begins with `container.transport.`. */
 export type EventPattern = Ending<EventName>;
 
-/** The events that a name or a pattern stands for. */
+/** The events that a name or a pattern matches. */
 export type MatchingEvent<P extends EventName | EventPattern> = P extends `${infer Prefix}.*`
   ? Extract<EventName, `${Prefix}.${string}`>
   : Extract<P, EventName>;
 
-/** What an event is about. */
+/** The type of the record that an event is about. */
 type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
   ? 'tracking_request'
   : E extends `document.${string}`
@@ -32,10 +32,10 @@ type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
             ? 'container_pod_terminal_changed_event'
             : 'transport_event';
 
-/** The record with its relationships linked where the service sent what they point to. */
+/** The record. Each relationship is linked if the service included what it points to. */
 type Sent<T extends LinkableType> = RecordTypes<readonly (keyof Resources[T]['relationships'] & string)[]>[T];
 
-/** What is left of a record that the service did not send: its attributes read `undefined`. */
+/** The reference to a record that the service did not include: its attributes are `undefined`. */
 type Unsent<T extends LinkableType> = T extends LinkableType
   ? Ref<T> & { [K in keyof Resources[T]['attributes'] | keyof Resources[T]['relationships']]?: never } & {
       links?: never;
@@ -43,14 +43,14 @@ type Unsent<T extends LinkableType> = T extends LinkableType
     }
   : never;
 
-/** The record, or its reference on the events that come without it, such as `container.transport.available`. */
+/** The record, or only a reference to it on events that come without it, such as `container.transport.available`. */
 export type Subject<T extends LinkableType> = T extends LinkableType ? Sent<T> | Unsent<T> : never;
 
 declare const unknown: unique symbol;
 
 /**
- * A name that this version does not know. It is a string; the brand keeps it apart from the names it knows. Only as a
- * template does the compiler leave it out where a value is compared with one of those.
+ * A name that this version does not know: a string, with a brand that tells it from the known names. It is a template type
+ * because the compiler only then excludes it where a value is compared with a known name.
  */
 type UnknownName = `${string & { readonly [unknown]: true }}`;
 
@@ -63,11 +63,11 @@ export type UnknownRecord = {
   [name: string]: unknown;
 };
 
-/** Any record that came with a notification. Narrow it by `type`. What it points to is not linked. */
+/** Any record that was included in a notification. Narrow it by `type`. Its relationships are references. */
 export type IncludedRecord = RecordTypes<[]>[LinkableType] | UnknownRecord;
 
 interface Envelope<Event extends string> extends Omit<WebhookNotificationAttributes, 'event'> {
-  /** Unique: the same notification may be delivered more than once (SPEC.md, Delivery rules). */
+  /** Unique for each notification. The same notification may be delivered more than once, always with the same `id`. */
   id: string;
   type: 'webhook_notification';
   /** Name of the event. Narrows the type of the notification. */
@@ -88,23 +88,23 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
   };
   /** Whatever else came with it. */
   meta?: Record<string, unknown>;
-  /** What came along, empty where the service sent nothing. */
+  /** The records that the service sent with the notification; empty if it sent none. */
   included: IncludedRecord[];
   /**
-   * The container concerned, if it came along, often with fewer attributes than the API gives. Some events never bring it,
-   * such as `container.transport.available` and the estimates of a vessel: `refreshSubject` reads it.
+   * The container, if the service included it, often with fewer attributes than the API gives. Some events never include it,
+   * such as `container.transport.available` and the estimates of a vessel: read it with `refreshSubject`.
    */
   container?: Container;
-  /** The shipment concerned, if it came along. */
+  /** The shipment, if the service included it. */
   shipment?: Shipment;
-  /** The tracking request concerned, if it came along. */
+  /** The tracking request, if the service included it. */
   tracking_request?: TrackingRequest;
 }
 
 /** The notification about an event of a container, a shipment or a tracking request. */
-// With `out` the compiler need not find out by comparing every record with every other.
+// `out` spares the compiler the comparison of every record with every other.
 export interface SubjectNotification<out E extends EventName> extends Envelope<E> {
-  /** What the event is about. Absent only where the service names it nowhere, as in one of its samples. */
+  /** What the event is about. */
   reference_object: Subject<SubjectType<E>>;
   /** Never there: only a document event has it. */
   document?: never;
@@ -131,8 +131,8 @@ type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotif
 export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingEvent<P>>;
 
 /**
- * A notification about an event that this version does not know. The compiler takes its name for a misspelt one: compare it
- * as a string.
+ * A notification about an event that this version does not know. The compiler rejects a comparison with its name, as it would
+ * a misspelt name: compare it as a string.
  *
  * @example
  * const event: string = n.event;
@@ -146,8 +146,8 @@ export type UnknownNotification = Envelope<UnknownName> & {
 };
 
 /**
- * What a webhook receives (SPEC.md, Events; api/webhooks.md sections 1 and 6): plain data, narrowed by `event`. An event
- * that this version does not know is an {@link UnknownNotification}.
+ * What a webhook receives. It is plain data; narrow it by `event`. The notification of an event that this version does not
+ * know is an {@link UnknownNotification}.
  *
  * @example
  * if (n.event === 'container.updated') console.log(n.reference_object.changeset);

@@ -4,7 +4,7 @@ import { linkNotification } from './link.ts';
 import type { Notification } from './notification.ts';
 import { type RawBody, rawBytes } from './raw-body.ts';
 
-/** A schema that a document can be checked with: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
+/** A schema that can check a document: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
 export interface DocumentSchema {
   /** Checks a document, and says by `success` whether it fits. */
   safeParse(value: unknown): { success: boolean; error?: unknown };
@@ -12,14 +12,14 @@ export interface DocumentSchema {
 
 /** How a notification is read. */
 export interface ParseOptions {
-  /** Checks the whole document. Without it only what every notification must have is checked. */
+  /** Checks the whole document. Without it, only `id`, `type` and `event` are checked. */
   schema?: DocumentSchema | undefined;
 }
 
 /**
- * Reads a notification that was verified before, from a queue for example.
+ * Parses a notification whose signature was verified before, for example one from a queue.
  *
- * @throws {WebhookVerificationError} `bad_payload` if it is not a notification, `not_raw` if it is not text or bytes.
+ * @throws {WebhookVerificationError} `bad_payload` if the body is not a notification, `not_raw` if it is not text or bytes.
  * @example
  * const n = parseNotification(message.body);
  * if (n.event === 'container.updated') console.log(n.reference_object.changeset);
@@ -28,7 +28,7 @@ export function parseNotification(body: RawBody, options: ParseOptions = {}): No
   return parseBytes(rawBytes(body), options);
 }
 
-/** {@link parseNotification} of bytes that nobody else can change. */
+/** {@link parseNotification} of bytes that no other code can change. */
 export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
   const document = attempt(() => parseDocument(body));
   if (!isNotification(document)) throw badPayload('The payload is not a notification.');
@@ -37,7 +37,7 @@ export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notifica
   return linkNotification(document);
 }
 
-/** Parsers fail in many ways: a deep enough payload overflows the stack of some. */
+/** A parser can fail in many ways: a payload that nests deep enough overflows its stack. */
 function attempt<T>(read: () => T): T {
   try {
     return read();
@@ -50,7 +50,7 @@ function badPayload(message: string, cause?: unknown): WebhookVerificationError 
   return new WebhookVerificationError('bad_payload', message, { cause });
 }
 
-/** Made at the first use, since a decoder is not free. */
+/** Made at the first use: nothing is constructed at import. */
 let decoder: TextDecoder | undefined;
 
 function parseDocument(bytes: Uint8Array): unknown {

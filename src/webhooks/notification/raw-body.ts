@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../../errors.ts';
 
-/** The bytes of a delivery as they came: a `Buffer` is an `ArrayBufferView`. A string counts as its UTF-8 bytes. */
+/** The unchanged bytes of a delivery. A `Buffer` is an `ArrayBufferView`; a string stands for its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 const NOT_RAW = `The signed bytes are gone: the body was read before.
@@ -12,7 +12,7 @@ export function notRaw(): WebhookVerificationError {
 }
 
 /**
- * The bytes, in a copy of their own: what is verified must not change before it is read, and `Buffer` memory is shared.
+ * A copy of the bytes: what was verified must not change before it is parsed, and the memory of a `Buffer` is shared.
  *
  * @throws {WebhookVerificationError} `not_raw` for anything that is not bytes or text.
  */
@@ -25,17 +25,17 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
       return new Uint8Array(buffer ?? body, byteOffset, byteLength).slice();
     }
   } catch {
-    // The memory was transferred to somebody else.
+    // The buffer was transferred.
   }
   throw notRaw();
 }
 
-/** Text or bytes, in one of the places where something that has read the body may have kept them. */
-export function keptIn(...places: unknown[]): unknown {
+/** The text or bytes that a body parser may have kept. */
+export function findBody(...places: unknown[]): unknown {
   return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
 }
 
-export function limited(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
+export function withinLimit(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
   const bytes = rawBytes(body);
   return bytes.length > limit ? 'too_large' : bytes;
 }

@@ -2,24 +2,24 @@ import type { Container } from '../../records/container.ts';
 import type { Document } from '../../records/document.ts';
 import type { Shipment } from '../../records/shipment.ts';
 import type { TrackingRequest } from '../../records/tracking-request.ts';
-import { concernOf } from './main-record.ts';
+import { mainRecordOf } from './main-record.ts';
 import type { Notification } from './notification.ts';
 
 type Representation = 'last_document_representation';
 
-/** The part of a `TrackingClient` that is used. */
+/** The methods of a `TrackingClient` that `refreshSubject` calls. */
 export interface SubjectClient {
   containers: {
     get(id: string, options: { include: readonly ['shipment'] }): PromiseLike<Container<readonly ['shipment']>>;
   };
   shipments: { get(id: string): PromiseLike<Shipment> };
   trackingRequests: { get(id: string): PromiseLike<TrackingRequest<readonly 'tracked_object'[]>> };
-  /** Without it, an event about a document has no subject. */
+  /** Without it, `refreshSubject` gives `undefined` for an event about a document. */
   documents?: { get(id: string, options: { include: readonly [Representation] }): PromiseLike<object> } | undefined;
   webhookNotifications: { get(id: string): PromiseLike<object> };
 }
 
-/** What {@link refreshSubject} reads. Narrow it by `type`. */
+/** What {@link refreshSubject} reads. */
 export type FreshSubject =
   | Container<readonly ['shipment']>
   | Shipment
@@ -27,12 +27,12 @@ export type FreshSubject =
   | Document<readonly [Representation]>;
 
 /**
- * What a notification concerns, as it is now: the tracking request it is about, or the document with what was read from it,
- * else the container with its shipment, else the shipment. Notifications may come late and out of order, and some hold no
- * more than an id; whoever stores what this gives is right in any case. `undefined` where the notification names none of
- * them.
+ * Reads the present state of what a notification is about, with one call of the API, or two for a notification that names no
+ * record: the tracking request, or the document with its last extracted data, else the container with its shipment, else the
+ * shipment. Notifications may come late and out of order, and some hold only an id: what this reads is up to date in any
+ * case. `undefined` if the notification names none of these records.
  *
- * @throws {NotFoundError} and whatever else the client throws.
+ * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
  * router.on('container.*', async n => save(await refreshSubject(n, client)));
  */
@@ -45,15 +45,15 @@ export async function refreshSubject(
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'] });
     return fresh as Document<readonly [Representation]> | undefined;
   }
-  // The shortest ones name nothing, but the API knows the rest of them (api/webhooks.md section 7).
-  const concern = concernOf(notification) ?? concernOf(await client.webhookNotifications.get(notification.id));
-  switch (concern?.type) {
+  // The shortest notifications name no record; read through the API they do.
+  const record = mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id));
+  switch (record?.type) {
     case 'container':
-      return client.containers.get(concern.id, { include: ['shipment'] });
+      return client.containers.get(record.id, { include: ['shipment'] });
     case 'shipment':
-      return client.shipments.get(concern.id);
+      return client.shipments.get(record.id);
     case 'tracking_request':
-      return client.trackingRequests.get(concern.id);
+      return client.trackingRequests.get(record.id);
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import { closing, type Kept, type NodeRequest, nodeDelivery } from './node.ts';
-import type { Acceptor } from './process-delivery.ts';
+import type { DeliveryProcessor } from './process-delivery.ts';
 
 /** The part of a Fastify instance that is used. */
 export interface FastifyScope {
@@ -32,7 +32,7 @@ export interface FastifyOptions {
 export async function registerIn(
   scope: FastifyScope,
   { url = '/' }: FastifyOptions,
-  acceptor: Acceptor,
+  processor: DeliveryProcessor,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async () => {});
@@ -41,7 +41,7 @@ export async function registerIn(
     delete raw.headers['content-type'];
   };
   scope.all(url, { onRequest }, async (request, reply) => {
-    const { status, headers, body } = await acceptor.answer(() => nodeDelivery(request.raw, request));
+    const { status, headers, body } = await processor.answer(() => nodeDelivery(request.raw, request));
     return reply.code(status).headers(closing(request.raw, headers)).send(body);
   });
 }

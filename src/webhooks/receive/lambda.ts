@@ -1,4 +1,4 @@
-import { keptIn, limited, notRaw } from '../notification/raw-body.ts';
+import { findBody, notRaw, withinLimit } from '../notification/raw-body.ts';
 import { fromBase64 } from '../verify/signature.ts';
 import type { Answer } from './answer.ts';
 import type { Delivery } from './process-delivery.ts';
@@ -43,13 +43,13 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
       return values.length > 1 ? values : values[0];
     },
     async read(limit) {
-      let body = keptIn(event.body ?? '', event.rawBody);
+      let body = findBody(event.body ?? '', event.rawBody);
       try {
         if (event.isBase64Encoded && typeof body === 'string') body = fromBase64(body);
       } catch {
         return 'incomplete';
       }
-      return limited(body, limit);
+      return withinLimit(body, limit);
     },
   };
 }

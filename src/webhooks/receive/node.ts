@@ -1,4 +1,4 @@
-import { keptIn, limited, rawBytes } from '../notification/raw-body.ts';
+import { findBody, rawBytes, withinLimit } from '../notification/raw-body.ts';
 import type { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
 import type { Delivery } from './process-delivery.ts';
@@ -34,7 +34,7 @@ export function nodeDelivery(request: NodeRequest, kept: Kept = request): Delive
     header: name => request.headers[name],
     async read(limit, signal) {
       if (!request.readableDidRead) return readStream(request, limit, signal);
-      return limited(keptIn(kept.rawBody, kept.body), limit);
+      return withinLimit(findBody(kept.rawBody, kept.body), limit);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { WebhookVerificationError, type WebhookVerificationReason } from '../../errors.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
-import { entryOf, type OrderBy, poisonEntry } from '../inbox/create-entry.ts';
+import { createEntry, createPoisonEntry, type OrderBy } from '../inbox/create-entry.ts';
 import type { Inbox, InboxEntry } from '../inbox/inbox.ts';
 import { quietly, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
-import { within } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { type SecretList, type Secrets, secretSource } from '../verify/secrets.ts';
 import { parseSignature, type SignatureOptions } from '../verify/signature.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
@@ -70,14 +70,14 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   logger?: false | WebhookLogger | undefined;
 }
 
-export interface Acceptor {
+export interface DeliveryProcessor {
   /** Never rejects, also if there turns out to be no delivery. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /** Everything about a receiver but the kind of server. */
-export function createAcceptor(options: ReceiverOptions): Acceptor {
+export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
@@ -103,7 +103,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
   async function answer(deliveryOf: () => Delivery): Promise<Answer> {
     const progress = { isReading: false };
     try {
-      return conclude(await within(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
+      return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
     } catch (error) {
       const late = progress.isReading ? 'too_slow' : 'unavailable';
       return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
@@ -129,7 +129,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
     const entryBy = async (secrets: SecretList) =>
-      entryOf(await verifyWebhook({ ...options, body, signature, secrets }), body, options.orderBy);
+      createEntry(await verifyWebhook({ ...options, body, signature, secrets }), body, options.orderBy);
     const tried = await secrets.current();
     try {
       return await entryBy(tried).catch(async error => {
@@ -139,7 +139,7 @@ export function createAcceptor(options: ReceiverOptions): Acceptor {
       });
     } catch (error) {
       if (!isReason(error, 'bad_payload') || options.onPoison !== 'accept') throw error;
-      return poisonEntry((error as Error).message, body);
+      return createPoisonEntry((error as Error).message, body);
     }
   }
 

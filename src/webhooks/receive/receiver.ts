@@ -2,7 +2,7 @@ import { type FastifyOptions, type FastifyScope, registerIn } from './fastify.ts
 import { fetchDelivery } from './fetch.ts';
 import { type LambdaEvent, type LambdaResult, lambdaDelivery, lambdaResult } from './lambda.ts';
 import { type NodeRequest, type NodeResponse, nodeDelivery, respond } from './node.ts';
-import { createAcceptor, type ReceiverOptions } from './process-delivery.ts';
+import { createDeliveryProcessor, type ReceiverOptions } from './process-delivery.ts';
 
 /** Every handler works without its receiver before the dot, and never rejects. */
 export interface Receiver {
@@ -63,20 +63,20 @@ export interface Receiver {
  * http.createServer(receiver.node).listen(3000);
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const acceptor = createAcceptor({ ...options });
+  const processor = createDeliveryProcessor({ ...options });
   return {
     async fetch(request) {
-      const { status, headers, body } = await acceptor.answer(() => fetchDelivery(request));
+      const { status, headers, body } = await processor.answer(() => fetchDelivery(request));
       return new Response(body, { status, headers });
     },
     async node(request, response) {
-      const answer = await acceptor.answer(() => nodeDelivery(request));
+      const answer = await processor.answer(() => nodeDelivery(request));
       respond(request, response, answer);
     },
-    fastify: (scope, fastifyOptions) => registerIn(scope, fastifyOptions, acceptor),
+    fastify: (scope, fastifyOptions) => registerIn(scope, fastifyOptions, processor),
     async lambda(event) {
-      return lambdaResult(event, await acceptor.answer(() => lambdaDelivery(event)));
+      return lambdaResult(event, await processor.answer(() => lambdaDelivery(event)));
     },
-    close: acceptor.close,
+    close: processor.close,
   };
 }

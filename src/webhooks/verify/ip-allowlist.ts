@@ -1,27 +1,28 @@
 import { report, type WebhookLogger } from '../log.ts';
-import { within } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 
 /** Options of {@link ipAllowlist}. */
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
-  /** For how long a list is good, in ms. @default 86_400_000, a day */
+  /** After this time the list is read again, in ms. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
-  /** Hears of a list that could not be renewed. @default console */
+  /** Hears when the list could not be read again. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
-/** Whether the service sends from this address. Rejects only if there has never been a list. */
+/** Whether the service sends from this address. Rejects only if the list could never be read. */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
-/** Until a list that could not be had, or did not come, is asked for again. */
+/** How long one reading of the list may take, and how long to wait after a failure, in ms. */
 const RETRY_MS = 60_000;
 
 /**
- * Tells deliveries from other traffic by where they come from, in addition to their signature. The list is read when it is
- * first needed. An old one is renewed without anyone waiting for it, and goes on to be used where that fails.
+ * Checks the sender's address of a delivery, in addition to its signature. The list of addresses is read at the first check.
+ * When it is too old it is read again in the background; until that succeeds, the old list is used.
  *
- * Behind a proxy the address of the connection is the proxy's: pass the one that it reports, if you can trust it.
+ * Behind a proxy, the address of the connection is that of the proxy: pass the address that the proxy reports, if you can
+ * trust it.
  *
  * @example
  * const isAllowed = ipAllowlist({ ips: () => client.webhooks.ips() });
@@ -41,7 +42,7 @@ export function ipAllowlist({ ips, maxAgeMs = 86_400_000, logger = console }: Ip
       renewal = renew();
       renewal.catch(error => {
         if (includes) report(logger, 'warn', 'The list of webhook addresses could not be renewed', error);
-        // Without any list the next caller tries again.
+        // Without any list, the next call reads again.
         else renewAt = 0;
       });
     }
@@ -51,7 +52,7 @@ export function ipAllowlist({ ips, maxAgeMs = 86_400_000, logger = console }: Ip
 
   async function renew(): Promise<void> {
     const { createRanges } = await import('./ip-ranges.ts');
-    const { webhook_notification_ips } = await within(RETRY_MS, ips);
+    const { webhook_notification_ips } = await withTimeLimit(RETRY_MS, ips);
     includes = createRanges(webhook_notification_ips);
     renewAt = Date.now() + maxAgeMs;
   }

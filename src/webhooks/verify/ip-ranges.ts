@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Tells whether an address is one of these, or in one of these ranges. Entries that are neither are left out.
+ * A function that tells whether an address is in the list or in one of its ranges. Invalid entries are ignored.
  *
- * @throws {Error} if none is left.
+ * @throws {Error} if the list has no valid entry.
  */
 export function createRanges(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries.map(parseRange).filter(range => range !== undefined);

@@ -1,19 +1,19 @@
 import { ConfigurationError } from '../../errors.ts';
 
-/** The signing secret of a webhook, or several while one replaces another: each is tried. */
+/** The signing secret of a webhook, or several while you replace one: each is tried. */
 export type SecretList = string | readonly (string | undefined)[];
 
 /**
- * The secrets, or what fetches them. A receiver keeps what that gave for 30 seconds, and asks again before it refuses a
- * signature, at most once a second: a new secret works at once, an old one for 30 seconds at most. `verifyWebhook` keeps
- * nothing.
+ * The secrets, or a function that fetches them. A receiver keeps its result for 30 seconds. Before it refuses a signature it
+ * calls the function again, at most once a second. So a new secret is accepted at once, and a removed one is accepted for at
+ * most 30 seconds. `verifyWebhook` calls the function each time.
  */
 export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 
-/** An empty key would let anybody sign, and the last two are what becomes of a missing variable. */
+/** With an empty key anybody could sign. The other two are what a missing environment variable is turned into. */
 const NOT_SECRET = ['', 'undefined', 'null'];
 
-/** @throws {ConfigurationError} unless every secret can be one. The message holds no secret. */
+/** @throws {ConfigurationError} if a secret is missing or empty. The message contains no secret. */
 export function checkSecrets(secrets: unknown): string[] {
   const list: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   if (list.length > 0 && list.every(isSecret)) return list;
@@ -25,18 +25,18 @@ function isSecret(value: unknown): value is string {
 }
 
 const KEPT_MS = 30_000;
-/** So that forgeries cannot make one look-up each. */
+/** In ms: forged deliveries must not cause one look-up each. */
 const BETWEEN_MS = 1000;
-/** A look-up that takes longer is no longer waited for: a platform may have ended it with the request that it began in. */
+/** In ms. A slower look-up is given up: some platforms end it together with the request in which it began. */
 const PATIENCE_MS = 5000;
 
 export interface SecretSource {
   current(): SecretList | Promise<SecretList>;
-  /** After a mismatch: other secrets than those that were tried, where there may be some. */
+  /** After a mismatch: newer secrets than those that were tried, if there may be any. */
   newer(tried: SecretList): Promise<SecretList> | undefined;
 }
 
-/** The secrets for many deliveries: those that come at a time share one look-up, and one that fails is not kept. */
+/** The secrets for many deliveries. Deliveries at the same time share one look-up, and a failed look-up is not kept. */
 export function secretSource(secrets: Secrets): SecretSource {
   if (typeof secrets !== 'function') return { current: () => secrets, newer: () => undefined };
   const now = () => performance.now();

@@ -1,12 +1,12 @@
 import { ConfigurationError, WebhookVerificationError } from '../../errors.ts';
 
-/** How a signature is made and written. SPEC.md leaves it open: the defaults are those of api/webhooks.md section 3. */
+/** How the service makes and writes a signature. Change it only if the service tells you other values. */
 export interface SignatureOptions {
-  /** The hash of the HMAC, by its WebCrypto name. @default 'SHA-256' */
+  /** The hash function of the HMAC. @default 'SHA-256' */
   algorithm?: 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
-  /** `hex` is lower case. @default 'hex' */
+  /** How the digest is written; `hex` is lower case. @default 'hex' */
   encoding?: 'hex' | 'base64' | undefined;
-  /** What must stand before the digest, such as `sha256=`. @default '' */
+  /** The text before the digest, such as `sha256=`. @default '' */
   prefix?: string | undefined;
 }
 
@@ -20,23 +20,23 @@ export interface SignatureFormat {
 
 /** Length of the digest, in bytes. */
 const LENGTH = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
-/** Those of WebCrypto, by algorithm and secret. Importing a key costs as much as using it, and few are in use at a time. */
+/** Keys of WebCrypto, by algorithm and secret: importing a key costs as much as using it. */
 const KEYS = new Map<string, CryptoKey>();
 const MAX_KEYS = 16;
-/** Whole bytes, 32 to 64 of them, with the padding. */
+/** 32 to 64 whole bytes, with padding. */
 const SPELLING = { hex: /^([0-9a-f]{2}){32,64}$/, base64: /^(?=(.{4}){11,22}$)[0-9A-Za-z+/]+={0,2}$/ };
 
 /** @throws {ConfigurationError} for an algorithm or an encoding that does not exist. */
 export function signatureFormat(options: SignatureOptions): SignatureFormat {
   const { algorithm = 'SHA-256', encoding = 'hex', prefix = '' } = options;
   if (!Object.hasOwn(LENGTH, algorithm) || !Object.hasOwn(SPELLING, encoding)) {
-    throw new ConfigurationError(`A signature cannot be ${algorithm} in ${encoding}.`);
+    throw new ConfigurationError(`The signature format ${algorithm} in ${encoding} does not exist.`);
   }
   return { algorithm, encoding, prefix };
 }
 
 /**
- * The digest that a header holds: one value, of the exact length, and nothing around it.
+ * The digest in the header: exactly one, of the right length, with nothing around it.
  *
  * @throws {WebhookVerificationError} `missing_signature` or `malformed_signature`.
  */
@@ -78,10 +78,10 @@ export async function matches(
   return crypto.subtle.verify('HMAC', await webKey(secret, algorithm), digest, body);
 }
 
-/** Asked for at the call: an import would keep the entry out of browsers. */
+/** At the call, since an import would not work in browsers. */
 const nodeCrypto = () => globalThis.process?.getBuiltinModule?.('node:crypto');
 
-/** Where there is `node:crypto`: WebCrypto works on another thread, and the way there takes longer than all the rest. */
+/** By `node:crypto`, if there is one: WebCrypto works on another thread, and getting there takes longer than the rest. */
 function nodeHmac(body: Uint8Array, secret: string, algorithm: Algorithm): Uint8Array | undefined {
   const hash = `sha${LENGTH[algorithm] * 8}`;
   return nodeCrypto()?.createHmac(hash, secret).update(body).digest();

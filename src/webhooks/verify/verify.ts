@@ -7,19 +7,19 @@ import { matches, parseSignature, type SignatureFormat, type SignatureOptions, s
 
 /** Options of {@link verifyWebhook}. */
 export interface VerifyOptions extends SignatureOptions, ParseOptions {
-  /** The body as it came, before any parsing. */
+  /** The body exactly as it was received, before any parser. */
   body: RawBody;
   /** The value of the header `X-SVC-Webhook-Signature`. */
   signature: string | null | undefined;
-  /** The `secret` of the webhook; several while one replaces another. */
+  /** The `secret` of the webhook. Pass both the old and the new one while you replace a secret. */
   secrets: Secrets;
 }
 
 /**
- * The notification of a delivery, if it was signed with one of the secrets. A replay looks like the first delivery, since
- * no time is signed: drop an `id` that was seen before (api/webhooks.md section 3).
+ * Verifies the signature of a delivery and parses its notification. The signature covers no time, so a repeated delivery is
+ * valid for ever: ignore an `id` that you have handled before.
  *
- * @throws {WebhookVerificationError} with a `reason`, for whatever is wrong with the delivery.
+ * @throws {WebhookVerificationError} for an invalid delivery; its `reason` says what is wrong.
  * @throws {ConfigurationError} if a secret is missing or empty.
  * @example
  * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
@@ -31,14 +31,14 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
   const bytes = rawBytes(body);
   const digest = parseSignature(signature, format);
   const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
-  // All are tried, so that the time does not tell which one it was.
+  // All secrets are tried, so that the time does not tell which one it was.
   const verdicts = await Promise.all(list.map(secret => matches(digest, bytes, secret, format.algorithm)));
   if (!verdicts.includes(true)) throw new WebhookVerificationError('mismatch', 'The signature does not match.');
   return parseBytes(bytes, given);
 }
 
 /**
- * What can be known before there is a delivery.
+ * Checks the options before there is a delivery.
  *
  * @throws {ConfigurationError} if a secret is missing or empty, or the format does not exist.
  */

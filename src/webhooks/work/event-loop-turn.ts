@@ -1,15 +1,15 @@
 /**
- * A turn of the event loop: timers and sockets are served before it resolves. Browsers hold timers back for 1 to 4 ms, so
- * where there is no `setImmediate` a message does it.
+ * Resolves after one turn of the event loop, in which timers and sockets are served. Without `setImmediate` it uses a
+ * message: browsers delay timers by 1 to 4 ms.
  */
-export function turn(): Promise<void> {
+export function eventLoopTurn(): Promise<void> {
   return new Promise(resolve => {
     const { setImmediate, MessageChannel } = globalThis;
     if (setImmediate) setImmediate(resolve);
     else if (MessageChannel) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
-        // An open one keeps the process alive.
+        // An open port keeps the process alive.
         port1.close();
         resolve();
       };

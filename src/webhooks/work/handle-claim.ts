@@ -2,41 +2,18 @@ import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { messageOf, quietly, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
 import { type DocumentSchema, parseNotification } from '../notification/parse.ts';
-import { within } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import type { Router } from './router.ts';
 
-/** What a handler is told beside the notification. */
-export interface HandlerContext {
-  /** 1 at the first time. */
-  attempt: number;
-  /**
-   * Aborted when the handler has taken longer than `handlerTimeoutMs`, or when its lease is lost: the process was paused for
-   * longer than `leaseMs`, and another worker has taken the notification over. What it returns then counts for nothing.
-   */
-  signal?: AbortSignal | undefined;
-  /**
-   * The number of the claim. It rises: a later claim of the same container has a higher one. Where a handler cannot be
-   * stopped, write the number with the record and let the store refuse a lower one: what a stale handler writes last then
-   * changes nothing. `undefined` if the inbox gives none.
-   *
-   * @example
-   * router.on('container.*', async (n, { fence }) => {
-   *   const { rowCount } = await db.query('update containers set status = $2, fence = $3 where id = $1 and fence <= $3', …);
-   *   if (rowCount === 0) throw new Error('A newer claim has written before.');
-   * });
-   */
-  fence?: number | undefined;
-}
-
-/** A notification that is given up. `inbox.revive(id)` makes it an entry again. */
+/** A notification that the worker has given up. `inbox.revive(id)` lets the worker try it again. */
 export interface DeadNotification {
   /** Id of the notification. */
   id: string;
   /** Name of the event. */
   event: string;
-  /** `undefined` if it could not be read. */
+  /** `undefined` if the body could not be parsed. */
   notification: Notification | undefined;
-  /** How many attempts were made. */
+  /** How often it was tried. */
   attempts: number;
   /** What the last attempt failed with. */
   error: unknown;
@@ -55,7 +32,7 @@ export interface Handling {
   logger: false | WebhookLogger;
 }
 
-/** Handles one claim and settles it, whatever happens. Rejects only if the inbox does, or `onDead` fails. */
+/** Handles one claim and settles it. Rejects only if the inbox or `onDead` fails. */
 export async function handleClaim(claim: Claim, handling: Handling): Promise<void> {
   const { entry, attempt, fence } = claim;
   const { id, event } = entry;
@@ -65,15 +42,15 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
   let ended = false;
   try {
     notification = parseNotification(entry.body, handling);
-    // Not `>`: a store may have lost the number.
-    if (!(attempt <= maxAttempts)) throw new Error('The process died each time.');
+    // Not `>`: the number may be NaN where a store has lost it.
+    if (!(attempt <= maxAttempts)) throw new Error('The process ended during each attempt.');
   } catch (error) {
     return fail(error, undefined);
   }
 
   const renewal = setInterval(() => quietly(renew), leaseMs / 2);
   try {
-    await within(handlerTimeoutMs, late => {
+    await withTimeLimit(handlerTimeoutMs, late => {
       const signal = AbortSignal.any([late, lease.signal]);
       return router.handle(notification, { attempt, fence, signal });
     });
@@ -85,14 +62,14 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
   }
   if (!lease.signal.aborted && !(await inbox.done(claim))) lose();
 
-  /** If the inbox fails, the lease may hold until the next try. */
+  /** If the inbox fails, the next renewal may still come in time. */
   async function renew(): Promise<void> {
     if (!(await inbox.renew(claim, { leaseMs })) && !ended) lose();
   }
 
   function lose(): void {
     clearInterval(renewal);
-    const error = new Error('Its lease ran out, and another claim has taken its place.');
+    const error = new Error('The lease ended, and another worker has claimed the notification.');
     report(logger, 'warn', `${event} ${id}: attempt ${attempt} is discarded`, error);
     lease.abort(error);
   }
@@ -102,12 +79,12 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
     if (!(await inbox.fail(claim, { error: messageOf(error), retryInMs }))) lose();
     else if (isLast) {
-      await within(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
+      await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
     }
   }
 }
 
-/** Doubles with each attempt. The jitter keeps what failed together from coming back together. */
+/** In ms. Doubles with each attempt. The jitter spreads the retries of what failed at the same time. */
 function backOff(attempt: number, { minDelay, maxDelay }: Handling): number {
   return Math.min(maxDelay, minDelay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
 }

@@ -2,9 +2,31 @@ import { ConfigurationError } from '../../errors.ts';
 import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
 import { isEventName } from '../notification/is-event-name.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
-import type { HandlerContext } from './handle-claim.ts';
 
-/** Handles notifications. What it returns is awaited; what it throws means another attempt. */
+/** What a handler gets beside the notification. */
+export interface HandlerContext {
+  /** The number of this attempt: 1 for the first. */
+  attempt: number;
+  /**
+   * Aborted when the handler has taken longer than `handlerTimeoutMs`, or when the lease is lost: the process was paused for
+   * longer than `leaseMs`, and another worker has claimed the notification. The result of the handler is then ignored.
+   */
+  signal?: AbortSignal | undefined;
+  /**
+   * The number of the claim, a fencing token: a later claim of the same container has a higher number. Some handlers cannot
+   * be stopped. Let such a handler write the number with its record, and let the store refuse a lower one: then an outdated
+   * handler that writes last changes nothing. `undefined` if the inbox does not number its claims.
+   *
+   * @example
+   * router.on('container.*', async (n, { fence }) => {
+   *   const { rowCount } = await db.query('update containers set status = $2, fence = $3 where id = $1 and fence <= $3', …);
+   *   if (rowCount === 0) throw new Error('A newer claim has already written.');
+   * });
+   */
+  fence?: number | undefined;
+}
+
+/** Handles a notification. It has failed if it throws or its promise rejects. */
 export type Handler<N extends Notification = Notification> = (notification: N, context: HandlerContext) => unknown;
 
 /** Handles the notifications about an event, or about a family of events. */
@@ -16,20 +38,20 @@ export type EventHandler<P extends EventName | EventPattern> = (
 /** Passes each notification on to the handler for its event. */
 export interface Router {
   /**
-   * Handles an event, or a family such as `container.transport.*`. Only the handler that fits best is called: the name
-   * itself, else the longest pattern.
+   * Sets the handler of an event, or of a family of events such as `container.transport.*`. For each notification only the
+   * most specific handler is called: that of the event itself, else that of the longest pattern.
    *
-   * @throws {ConfigurationError} for a name or a pattern of no known event, for one that has a handler already, and without
-   * a handler.
+   * @throws {ConfigurationError} if no known event has this name or fits this pattern, if it already has a handler, and if
+   * the handler is not a function.
    */
   on<P extends EventName | EventPattern>(pattern: P, handler: EventHandler<P>): Router;
   /**
-   * Handles what has no handler of its own, and every event that this version does not know, whatever its name.
+   * Sets the handler of all other events, also of events that this version does not know.
    *
-   * @throws {ConfigurationError} the second time, and without a handler.
+   * @throws {ConfigurationError} if there already is one, and if the handler is not a function.
    */
   otherwise(handler: Handler): Router;
-  /** Calls the handler and waits for it. Without one the notification counts as handled. */
+  /** Calls the handler and waits for it. A notification without a handler counts as handled. */
   handle(notification: Notification, context?: HandlerContext): Promise<void>;
 }
 
@@ -73,7 +95,7 @@ export function createRouter(): Router {
 
 const OTHERWISE = 'otherwise';
 
-/** What an event can be handled by, the best first: its name, then its families from the smallest on. */
+/** The names that a handler of the event can have, the most specific first: the event, then its families. */
 function patternsOf(event: string): string[] {
   const parts = event.split('.');
   const families = parts.slice(1).map((_, index) => `${parts.slice(0, index + 1).join('.')}.*`);

@@ -4,15 +4,15 @@ import { createWorker, type HandlingOptions } from './worker.ts';
 
 /** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
-  /** Ends the loop once nothing is in hand. */
+  /** When it is aborted, the loop ends after the current notification. */
   signal?: AbortSignal | undefined;
 }
 
 /** An inbox that can be read in a loop. */
 export interface Streaming {
   /**
-   * The notifications, one at a time, for those who would rather have a loop than a worker. One counts as handled when the
-   * loop asks for the next; leaving the loop by `break` or an error gives the current one back, for another attempt.
+   * The notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop asks for
+   * the next one. If the loop is left by `break` or by an error, the current notification gets another attempt.
    *
    * @example
    * for await (const n of inbox.stream()) await save(n);
@@ -29,7 +29,7 @@ export function stream(
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   const generator = generate(inbox, { ...options, signal });
   const end = generator.return.bind(generator);
-  // A generator that waits for a notification would not hear of it.
+  // `return()` of a generator that waits would only take effect with the next notification.
   generator.return = value => {
     left.abort();
     return end(value);
@@ -41,18 +41,18 @@ async function* generate(
   inbox: StreamedInbox,
   { signal, ...options }: StreamOptions,
 ): AsyncGenerator<Notification, void, undefined> {
-  let give: ((handling: Handling | undefined) => void) | undefined;
-  const end = () => give?.(undefined);
+  let deliver: ((handling: Handling | undefined) => void) | undefined;
+  const end = () => deliver?.(undefined);
   const next = () =>
     new Promise<Handling | undefined>(resolve => {
-      give = handling => {
-        give = undefined;
+      deliver = handling => {
+        deliver = undefined;
         resolve(handling);
       };
     });
   const handle = (notification: Notification) =>
     new Promise<void>((done, leave) => {
-      if (give) give({ notification, done, leave });
+      if (deliver) deliver({ notification, done, leave });
       else leave(LEFT);
     });
 
@@ -80,7 +80,7 @@ async function* generate(
       }
     }
   } finally {
-    give = undefined;
+    deliver = undefined;
     signal?.removeEventListener('abort', end);
     await worker.stop();
   }

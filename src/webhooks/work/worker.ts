@@ -3,33 +3,31 @@ import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { quietly, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
-import { MAX_TIMER_MS, within } from '../time-limit.ts';
-import { turn } from './event-loop-turn.ts';
+import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
+import { eventLoopTurn } from './event-loop-turn.ts';
 import { type DeadNotification, handleClaim } from './handle-claim.ts';
 import type { Router } from './router.ts';
 
 /** How notifications are handled. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * How long an entry belongs to a worker that does not answer, in ms. Renewed while the handler runs. A process that was
-   * paused for longer has lost it: the `signal` of its handler is aborted, and the result is discarded.
+   * How long a claimed notification stays with this worker, in ms. The lease is renewed while the handler runs. If the
+   * process is paused for longer or dies, another worker may claim the notification. In a process that was paused, the
+   * `signal` of the handler is then aborted and its result ignored.
    * @default 30_000
    */
   leaseMs?: number | undefined;
-  /** Attempts before a notification becomes a dead letter, the first included. @default 20, about two hours */
+  /** After this many attempts a notification becomes a dead letter. @default 20, which takes about two hours */
   maxAttempts?: number | undefined;
-  /** Wait before the second attempt, in ms. It doubles with each further one. @default 1_000 */
+  /** How long to wait before the second attempt, in ms. Doubles with each further attempt. @default 1_000 */
   minDelay?: number | undefined;
   /** The longest wait between two attempts, in ms. @default 600_000 */
   maxDelay?: number | undefined;
-  /** How often an empty inbox is asked, in ms. @default 500 */
+  /** How long to wait before an empty inbox is asked again, in ms. @default 500 */
   pollMs?: number | undefined;
-  /** Told of each notification that is given up, so that somebody looks at it. */
+  /** Called with each notification that becomes a dead letter, so that a person can look at it. */
   onDead?: ((death: DeadNotification) => unknown) | undefined;
-  /**
-   * Hears of attempts that failed and of what is given up; `false` for silence.
-   * @default console
-   */
+  /** Hears of failed attempts and of failures of the inbox. `false` for silence. @default console */
   logger?: false | WebhookLogger | undefined;
 }
 
@@ -39,12 +37,12 @@ export interface WorkerOptions extends HandlingOptions {
   inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
   /** What handles them. */
   router: Pick<Router, 'handle'>;
-  /** Notifications handled at a time, never two of the same group. @default 8 */
+  /** How many notifications are handled at the same time, never two of the same container. @default 8 */
   concurrency?: number | undefined;
   /**
-   * How long a handler may take, in ms: one that never ends would keep its place for ever. Afterwards the attempt counts as
-   * failed. Nothing can end the handler itself; its `signal` is aborted. Until it has ended it may run beside the next
-   * attempt: see `fence` of `HandlerContext`. `Infinity` for none.
+   * How long a handler may take, in ms. After that its `signal` is aborted and the attempt counts as failed. A handler that
+   * ignores the signal goes on, and may still run during the next attempt: see `fence` of `HandlerContext`. `Infinity` for
+   * no limit.
    * @default 300_000
    */
   handlerTimeoutMs?: number | undefined;
@@ -53,29 +51,28 @@ export interface WorkerOptions extends HandlingOptions {
 /** Options of {@link Worker.stop}. */
 export interface StopOptions {
   /**
-   * Resolve after this time at the latest, in ms, whatever is still in hand. If the process ends then, that comes again when
-   * its lease is over.
-   * @default none
+   * Resolve after this time at the latest, in ms, even if handlers still run. If the process ends then, their notifications
+   * are handled again once their leases are over.
+   * @default no limit
    */
   timeoutMs?: number | undefined;
 }
 
 /** Handles what an inbox holds: see {@link createWorker}. */
 export interface Worker {
-  /**
-   * Begins to handle what the inbox holds, and goes on until it is stopped.
-   * @throws {ConfigurationError} once it was stopped.
-   */
+  /** Begins to handle notifications. @throws {ConfigurationError} after `stop()`. */
   start(): Worker;
-  /** Takes nothing more, and resolves when the handlers under way have ended and what was taken is settled. */
+  /** Claims nothing more. Resolves when the handlers that run have ended and their results are stored. */
   stop(options?: StopOptions): Promise<void>;
 }
 
 /**
- * Handles what an inbox holds: each notification at least once, those of one container one after another in the order of
- * their events. A handler that throws gets another attempt after a back-off, while the rest of its container waits.
+ * Handles the notifications of an inbox, each at least once. Those of one container are handled one after another, in the
+ * order of their events. If a handler throws, it is called again after a back-off; until then the other notifications of
+ * its container wait.
  *
- * @throws {ConfigurationError} for an inbox or a router that is none, and for numbers below 1.
+ * @throws {ConfigurationError} if the inbox, the router or the schema lacks a method that the worker calls, and for a number
+ * below 1.
  * @example
  * const worker = createWorker({ inbox, router, onDead: death => alert(death) }).start();
  * process.once('SIGTERM', () => worker.stop({ timeoutMs: 20_000 }).then(() => process.exit()));
@@ -102,7 +99,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const handling = { ...options, ...limits, leaseMs, logger };
   let running: Promise<void> | undefined;
   let stopping = false;
-  /** The groups of what is being handled: one claim of each. */
+  /** The groups of the claims that are being handled, one claim each. */
   const inHand = new Set<string>();
   let settled = 0;
   let wake = () => {};
@@ -117,7 +114,7 @@ export function createWorker(options: WorkerOptions): Worker {
     async stop({ timeoutMs = MAX_TIMER_MS } = {}) {
       stopping = true;
       wake();
-      await quietly(() => within(timeoutMs, () => running));
+      await quietly(() => withTimeLimit(timeoutMs, () => running));
     },
   };
 
@@ -125,16 +122,16 @@ export function createWorker(options: WorkerOptions): Worker {
     while (!stopping) {
       const before = settled;
       const claimed = await claim(concurrency - inHand.size);
-      // A store and handlers without I/O would keep everything else waiting until the backlog is handled.
-      await turn();
-      // What settled in the meantime may have made the next of its group due.
+      // A store and handlers without I/O would otherwise block the event loop until the backlog is handled.
+      await eventLoopTurn();
+      // A claim that was settled in the meantime may have made the next entry of its group due.
       const nothing = claimed === 0 && settled === before;
       if (!stopping && (nothing || inHand.size >= concurrency)) await pause();
     }
     while (inHand.size > 0) await pause();
   }
 
-  /** Begins to handle what the inbox gives, and tells how much that is. */
+  /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
     try {
       const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
@@ -147,14 +144,15 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function settle(taken: Claim, id: string, group: string): Promise<void> {
-    // An inbox that does not know `except` hands out again what it takes for abandoned.
+    // An inbox that ignores `except` hands out a group again when its lease is over.
     const isBusy = inHand.has(group);
     inHand.add(group);
     try {
-      if (isBusy) await inbox.fail(taken, { error: 'Still in hand.', retryInMs: leaseMs });
+      if (isBusy)
+        await inbox.fail(taken, { error: 'The notification before is still being handled.', retryInMs: leaseMs });
       else await handleClaim(taken, handling);
     } catch (error) {
-      // Unless it was settled before, its lease runs out and it is handled again.
+      // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
     }
     if (isBusy) return;
@@ -163,7 +161,7 @@ export function createWorker(options: WorkerOptions): Worker {
     wake();
   }
 
-  /** Until something settles, or it is time to ask the inbox again. */
+  /** Resolves when a claim is settled, or when it is time to ask the inbox again. */
   function pause(): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(resolve, pollMs);

@@ -123,7 +123,7 @@ class NodeSqliteInbox implements SqliteInbox {
       `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ?`,
       ...[now, now + leaseMs, fence, group],
     );
-    return { entry: entryOf(row), attempt: Number(row.attempts), lease: String(fence), fence };
+    return { entry: entryFromRow(row), attempt: Number(row.attempts), lease: String(fence), fence };
   }
 
   /** Where somebody has deleted rows, the group would keep the others waiting for ever. */
@@ -178,7 +178,7 @@ class NodeSqliteInbox implements SqliteInbox {
   async revive(id: string): Promise<boolean> {
     return this.#file.handle(() => {
       const row = this.#file.one('DELETE FROM dead_letters WHERE id = ? RETURNING *', id);
-      if (row) this.#add(entryOf(row));
+      if (row) this.#add(entryFromRow(row));
       return row !== undefined;
     });
   }
@@ -248,7 +248,7 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 }
 
-function entryOf(row: Row): InboxEntry {
+function entryFromRow(row: Row): InboxEntry {
   const { id, event, group, order, body, received_at } = row;
   return {
     id: String(id),
