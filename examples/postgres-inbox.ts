@@ -1,19 +1,19 @@
 /**
- * An inbox in PostgreSQL, for receivers and workers on many machines. To copy and to change; it needs the package `pg`.
+ * An inbox in PostgreSQL, for receivers and workers on several machines. Copy it and adapt it; it needs the package `pg`.
  *
  *   const pool = new Pool({ connectionString });
- *   pool.on('error', console.error); // Without this, a lost connection that nobody uses ends the process.
+ *   pool.on('error', console.error); // Otherwise an idle connection that breaks ends the process.
  *   await pool.query(SCHEMA); // Or in a migration.
  *   const inbox = postgresInbox(pool);
  *   const receiver = createReceiver({ secrets, inbox });
  *   const worker = createWorker({ inbox, router }).start();
  *
- * It counts on two defaults of the server: `synchronous_commit` is on, and transactions are READ COMMITTED.
+ * It relies on two defaults of the server: `synchronous_commit` is on, and transactions are READ COMMITTED.
  */
 import type { Claim, DeadLetter, Inbox, InboxEntry, RetentionOptions } from 'container-tracking-sdk/webhooks';
 import type { Pool, QueryResultRow } from 'pg';
 
-/** Creates the tables if they are absent. Many processes may do so at once, also while others work. */
+/** Creates the tables if they do not exist. Several processes may run it at the same time, also while others work. */
 export const SCHEMA = `
 DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('inbox_entries'));
@@ -35,8 +35,8 @@ DO $$ BEGIN
   CREATE INDEX ON inbox_entries ("group", "order", seq) WHERE state = 'open';
   CREATE INDEX ON inbox_entries (state, changed_at, seq) WHERE state <> 'open';
 
-  -- Those with an open entry, and how many they have. Either a group stands in the line, where no clock can keep it, or it
-  -- waits, from one time to another, for the end of a lease or for another attempt.
+  -- Groups with open entries, and how many. A group is either in the line, whatever the clock says, or it waits from one
+  -- time to another: for the end of a lease or for another attempt.
   CREATE SEQUENCE inbox_line;
   CREATE TABLE inbox_groups (
     "group" text COLLATE "C" PRIMARY KEY,
@@ -55,8 +55,8 @@ DO $$ BEGIN
 END $$`;
 
 /**
- * Every operation is one statement, hence atomic. A statement sees the tables as they were when it began, and only the rows
- * that it locks as they are by then. So a group counts its entries: its own row has to tell whether it is empty.
+ * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
+ * locks are up to date. So each group counts its entries: its own row must tell whether it is empty.
  *
  * @param options.retentionMs How long a handled `id` is remembered, in ms. @default 2_592_000_000, 30 days
  */
@@ -81,7 +81,7 @@ export function postgresInbox(
       return stored.length > 0 ? 'stored' : 'duplicate';
     },
 
-    // Locks many rows, but waits for none that others have locked: so no two can wait for each other.
+    // It skips rows that others have locked, so two claims cannot wait for each other.
     async claim({ limit, leaseMs, except = [], warn }) {
       const lease = crypto.randomUUID();
       const rows = await run<InboxEntry & { attempt: number; fence: number }>(
@@ -90,7 +90,7 @@ export function postgresInbox(
              SELECT seq FROM inbox_entries WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
              ORDER BY changed_at LIMIT 1000 FOR UPDATE SKIP LOCKED
            )
-         ), -- Where the clock was set back, nobody knows for how long they have waited: they wait anew, and no longer.
+         ), -- If the clock was set back, nobody knows how long they have waited: they begin to wait again.
          waiting_anew AS (
            UPDATE inbox_groups SET waits_until = now() + (waits_until - waits_since), waits_since = now()
            WHERE "group" IN (
@@ -103,7 +103,7 @@ export function postgresInbox(
            SELECT "group", waits_until AS place, ctid AS version FROM inbox_groups
            WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($5)
            ORDER BY waits_until LIMIT $1 FOR UPDATE SKIP LOCKED
-         ), due AS ( -- By turns, so that neither kind keeps the other waiting.
+         ), due AS ( -- Alternately, so that neither kind delays the other.
            SELECT "group", version, row_number() OVER (ORDER BY place) AS turn FROM ready
            UNION ALL SELECT "group", version, row_number() OVER (ORDER BY place) FROM waited
            ORDER BY turn LIMIT $1
@@ -111,7 +111,7 @@ export function postgresInbox(
            SELECT seq, due."group" FROM due JOIN inbox_entries ON seq = (
              SELECT seq FROM inbox_entries WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
            ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
-         ), strays AS ( -- Somebody has deleted their entries. Not where the row has changed since: an entry may have come.
+         ), strays AS ( -- Somebody has deleted their entries. Rows that have changed since are kept: an entry may have been added.
            DELETE FROM inbox_groups USING due
            WHERE inbox_groups."group" = due."group" AND inbox_groups.ctid = due.version AND NOT EXISTS (
              SELECT 1 FROM inbox_entries WHERE state = 'open' AND inbox_entries."group" = due."group"
@@ -178,7 +178,7 @@ export function postgresInbox(
     },
   };
 
-  /** Ends a claim. False if another one has taken its place. */
+  /** Ends a claim. False if the entry was claimed again since. */
   async function settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, retryInMs?: number) {
     const settled = await run(
       `WITH held AS (
@@ -199,7 +199,7 @@ export function postgresInbox(
     return settled.length > 0;
   }
 
-  /** Text of PostgreSQL has no NUL, but an error that quotes a body may. */
+  /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
   async function run<Row extends QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
     const { rows } = await pool.query<Row>(
       sql,

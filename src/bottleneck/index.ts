@@ -31,7 +31,7 @@ const OPTIONS = namesOf<BottleneckLimiterOptions>({ windowMs: true, limits: true
  * Not for Workers: Bottleneck resolves one request's promise from another's.
  *
  * @throws {ConfigurationError} for an instance without `maxConcurrent`, which limits nothing, and for an option that is
- * misspelt or out of range.
+ * unknown or out of range.
  *
  * @example
  * const bottleneck = new Bottleneck({ maxConcurrent: 100 });   // No reservoir: that is a fixed window.

@@ -1,22 +1,22 @@
 import { shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 
-/** The part of a client of the package `redis` (node-redis 4 to 6) that is used. */
+/** A client of the package `redis` (node-redis 4 to 6): the part that is used here. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha: unknown;
 }
 
-/** The part of a client of the package `ioredis` (5 and 6) that is used. */
+/** A client of the package `ioredis` (5 and 6): the part that is used here. */
 export interface IORedisClient {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   evalsha: unknown;
 }
 
-/** A connected client of `redis` or `ioredis`. It stays the caller's: nothing here connects or closes it. */
+/** A connected client of `redis` or `ioredis`. You connect it and close it; this package only sends commands. */
 export type RedisClient = NodeRedisClient | IORedisClient;
 
-/** @throws {ConfigurationError} for what has the shape of neither. */
+/** @throws {ConfigurationError} unless it is a client of one of the two packages. */
 export function redisClient<T>(what: string, client: T): T {
   const { eval: run, evalSha, evalsha } = Object(client);
   if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
@@ -26,8 +26,8 @@ export function redisClient<T>(what: string, client: T): T {
 }
 
 /**
- * Runs a Lua script. The text is sent each time, a kilobyte or two: so there is no script cache to lose, when Redis
- * restarts or somebody flushes it.
+ * Runs a Lua script. Its text, one or two kilobytes, is sent each time: so it does not depend on the script cache of Redis,
+ * which is empty after a restart.
  */
 export function runScript(client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> {
   return 'evalSha' in client

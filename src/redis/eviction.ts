@@ -1,9 +1,9 @@
 import { type RedisClient, runScript } from './client.ts';
 
-/** Asked in a script, since both clients can run one. `CONFIG GET` would be no other answer, and is forbidden to scripts. */
+/** As a script, since both clients can run one. Scripts may not call `CONFIG GET`. */
 const MEMORY = "return redis.call('INFO', 'memory')";
 
-/** Warns of a Redis that throws away what it keeps when it is full. Silent where it does not tell. */
+/** Warns if Redis evicts keys when it is full. Says nothing if its policy cannot be read. */
 export async function warnOfEviction(
   client: RedisClient,
   key: string,
@@ -16,6 +16,6 @@ export async function warnOfEviction(
     if (policy === 'noeviction') return;
     warn(`This Redis has the maxmemory-policy ${policy}: when it is full it drops ${what}. Set it to noeviction.`);
   } catch {
-    // A user that may not ask.
+    // This user of Redis may not read it.
   }
 }

@@ -18,7 +18,7 @@ import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REV
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
-  /** Tells the inboxes of one Redis from each other. @default 'default' */
+  /** The name of the inbox, where one Redis holds several. @default 'default' */
   key?: string | undefined;
   /**
    * Told what Redis has lost, what was repaired, and that Redis may drop entries when it is full.
@@ -28,10 +28,11 @@ export interface RedisInboxOptions extends RetentionOptions {
 }
 
 /**
- * An inbox in Redis, for receivers and workers on many machines. It keeps what it has accepted only as well as Redis does:
- * run it with `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
+ * An inbox in Redis, for receivers and workers on several machines. It is only as durable as Redis: run Redis with
+ * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
  *
- * @throws {ConfigurationError} for a client that is none, and for an option that is misspelt or no time.
+ * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
+ * `retentionMs` that is not a time.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
@@ -58,7 +59,7 @@ class RedisInbox implements Inbox, Streaming {
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
     const args = [id, event, group, order, toBase64(body), receivedAt];
-    // Whatever else a client may give, the receiver does not acknowledge it.
+    // The receiver acknowledges nothing but these two.
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
 
@@ -119,7 +120,7 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Looks at all keys of the Redis, a thousand at a time: only the entries still know the groups that they are in. */
+  /** Reads all keys of the Redis, a thousand at a time: only the entries themselves still name their group. */
   async #repair(groups: string[], warn: (message: string) => void): Promise<void> {
     const names = groups.map(group => JSON.stringify(group)).join(', ');
     try {
@@ -127,11 +128,13 @@ class RedisInbox implements Inbox, Streaming {
       do cursor = String(await this.#run(REPAIR, [cursor]));
       while (cursor !== '0');
       await this.#run(REPAIRED, groups);
-      warn(`Redis has lost the order of the notifications of ${names}. It was put together again from what is left.`);
+      warn(
+        `Redis has lost the order of the notifications of ${names}. The order was restored from the entries that are left.`,
+      );
     } catch (error) {
-      // It is tried again with the next claim.
+      // The next claim tries again.
       const why = error instanceof Error ? error.message : String(error);
-      warn(`Redis has lost the order of the notifications of ${names}, and looking for what is left failed: ${why}`);
+      warn(`Redis has lost the order of the notifications of ${names}, and restoring it failed: ${why}`);
     }
   }
 
@@ -146,10 +149,10 @@ class RedisInbox implements Inbox, Streaming {
 
 const warnConsole = (message: string) => console.warn(message);
 
-/** The clients decode replies as text, and a dead letter may be any bytes. */
+/** Both clients decode replies as text, but a body may be any bytes. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  // A function takes only so many arguments. Spreading them takes six times as long.
+  // In chunks, since the number of arguments is limited. `apply` is six times as fast as spreading.
   for (let start = 0; start < bytes.length; start += CHUNK) {
     text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK) as unknown as number[]);
   }

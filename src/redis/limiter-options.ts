@@ -7,43 +7,43 @@ export interface RedisLimiterOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
   /**
-   * What the processes share a budget by: the API key, or any name for it. Redis only sees its hash.
+   * The name of the budget: the API key, or any text. Processes with the same name share one budget. Redis only gets a hash.
    * @default 'default'
    */
   key?: string | undefined;
   /** Length of the service's rolling window, in ms. @default 60_000 */
   windowMs?: number | undefined;
-  /** Requests per window of each bucket, for all processes together. @default as documented by the service */
+  /** Requests per window of each bucket, for all processes together. @default the limits that the service documents */
   limits?: Partial<Record<BucketName, number>> | undefined;
-  /** Requests of this process in flight at a time. @default 32 */
+  /** How many requests of this process may be under way at the same time. @default 32 */
   maxInFlight?: number | undefined;
-  /** Calls of this process that may wait; further ones are refused. @default 100_000 */
+  /** How many calls of this process may wait. Further calls are refused with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * When Redis fails or takes longer than `storeTimeoutMs`: go on alone (`local`), or reject with a `ConnectionError` of
-   * code `rate_limit_store` (`reject`). Redis is asked again after a second.
+   * What to do when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail
+   * with a `ConnectionError` of code `rate_limit_store`. Redis is asked again after a second.
    *
-   * Alone, a process sends nothing for three quarters of a window, since the others may be using what it had; then no more
-   * than it has in use, and after another window its part: the limit divided by the number of processes. The others leave
-   * this part to it for ten windows. A process that is the only one just goes on.
+   * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
+   * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
+   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
   /**
-   * How many processes to expect. While Redis is away each takes this part of the limits, or a smaller one if Redis has
-   * told of more processes. Set it so that those started meanwhile do not take a whole budget each.
+   * How many processes share the budget. Without Redis each uses the limits divided by this number, or by the number that
+   * Redis knew if that is higher. Without it, each process that starts during an outage would use the whole budget.
    * @default 1
    */
   processes?: number | undefined;
-  /** How long to wait for an answer of Redis, in ms. @default 1_000 */
+  /** How long to wait for an answer from Redis, in ms. @default 1_000 */
   storeTimeoutMs?: number | undefined;
   /**
-   * How long a request can take, in ms: the slot of a process that died comes back this and one window later. Not
-   * below the client's `timeout`.
+   * How long a request can take, in ms; at least the `timeout` of the client. The slots of a process that died become free
+   * after this time and one window.
    * @default 60_000
    */
   leaseMs?: number | undefined;
-  /** Told once for each outage of Redis. @default console.warn */
+  /** Called once for each outage of Redis, and if Redis may drop keys when it is full. @default console.warn */
   warn?: ((message: string) => void) | undefined;
 }
 

@@ -15,14 +15,14 @@ export type { RedisLimiterOptions } from './limiter-options.ts';
 
 /** How long to wait before Redis is asked again, in ms, or a window where that is shorter. */
 const RETRY_STORE_MS = 1000;
-/** How long after its slot a request may be counted, in ms, where nobody sees the answer. */
+/** How long after its slot a request may be counted by the service, in ms, if its answer never arrives. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
 /**
- * One budget for many processes: a log of taken slots in Redis, on the server's clock.
+ * A rate limiter that many processes share: Redis keeps the log of taken slots, by its own clock.
  *
- * @throws {ConfigurationError} for an option that is missing, misspelt or out of range.
+ * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  *
  * @example
  * const redis = await createClient({ url }).connect();
@@ -36,16 +36,16 @@ class RedisLimiter implements RateLimiter {
   readonly #limits: Record<BucketName, number>;
   readonly #cycleMs: number;
   readonly #onStoreFailure: 'local' | 'reject';
-  /** One call a bucket takes its slot at a time: the others wait in their order. */
+  /** In each bucket one call at a time takes its slot; the others wait here, in their order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
-  /** What this process has in flight and has used. Binds only after a 429 and while Redis is away. */
+  /** What this process has under way and has used. It limits only after a 429 and without Redis. */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
   readonly #outage: Outage;
-  /** What Redis gave and nobody has used yet. */
+  /** Slots that Redis gave and no call has used yet. */
   readonly #grants = perBucket((): Grant[] => []);
   readonly #waiting: WaitingCalls;
-  /** Ends the nap of the one who takes its slot. */
+  /** Ends the wait of the call that takes its slot. */
   readonly #wake = perBucket(() => () => {});
   #underway = 0;
 
@@ -116,7 +116,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** What this process knows: `used` leaves out the others' slots. */
+  /** What this process knows: `used` does not include the slots of other processes. */
   snapshot(): Record<BucketName, BucketSnapshot> {
     const snapshot = this.#own.snapshot();
     const toEpoch = Date.now() - performance.now();
@@ -198,7 +198,7 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    // Its own window knows how long a closed bucket is closed, and whether the call wants to wait for that.
+    // The own window knows how long a closed bucket stays closed, and whether the call may wait for that.
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 

@@ -105,7 +105,7 @@ describe('a lease that is lost while its handler runs', () => {
     stale?.end();
     await pass(LEASE);
     expect(first.lines.filter(line => line.includes('discarded'))).toEqual([
-      'container.updated a: attempt 1 is discarded: Its lease ran out, and another claim has taken its place.',
+      'container.updated a: attempt 1 is discarded: The lease ended, and another worker has claimed the notification.',
     ]);
   });
 

@@ -51,7 +51,7 @@ test('a process that was stopped for longer than its lease gives up what another
     `slow begins ${id} 1`,
     `quick begins ${id} 2`,
     `quick ends ${id} 2`,
-    expect.stringMatching(/^slow container\.updated .*: attempt 1 is discarded: Its lease ran out/),
+    expect.stringMatching(/^slow container\.updated .*: attempt 1 is discarded: The lease ended/),
     `slow ends ${id} 1`,
   ]);
 }, 60_000);

@@ -4,10 +4,10 @@ import type { Notification } from '../notification/notification.ts';
 import { toHex } from '../verify/signature.ts';
 import type { InboxEntry } from './inbox.ts';
 
-/** What decides which notifications are handled one after another. `undefined` leaves it to the default. */
+/** The group of a notification: those of one group are handled one after another. `undefined` means the default group. */
 export type OrderBy = (notification: Notification) => string | undefined;
 
-/** The entry of a notification and the bytes that it was read from. */
+/** The entry of a notification, with the bytes from which it was parsed. */
 export function createEntry(notification: Notification, body: Uint8Array, orderBy?: OrderBy): InboxEntry {
   return {
     id: notification.id,
@@ -19,7 +19,7 @@ export function createEntry(notification: Notification, body: Uint8Array, orderB
   };
 }
 
-/** The dead letter of bytes that were signed and are no notification. Its digest tells it from others. */
+/** The dead letter of a correctly signed body that is not a notification. Its `id` is the digest of the body. */
 export async function createPoisonEntry(poison: string, body: Uint8Array<ArrayBuffer>): Promise<InboxEntry> {
   const id = `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))}`;
   return { id, event: '', group: id, order: '', body, receivedAt: Date.now(), poison };
@@ -32,8 +32,8 @@ function groupOf(notification: Notification): string {
 }
 
 /**
- * A milestone counts from when it happened. The time stamp of an estimate or a deadline is the new value: those count from
- * when they became known.
+ * Milestones are ordered by when they happened. The timestamp of an estimate or a deadline is its new value, so these are
+ * ordered by when they became known.
  */
 function orderOf(notification: Notification): string {
   const subject: unknown = notification.reference_object;

@@ -2,10 +2,10 @@ import { ConfigurationError } from '../../errors.ts';
 import type { Inbox, InboxEntry } from './inbox.ts';
 
 /**
- * An inbox for a receiver whose deliveries go to a queue of yours: what `send` has resolved for counts as accepted. The
+ * An inbox for a receiver that forwards deliveries to your own queue. A delivery is acknowledged when `send` has resolved. The
  * queue has to drop duplicates, by `entry.id`.
  *
- * @throws {ConfigurationError} without a function.
+ * @throws {ConfigurationError} if `send` is not a function.
  * @example
  * const inbox = fromQueue(entry => queue.send({ id: entry.id, group: entry.group, body: entry.body }));
  * const receiver = createReceiver({ secrets, inbox });

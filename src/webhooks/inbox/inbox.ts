@@ -2,50 +2,58 @@ import { knownNames, milliseconds, objectArgument } from '../../arguments.ts';
 
 /** One delivery as an inbox keeps it. */
 export interface InboxEntry {
-  /** `data.id` of the notification: what duplicates are told by. */
+  /** The `id` of the notification. Two deliveries with the same `id` are duplicates. */
   id: string;
+<<<<<<< HEAD
   /** Name of the event. */
+=======
+  /** The name of the event. */
+>>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
   event: string;
-  /** Entries of one group are handed out one at a time, in their `order`: a container, unless `orderBy` says otherwise. */
+  /** Entries of one group are handed out one at a time, in their `order`. A container, unless `orderBy` says otherwise. */
   group: string;
-  /** Sorts as text: the time of the event, then when the service recorded it (api/webhooks.md section 2). */
+  /** Compared as text: the time of the event, then the time at which the service recorded it. */
   order: string;
-  /** The bytes as they were delivered. */
+  /** The unchanged bytes of the delivery. */
   body: Uint8Array;
-  /** Epoch, in ms. */
+  /** When it was received, in ms since the epoch. */
   receivedAt: number;
-  /** Why nobody can handle it: such an entry is stored as a dead letter. */
+  /** Why the entry cannot be handled. If it is set, the entry is stored as a dead letter. */
   poison?: string;
 }
 
-/** An entry that was handed out. Until its lease runs out nobody else gets it, nor another one of its group. */
+/** An entry that was handed out. Until its lease is over, no other entry of its group is handed out, and not this one either. */
 export interface Claim {
   /** What was handed out. */
   entry: InboxEntry;
-  /** 1 at the first time. Counted when it is handed out, so that a crash counts too. */
+  /** The number of this attempt: 1 for the first. Counted when the entry is handed out, so a crash counts too. */
   attempt: number;
-  /** Tells this claim from later ones of the same entry. */
+  /** Differs from that of every other claim. */
   lease: string;
-  /** Rises with each claim of the same group, at least. Handlers get it, to keep a stale one of them from writing last. */
+  /** The number of the claim: higher than that of each earlier claim of its group. Handlers get it as a fencing token. */
   fence?: number | undefined;
 }
 
 /** What is to be handed out. */
 export interface ClaimOptions {
-  /** The most to hand out. */
+  /** The largest number of entries to hand out. */
   limit: number;
-  /** How long they belong to the caller, in ms. */
+  /** How long the entries belong to the caller, in ms. */
   leaseMs: number;
   /**
-   * Groups that the caller is still busy with, so that it is not handed what it has, also where the lease is over. An inbox
-   * that does not look at it works, and costs an attempt where a process was paused.
+   * Groups that the caller is still handling. They must not be handed out to it, even if their lease is over. An inbox may
+   * ignore this; then a process that was paused wastes an attempt.
    */
   except?: readonly string[] | undefined;
-  /** Takes what the inbox has to say, such as that it has repaired something. */
+  /** Takes messages of the inbox, for example that it has repaired something. */
   warn?: ((message: string) => void) | undefined;
 }
 
+<<<<<<< HEAD
 /** An entry that is given up. */
+=======
+/** An entry that was given up. */
+>>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
 export interface DeadLetter {
   /** Id of the notification, or what stands for it where the body could not be read. */
   id: string;
@@ -55,47 +63,48 @@ export interface DeadLetter {
   body: Uint8Array;
   /** How many attempts were made. */
   attempts: number;
-  /** Message of the last error. */
+  /** The message of the last error. */
   error: string;
-  /** Epoch, in ms. */
+  /** When it was given up, in ms since the epoch. */
   diedAt: number;
 }
 
 /**
- * Where deliveries wait for their worker. One atomic `put` is both the check for duplicates and the acceptance: when it
- * resolves, the entry must survive a crash. Write one for a store of your own; the worker needs nothing else.
+ * Stores deliveries until a worker handles them. Implement it for a store of your own.
+ *
+ * `put` checks for duplicates and stores the entry in one atomic step. When it resolves, the entry must survive a crash.
  */
 export interface Inbox {
   /** Stores the entry, unless its `id` was ever stored before. */
   put(entry: InboxEntry): Promise<'stored' | 'duplicate'>;
   /**
-   * Hands out up to `limit` entries that are due, the first of as many groups, for `leaseMs`. A group with an entry that is
-   * handed out, or that waits for another attempt, is left alone. What the store has lost a part of is repaired, or handed
-   * out without a body: then it becomes a dead letter.
+   * Hands out up to `limit` entries for `leaseMs`: the first entry of each of up to `limit` groups. A group is skipped while
+   * one of its entries is handed out, or waits for another attempt. If the store has lost a part of an entry, the inbox
+   * repairs it, or hands it out with an empty body: the worker makes it a dead letter.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
-  /** Prolongs a lease. False if another claim has taken its place. */
+  /** Extends a lease, counted from now. False if the entry was claimed again since. */
   renew(claim: Claim, options: { leaseMs: number }): Promise<boolean>;
-  /** The entry is handled: its group goes on. Its `id` is remembered. False if another claim has taken its place. */
+  /** The entry was handled; the next one of its group is due. The `id` is remembered. False if it was claimed again since. */
   done(claim: Claim): Promise<boolean>;
   /**
-   * The entry was not handled: its group waits for `retryInMs`, or goes on without it where that is `undefined`, and the
-   * entry is a dead letter. False if another claim has taken the place of this one.
+   * The entry could not be handled. Its group waits for `retryInMs`; if that is `undefined`, the entry becomes a dead letter
+   * and the next one of its group is due. False if the entry was claimed again since.
    */
   fail(claim: Claim, options: { error: string; retryInMs: number | undefined }): Promise<boolean>;
-  /** Whether the entry was stored, whatever has become of it: what `recover({ inbox })` asks. */
+  /** Whether an entry with this `id` is stored or remembered. `recover({ inbox })` calls it. */
   has(id: string): Promise<boolean>;
-  /** The dead letters, oldest first. */
+  /** The dead letters, oldest first. `limit` is 100 unless given. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
-  /** Makes a dead letter an entry again, with all its attempts. False if there is none with this `id`. */
+  /** Turns a dead letter into an entry again, with no attempt counted. False if there is none with this `id`. */
   revive(id: string): Promise<boolean>;
 }
 
 /** How long an inbox remembers. */
 export interface RetentionOptions {
   /**
-   * How long a handled `id` is remembered, in ms. A delivery that is repeated later counts as new, and signatures do not
-   * age: whoever has recorded one can send it again (api/webhooks.md section 3). `Infinity`: for ever.
+   * How long the `id` of a handled notification is remembered, in ms. A delivery that is repeated later counts as new.
+   * Signatures do not expire: anybody who has recorded a delivery can send it again. `Infinity` means for ever.
    * @default 2_592_000_000, 30 days
    */
   retentionMs?: number | undefined;
@@ -103,7 +112,7 @@ export interface RetentionOptions {
 
 const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whole ms, or `Infinity`. @throws {ConfigurationError} for anything but a time. */
+/** In whole ms, or `Infinity`. @throws {ConfigurationError} for an unknown option, or a value that is not a time. */
 export function retentionOf(inbox: string, options: RetentionOptions): number {
   knownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }'), ['retentionMs']);
   const { retentionMs = DEFAULT_RETENTION_MS } = options;

@@ -12,14 +12,15 @@ import {
 
 /** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions extends RetentionOptions {
-  /** Says that you know: whatever was accepted and not handled is lost with the process. */
+  /** Confirms that notifications may be lost: all that was not handled is lost when the process ends. */
   ephemeral: true;
 }
 
 /**
- * An inbox that lasts as long as the process, for tests and examples. What it has accepted the service does not send again.
+ * An inbox in memory, for tests and examples. When the process ends it loses notifications, and the service does not send
+ * them again.
  *
- * @throws {ConfigurationError} without `ephemeral: true`.
+ * @throws {ConfigurationError} without `ephemeral: true`, for an unknown option, and for a `retentionMs` that is not a time.
  */
 export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
   const { ephemeral, ...others } = { ...options };
@@ -31,7 +32,7 @@ export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
   return new MemoryInbox(retentionOf('memoryInbox', others));
 }
 
-/** A clock that nobody sets back. */
+/** A clock that never goes back. */
 const now = () => performance.now();
 
 interface Group {
@@ -43,11 +44,11 @@ interface Group {
 
 class MemoryInbox implements Inbox, Streaming {
   readonly #retentionMs: number;
-  /** Those with an entry to handle. */
+  /** The groups with entries, by name. */
   readonly #groups = new Map<string, Group>();
   readonly #dead = new Map<string, DeadLetter & { entry: InboxEntry }>();
   readonly #open = new Set<string>();
-  /** Until when to remember which `id`, oldest first. */
+  /** How long each handled `id` is remembered, oldest first. */
   readonly #handled = new Map<string, number>();
   /** Counts the claims. */
   #fence = 0;
@@ -132,7 +133,7 @@ class MemoryInbox implements Inbox, Streaming {
 
   #add(entry: InboxEntry): void {
     const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: now(), lease: undefined };
-    // Most come in their order: the place is looked for from the end.
+    // Most entries arrive in their order: search from the end.
     const before = group.entries.findLastIndex(other => other.entry.order <= entry.order);
     group.entries.splice(before + 1, 0, { entry, attempts: 0 });
     this.#groups.set(entry.group, group);
@@ -150,7 +151,7 @@ class MemoryInbox implements Inbox, Streaming {
     group.entries.splice(index, 1);
     group.lease = undefined;
     group.dueAt = now();
-    // To the end of the line: a busy group must not keep the others waiting.
+    // To the end of the line: a busy group must not delay the others.
     this.#groups.delete(claim.entry.group);
     if (group.entries.length > 0) this.#groups.set(claim.entry.group, group);
   }

@@ -29,13 +29,3 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   }
   throw notRaw();
 }
-
-/** The text or bytes that a body parser may have kept. */
-export function findBody(...places: unknown[]): unknown {
-  return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
-}
-
-export function withinLimit(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
-  const bytes = rawBytes(body);
-  return bytes.length > limit ? 'too_large' : bytes;
-}

@@ -1,6 +1,6 @@
 import type { WebhookVerificationReason } from '../../errors.ts';
 
-/** What became of a request. */
+/** The result of a request, or why it was refused. */
 export type Outcome =
   | 'stored'
   | 'duplicate'
@@ -32,7 +32,7 @@ const HEADERS: { [O in Outcome]?: Answer['headers'] } = {
   not_post: { allow: 'POST' },
 };
 
-/** What is answered. The body is the outcome, since the service shows it to those who call its trigger endpoint. */
+/** The response. Its body is the outcome: the service shows it when a test delivery is triggered. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;

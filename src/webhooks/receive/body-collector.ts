@@ -1,4 +1,4 @@
-/** Collects the chunks of a body up to a limit. A length that was announced proves nothing. */
+/** Collects the chunks of a body up to a limit, since `Content-Length` may lie. */
 export class BodyCollector {
   isTooLarge = false;
   readonly #limit: number;
@@ -9,7 +9,7 @@ export class BodyCollector {
     this.#limit = limit;
   }
 
-  /** Whether that makes it too large. */
+  /** True if the body is too large with this chunk. */
   add(chunk: Uint8Array): boolean {
     this.#length += chunk.length;
     this.isTooLarge = this.#length > this.#limit;

@@ -1,7 +1,7 @@
 import { closing, type Kept, type NodeRequest, nodeDelivery } from './node.ts';
 import type { DeliveryProcessor } from './process-delivery.ts';
 
-/** The part of a Fastify instance that is used. */
+/** The methods of a Fastify instance that the plugin calls. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(contentType: string, parser: () => Promise<void>): unknown;
@@ -24,11 +24,11 @@ interface FastifyReply {
 
 /** Options of the Fastify plugin. */
 export interface FastifyOptions {
-  /** The path, below the `prefix` of the registration. @default '/' */
+  /** The path of the route, after the `prefix` of `register`. @default '/' */
   url?: string | undefined;
 }
 
-/** A plugin has a scope of its own: without parsers the body stays in the stream, and the routes beside keep theirs. */
+/** Removes the parsers of this plugin's scope, so that the body stays in the stream. Other routes keep their parsers. */
 export async function registerIn(
   scope: FastifyScope,
   { url = '/' }: FastifyOptions,
@@ -36,7 +36,7 @@ export async function registerIn(
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async () => {});
-  // One that Fastify cannot read it would refuse, and nothing here depends on it.
+  // Fastify refuses a content type that it cannot parse, and the receiver does not need it.
   const onRequest = async ({ raw }: FastifyRequest) => {
     delete raw.headers['content-type'];
   };

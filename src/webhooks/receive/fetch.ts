@@ -1,9 +1,9 @@
 import { notRaw } from '../notification/raw-body.ts';
 import { BodyCollector } from './body-collector.ts';
-import type { Delivery } from './process-delivery.ts';
+import type { Delivery } from './delivery.ts';
 
 export function fetchDelivery(request: Request): Delivery {
-  // Frameworks have requests of their own.
+  // Some frameworks have their own type of request.
   if (!request?.headers?.get) throw notRaw();
   return {
     method: request.method,

@@ -1,19 +1,20 @@
-import { findBody, notRaw, withinLimit } from '../notification/raw-body.ts';
+import { notRaw } from '../notification/raw-body.ts';
 import { fromBase64 } from '../verify/signature.ts';
 import type { Answer } from './answer.ts';
-import type { Delivery } from './process-delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { bytesWithin, findKeptBody } from './kept-body.ts';
 
 type Headers<Value> = Record<string, Value | undefined> | null | undefined;
 
-/** The part that is used of the events of a function URL, of API Gateway (payload 1.0 and 2.0) and of a load balancer. */
+/** The common part of the events of a function URL, of API Gateway (payload 1.0 and 2.0) and of a load balancer. */
 export interface LambdaEvent {
   httpMethod?: string | undefined;
-  /** With the method, where `httpMethod` is not there. */
+  /** Has the method if `httpMethod` is absent. */
   requestContext?: object | undefined;
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
-  /** Where a middleware that has parsed `body` may have kept it. */
+  /** Where a middleware that parses `body` may have kept the original. */
   rawBody?: unknown;
   isBase64Encoded?: boolean | undefined;
 }
@@ -36,20 +37,20 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
   return {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header(name) {
-      // The lists have what `headers` hides: a header that was sent twice.
+      // Only the lists show a header that was sent twice.
       const values = Object.entries({ ...event.headers, ...event.multiValueHeaders })
         .filter(([key]) => key.toLowerCase() === name)
         .flatMap(([, value]) => value);
       return values.length > 1 ? values : values[0];
     },
     async read(limit) {
-      let body = findBody(event.body ?? '', event.rawBody);
+      let body = findKeptBody(event.body ?? '', event.rawBody);
       try {
         if (event.isBase64Encoded && typeof body === 'string') body = fromBase64(body);
       } catch {
         return 'incomplete';
       }
-      return withinLimit(body, limit);
+      return bytesWithin(body, limit);
     },
   };
 }
@@ -57,7 +58,7 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
 export function lambdaResult(event: LambdaEvent, { status, headers, body }: Answer): LambdaResult {
   const result = { statusCode: status, body, isBase64Encoded: false };
   if (event?.headers || !event?.multiValueHeaders) return { ...result, headers };
-  // A load balancer that sends only lists wants lists.
+  // A load balancer that sends lists of values expects lists.
   return {
     ...result,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),

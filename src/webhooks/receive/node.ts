@@ -1,9 +1,10 @@
-import { findBody, rawBytes, withinLimit } from '../notification/raw-body.ts';
+import { rawBytes } from '../notification/raw-body.ts';
 import type { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
-import type { Delivery } from './process-delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { bytesWithin, findKeptBody } from './kept-body.ts';
 
-/** What something that has read the body before may have left of it. */
+/** Where a parser that has read the body may have kept it. */
 export interface Kept {
   /** The body as it came, where something has kept it. */
   rawBody?: unknown;
@@ -11,7 +12,7 @@ export interface Kept {
   body?: unknown;
 }
 
-/** The part of `http.IncomingMessage` that is used, and what parsers may have left on it. */
+/** The part of `http.IncomingMessage` that the receiver uses, and where parsers may have kept the body. */
 export interface NodeRequest extends Kept {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
@@ -21,7 +22,7 @@ export interface NodeRequest extends Kept {
   on(event: string, listener: (chunk: Uint8Array) => void): unknown;
 }
 
-/** The part of `http.ServerResponse` that is used. */
+/** The part of `http.ServerResponse` that the receiver uses. */
 export interface NodeResponse {
   readonly headersSent: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
@@ -34,7 +35,7 @@ export function nodeDelivery(request: NodeRequest, kept: Kept = request): Delive
     header: name => request.headers[name],
     async read(limit, signal) {
       if (!request.readableDidRead) return readStream(request, limit, signal);
-      return withinLimit(findBody(kept.rawBody, kept.body), limit);
+      return bytesWithin(findKeptBody(kept.rawBody, kept.body), limit);
     },
   };
 }
@@ -43,13 +44,13 @@ function readStream(request: NodeRequest, limit: number, signal: AbortSignal): R
   return new Promise(resolve => {
     const collector = new BodyCollector(limit);
     request.on('data', chunk => {
-      // Something may have set an encoding: then it is text.
+      // A chunk is text if other code has set an encoding.
       if (collector.add(rawBytes(chunk))) resolve('too_large');
     });
     request.on('end', () => resolve(collector.bytes()));
     const incomplete = () => resolve('incomplete');
     request.on('error', incomplete);
-    // Comes after `end` if the body was complete.
+    // After `end`, if the body is complete.
     request.on('close', incomplete);
     signal.addEventListener('abort', incomplete);
   });
@@ -61,7 +62,7 @@ export function respond(request: NodeRequest, response: NodeResponse, { status, 
   response.end(body);
 }
 
-/** What is left of a body that was not read must not be taken for the next request. */
+/** Closes the connection if the body was not read: its rest must not be taken for the next request. */
 export function closing(request: NodeRequest, headers: Answer['headers']): Answer['headers'] {
   const unread = !request.complete && request.httpVersionMajor === 1;
   return unread ? { ...headers, connection: 'close' } : headers;

@@ -1,16 +1,18 @@
 import { WebhookVerificationError, type WebhookVerificationReason } from '../../errors.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
-import { createEntry, createPoisonEntry, type OrderBy } from '../inbox/create-entry.ts';
-import type { Inbox, InboxEntry } from '../inbox/inbox.ts';
-import { quietly, report, type WebhookLogger } from '../log.ts';
-import type { ParseOptions } from '../notification/parse.ts';
+import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
+import type { InboxEntry } from '../inbox/inbox.ts';
+import { quietly, report } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { type SecretList, type Secrets, secretSource } from '../verify/secrets.ts';
-import { parseSignature, type SignatureOptions } from '../verify/signature.ts';
+import { type SecretList, secretSource } from '../verify/secrets.ts';
+import { parseSignature } from '../verify/signature.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
+import type { Delivery } from './delivery.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
 import { refusalLog } from './refusal-log.ts';
 
+<<<<<<< HEAD
 /** A request, as every kind of server can present it. */
 export interface Delivery {
   method: string | undefined;
@@ -70,13 +72,15 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   logger?: false | WebhookLogger | undefined;
 }
 
+=======
+>>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
 export interface DeliveryProcessor {
-  /** Never rejects, also if there turns out to be no delivery. */
+  /** Never rejects, also if `deliveryOf` throws. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Everything about a receiver but the kind of server. */
+/** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   const format = checkVerifying(options);
@@ -112,9 +116,9 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
 
   async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
-    if (closed) throw new Error('Closed.');
+    if (closed) throw new Error('The receiver is closed.');
     const signature = delivery.header(header.toLowerCase());
-    // Before the body takes up memory: anybody can send one.
+    // Before the body is read into memory: anybody can send one.
     parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     progress.isReading = true;
@@ -124,7 +128,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     const entry = await verifiedEntry(body, signature as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
-    throw new Error(`inbox.put() gave ${outcome}.`);
+    throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {

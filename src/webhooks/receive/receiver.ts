@@ -2,12 +2,13 @@ import { type FastifyOptions, type FastifyScope, registerIn } from './fastify.ts
 import { fetchDelivery } from './fetch.ts';
 import { type LambdaEvent, type LambdaResult, lambdaDelivery, lambdaResult } from './lambda.ts';
 import { type NodeRequest, type NodeResponse, nodeDelivery, respond } from './node.ts';
-import { createDeliveryProcessor, type ReceiverOptions } from './process-delivery.ts';
+import { createDeliveryProcessor } from './process-delivery.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
 
-/** Every handler works without its receiver before the dot, and never rejects. */
+/** The handlers of a receiver. They can be passed on without it (`export const POST = receiver.fetch`), and never reject. */
 export interface Receiver {
   /**
-   * For everything that takes a `Request`: Next.js, Hono, Workers, Bun, Deno.
+   * For servers that give a `Request`: Next.js, Hono, Workers, Bun, Deno.
    *
    * @example
    * export const POST = receiver.fetch;
@@ -22,26 +23,26 @@ export interface Receiver {
    */
   node(this: void, request: NodeRequest, response: NodeResponse): Promise<void>;
   /**
-   * A plugin for Fastify, with a scope of its own: the other routes keep their parsers.
+   * A plugin for Fastify. It has its own scope, so the other routes keep their parsers.
    *
    * @example
    * app.register(receiver.fastify, { url: '/webhooks' });
    */
   fastify(this: void, scope: FastifyScope, options: FastifyOptions): Promise<void>;
   /**
-   * For AWS Lambda, behind a function URL, an API Gateway or a load balancer.
+   * For AWS Lambda behind a function URL, an API Gateway or a load balancer.
    *
    * @example
    * export const handler = receiver.lambda;
    */
   lambda(this: void, event: LambdaEvent): Promise<LambdaResult>;
-  /** Answers 503 from now on, and resolves when what was being received is answered. */
+  /** Answers 503 to new requests. Resolves when the requests that were under way are answered. */
   close(this: void): Promise<void>;
 }
 
 /**
- * Takes deliveries in: verifies them, stores them in the inbox, and only then acknowledges. It calls no handler, so that
- * none can be too slow for the service or change what it is told.
+ * Receives deliveries: verifies each, stores it in the inbox, and only then acknowledges it. It calls no handler, so a slow or
+ * failing handler cannot change the answer to the service.
  *
  * | Situation | Answer |
  * |---|---|
@@ -52,12 +53,12 @@ export interface Receiver {
  * | body incomplete | 400 |
  * | body slower than the deadline | 408 |
  * | too large | 413 |
- * | a parser has read the body before | 500, with the remedy in the log |
+ * | a parser has read the body before | 500, and the log says what to change |
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
  * | not a POST | 405 |
  *
- * @throws {ConfigurationError} if a secret is missing or empty, the signature format does not exist, the inbox or the
- * schema is none, or a number is below 1.
+ * @throws {ConfigurationError} if a secret is missing or empty, if the signature format does not exist, if the inbox or the
+ * schema lacks its method, and for a number below 1.
  * @example
  * const receiver = createReceiver({ secrets: [process.env.TRACKING_WEBHOOK_SECRET], inbox: sqliteInbox('inbox.db') });
  * http.createServer(receiver.node).listen(3000);

@@ -1,21 +1,21 @@
 import { report, type WebhookLogger } from '../log.ts';
 import type { Outcome } from './answer.ts';
 
-/** What each refusal comes from most often, and what to do about it. */
+/** The most frequent cause of each refusal, or the option that decides it. */
 const REMEDY: { [O in Outcome]?: string } = {
-  missing_signature: 'The service signs: if it sent them, a proxy drops the header, or set `header`.',
+  missing_signature: 'The service signs every delivery: a proxy may drop the header, or set `header`.',
   malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must hold the `secret` of this webhook, and no proxy may change the body.',
-  bad_payload: "Signed, but no notification. onPoison: 'accept' keeps it.",
+  bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
   too_large: 'See `maxBodyBytes`.',
-  incomplete: 'The client broke off.',
+  incomplete: 'The client ended the connection.',
   too_slow: 'The body took longer than `deadlineMs`.',
   not_post: 'The service only sends POST.',
 };
 
 const PERIOD_MS = 60_000;
 
-/** Says what is refused, once a minute for each reason: a receiver that refuses everything must not be silent, nor flood. */
+/** Logs refusals once a minute for each reason: a receiver that refuses everything must neither be silent nor flood the log. */
 export function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
   const said = new Map<Outcome, { at: number; count: number }>();
   return outcome => {

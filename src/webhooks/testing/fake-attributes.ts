@@ -1,7 +1,7 @@
 import type { EventName, TransportEventName } from '../../records/event-name.ts';
 import type { Resources } from '../../records/model.ts';
 
-/** The types that come with notifications. */
+/** The types of the records that the service includes in notifications. */
 export type FakeType =
   | 'shipment'
   | 'container'

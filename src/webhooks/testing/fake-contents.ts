@@ -10,7 +10,7 @@ const EVENT_ONLY = ['transport_event'] as const;
 /** The service sends no `included` with these. */
 const NOTHING = undefined;
 
-/** What comes with each event, in the service's order (api/webhooks.md section 6). */
+/** The types of the records that the service includes with each event, in its order. */
 export const FAKE_CONTENTS: Record<EventName, readonly FakeType[] | undefined> = {
   'tracking_request.succeeded': ['container', 'shipment', 'tracking_request'],
   'tracking_request.failed': ['tracking_request'],

@@ -6,14 +6,14 @@ import { parseNotification } from '../notification/parse.ts';
 import { type FakeType, fakeAttributes, NOW } from './fake-attributes.ts';
 import { FAKE_CONTENTS } from './fake-contents.ts';
 
-/** Any part of a value. Lists are given whole. */
+/** Any part of a value; a list only as a whole. */
 export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Over<T[K]> } : T;
 
 /**
- * A notification as a handler gets it, with all that the service sends with this event, for tests of your own. Each has an
- * `id` of its own; the other values are the same each time.
+ * A notification for your own tests: what a handler gets, with all records that the service sends with this event. Each one
+ * has a new `id`; the other values are always the same.
  *
- * @param over replaces parts of it. A record that stands at several places changes at all of them.
+ * @param over Values to replace. A record that appears at several places changes at all of them.
  * @throws {ConfigurationError} for an event that this version does not know.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
@@ -33,7 +33,7 @@ function replace(target: Record<string, unknown>, over: object): void {
 }
 
 /**
- * The body of a delivery as the service sends it, for tests of a receiver. See {@link signWebhook}.
+ * The body of a delivery, as the service sends it, for tests of a receiver. Sign it with {@link signWebhook}.
  *
  * @throws {ConfigurationError} for an event that this version does not know.
  */
@@ -61,7 +61,7 @@ function resource(type: FakeType, event: EventName, present: readonly FakeType[]
   return relationships ? { ...fake, relationships } : fake;
 }
 
-/** An event that comes alone has none, as in the service's samples. */
+/** None for an event that comes without other records, as the service sends it. */
 function relationshipsOf(type: FakeType, present: readonly FakeType[]): Record<string, WireRelationship> | undefined {
   const ifPresent = (...types: FakeType[]) => {
     const found = types.find(one => present.includes(one));
@@ -110,7 +110,7 @@ function relationshipsOf(type: FakeType, present: readonly FakeType[]): Record<s
   }
 }
 
-/** One record of a type: the same `id` each time. */
+/** A reference to the one record of a type; always the same `id`. */
 function reference(type: string): { data: { id: string; type: string } } {
   const digits = Array.from(type, character => character.charCodeAt(0).toString(16))
     .join('')

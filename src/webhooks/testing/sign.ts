@@ -4,14 +4,18 @@ import { type SignatureOptions, sign, signatureFormat } from '../verify/signatur
 
 /** Options of {@link signWebhook}. */
 export interface SignOptions extends SignatureOptions {
+<<<<<<< HEAD
   /** The body that will be sent. */
+=======
+  /** The body to sign. */
+>>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
   body: RawBody;
   /** The `secret` of the webhook. */
   secret: string | undefined;
 }
 
 /**
- * The signature that the service would send with this body, for tests of your own.
+ * The signature that the service would send with this body, for your own tests.
  *
  * @throws {ConfigurationError} if the secret is missing or empty.
  * @example

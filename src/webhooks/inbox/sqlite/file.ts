@@ -5,25 +5,25 @@ import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
 /**
- * The driver blocks the event loop while it waits for another process. It may when the file is opened; later it does so
- * shortly, and in between the inbox waits without blocking.
+ * While the driver waits for another process it blocks the event loop: for up to `OPENING_MS` when the file is opened, later
+ * for `BLOCKING_MS` at a time, with pauses of `PAUSE_MS` in which the event loop runs. All in ms.
  */
 const OPENING_MS = 5000;
 const BLOCKING_MS = 50;
 const PAUSE_MS = 50;
 const PATIENCE_MS = 5000;
 
-/** SQLite's codes: another process writes to the file, reading or writing failed, the disk is full. The bits above tell more. */
+/** Result codes of SQLite: another process writes, reading or writing failed, the disk is full. Higher bits give details. */
 const [BUSY, IOERR, FULL] = [5, 10, 13];
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** @throws {ConfigurationError} where there is no `node:sqlite`, and for a file that cannot be opened, with the reason. */
+/** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
   if (!sqlite) {
     throw new ConfigurationError(
-      `sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use redisInbox(), or an Inbox for a database of yours.`,
+      `sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use redisInbox(), or an Inbox for your own database.`,
     );
   }
   // SQLite takes an empty one for a file that is deleted when it is closed.
@@ -35,7 +35,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkFormat(database, path);
-    // Whatever a path may look like, SQLite knows.
+    // Ask SQLite, since several spellings of a path mean a database in memory.
     const file = String(database.prepare('PRAGMA database_list').get()?.file);
     if (file === '' && !isEphemeral) {
       throw new ConfigurationError(
@@ -57,7 +57,7 @@ export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
   readonly #statements = new Map<string, StatementSync>();
-  /** Ends with the call before: where all must wait, only one of them keeps trying. */
+  /** Settles with the call before: while a file is locked, only one call keeps trying. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(database: DatabaseSync, reserve: Reserve) {
@@ -90,17 +90,17 @@ export class SqliteFile {
     return this.#patiently(work);
   }
 
-  /** A transaction that takes in `bytes`. On a full disk it may have what was given back, and leaves the reserve alone. */
+  /** A transaction that stores `bytes` more. On a full disk it may use free pages of the file, but not the reserve. */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
     return this.#patiently(() => {
       if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
-        throw new Error('The disk is full: until there are 9 MiB, only what is stored is handled.');
+        throw new Error('The disk is full. The inbox stores new notifications again when 9 MiB are free.');
       }
       return this.#atomically(work);
     });
   }
 
-  /** A transaction of handling what is stored: on a full disk it may have the reserve. */
+  /** A transaction that handles what is stored. On a full disk it may use the reserve. */
   handle<T>(work: () => T): Promise<T> {
     return this.#patiently(() => this.#draining(() => this.#atomically(work)));
   }
@@ -115,7 +115,7 @@ export class SqliteFile {
     return statement;
   }
 
-  /** In pages that are in the file and not in use. */
+  /** The size of the unused pages in the file. */
   #freeBytes(): number {
     const count = Number(this.one('PRAGMA freelist_count')?.freelist_count);
     return count * Number(this.one('PRAGMA page_size')?.page_size);
@@ -126,14 +126,14 @@ export class SqliteFile {
       return work();
     } catch (error) {
       if (!(isCode(error, FULL) || isCode(error, IOERR)) || !this.#reserve.release()) throw error;
-      // With room to write the log back, it begins anew.
+      // Now the log can be written back, which frees its space.
       this.#database.exec('PRAGMA wal_checkpoint');
       return work();
     }
   }
 
   #atomically<T>(work: () => T): T {
-    // Immediate: a transaction that begins by reading could not write once another process has.
+    // IMMEDIATE: a transaction that begins with a read fails if another process writes before its own first write.
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -149,11 +149,11 @@ export class SqliteFile {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // A full disk has rolled it back already.
+      // SQLite has already rolled back, because the disk is full.
     }
   }
 
-  /** Does it when its turn comes, and tries again for a while if another process has the file. */
+  /** Runs the work after the calls before it, and tries again for `PATIENCE_MS` while another process writes. */
   #patiently<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {
@@ -172,14 +172,14 @@ export class SqliteFile {
   }
 }
 
-/** What handling needs of the pages that are not in use. */
+/** Free space that storing leaves for handling, in bytes. */
 const KEPT_FREE_BYTES = 256 * 1024;
 
 function isCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === code;
 }
 
-/** Why a file cannot be opened, since SQLite says no more than that it cannot. */
+/** Why a file cannot be opened: SQLite itself does not say. */
 function reasonOf(path: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');

@@ -1,29 +1,29 @@
 /**
- * Space beside the database that is given up when the disk is full. Handling what is stored needs some, and only handling
- * makes room again; so what comes in may not have it.
+ * A file next to the database that is deleted when the disk is full. Handling stored notifications needs some space, and is
+ * the only way to free more; so new notifications may not use this space.
  */
 export class Reserve {
   readonly #fs = globalThis.process?.getBuiltinModule?.('node:fs');
   readonly #path: string | undefined;
 
-  /** @param path of the database; `undefined` for one in memory, that has no disk to fill. */
+  /** @param path Of the database; `undefined` for a database in memory, which cannot fill a disk. */
   constructor(path: string | undefined) {
     this.#path = path && `${path}-reserve`;
   }
 
   /**
-   * Whether it is there. It is made again once the disk has room for it. Only a disk without room counts: where there can be
-   * no such file for another reason, the inbox does without.
+   * Whether the reserve exists. It is written again as soon as the disk has room for it. True also if it cannot be written for
+   * another reason: the inbox then works without it.
    */
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
     if (!fs || !path || fs.existsSync(path)) return true;
-    // Under another name until it is whole: another process may see it.
+    // Under another name until it is complete: another process may look for it.
     const making = `${path}.${crypto.randomUUID()}`;
     try {
       const { bavail, bsize } = fs.statfsSync(path.slice(0, -'-reserve'.length));
       if (bavail * bsize < RESERVE_BYTES + SPARE_BYTES) return false;
-      // Not zeros, of which a file system may make a hole.
+      // Not zeros: a file system may store those without using space.
       fs.writeFileSync(making, new Uint8Array(RESERVE_BYTES).fill(1));
       fs.renameSync(making, path);
       return true;
@@ -33,7 +33,7 @@ export class Reserve {
     }
   }
 
-  /** Gives the space up. False if it was given up before. */
+  /** Frees the space. False if it is already free. */
   release(): boolean {
     if (!this.#path || !this.#fs?.existsSync(this.#path)) return false;
     this.#fs.rmSync(this.#path, { force: true });
@@ -41,7 +41,7 @@ export class Reserve {
   }
 }
 
-/** The log of SQLite grows to 4 MB before it is written back, and to write it back may take as much again. */
+/** The log of SQLite grows to 4 MB, and writing it back may need as much again. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** What has to be free beside it, so that what was just given up is not taken back. */
+/** How much must be free besides: space that was just freed must not be taken back at once. */
 const SPARE_BYTES = 1024 * 1024;

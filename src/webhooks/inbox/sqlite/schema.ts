@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 
-/** `PRAGMA user_version` of what {@link SCHEMA} makes. Each change of it is a number, and a step of {@link migrate}. */
+/** The `PRAGMA user_version` of {@link SCHEMA}. Each change of the schema gets the next number, and a step in {@link migrate}. */
 const FORMAT = 1;
 
 /**
- * What is asked for often is in a table of its own, so that it costs the same however much has been handled:
+ * Each table holds only what its queries need, so that they take the same time however much has been handled:
  *
- * - `entries` the open ones · `dead_letters` those given up, in the order in which they died
+ * - `entries` those to be handled · `dead_letters` those given up, in that order
  * - `handled` the ids that are remembered
- * - `groups` those with an open entry. Either a group stands in the line, and no clock can keep it there; or it waits, from
- *   one time to another, for the end of a lease or for another attempt. `lease` is the number of the last claim.
+ * - `groups` those with an entry. A group is either in the line, whatever the clock says, or it waits from one time to
+ *   another: for the end of a lease or for another attempt. `lease` is the number of the last claim.
  * - `counter` counts the claims
  */
 const SCHEMA = `
@@ -55,7 +55,7 @@ CREATE INDEX groups_until ON groups (waits_until) WHERE waits_until IS NOT NULL;
 CREATE TABLE counter (one INTEGER PRIMARY KEY CHECK (one = 1), claims INTEGER NOT NULL);
 `;
 
-/** Before there were numbers, all entries were in one table, whatever their state. */
+/** Format 0 had all entries in one table. */
 const FROM_0 = `
 INSERT INTO entries SELECT seq, id, event, "group", "order", body, received_at, attempts
   FROM old_entries WHERE state = 'open' AND body IS NOT NULL;
@@ -70,7 +70,7 @@ DROP TABLE old_entries;
 DROP TABLE old_groups;
 `;
 
-/** @throws {ConfigurationError} for a file that a later version has made. */
+/** @throws {ConfigurationError} for a file that a later version has written. */
 export function checkFormat(database: DatabaseSync, path: string): void {
   const format = formatOf(database);
   if (format <= FORMAT) return;
@@ -79,12 +79,12 @@ export function checkFormat(database: DatabaseSync, path: string): void {
   );
 }
 
-/** Makes the tables, or brings those of an earlier version to this format. Nothing changes if that fails. */
+/** Creates the tables, or converts those of an earlier version. Changes nothing if that fails. */
 export function migrate(database: DatabaseSync): void {
   if (formatOf(database) === FORMAT) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been first.
+    // Another process may have done it in the meantime.
     if (formatOf(database) < FORMAT) {
       const isOld = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined;
       if (isOld) database.exec(`ALTER TABLE entries RENAME TO old_entries; ALTER TABLE groups RENAME TO old_groups;`);
@@ -99,7 +99,7 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** A group without a place would never be handled, and one may be gone where somebody has deleted rows. */
+/** Adds the groups that are missing, for example because somebody has deleted rows: they would never be handled. */
 export function repair(database: DatabaseSync): void {
   const lost = `SELECT DISTINCT "group" FROM entries WHERE "group" NOT IN (SELECT "group" FROM groups)`;
   if (database.prepare(`${lost} LIMIT 1`).get())

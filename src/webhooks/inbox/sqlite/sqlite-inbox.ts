@@ -14,7 +14,7 @@ import { openFile, type Row, type SqliteFile } from './file.ts';
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions extends RetentionOptions {
   /**
-   * Says that you know, for `':memory:'`: whatever was accepted and not handled is lost with the process.
+   * Needed for `':memory:'`. Confirms that notifications may be lost: all that was not handled is lost when the process ends.
    * @default false
    */
   ephemeral?: boolean | undefined;
@@ -22,25 +22,26 @@ export interface SqliteInboxOptions extends RetentionOptions {
 
 /** An inbox in an SQLite file. */
 export interface SqliteInbox extends Inbox, Streaming {
-  /** Closes the file. */
+  /** Closes the file. Stop the worker before. */
   close(): void;
 }
 
 /**
- * An inbox in an SQLite file, by `node:sqlite`: Node 22.13 or later. With Node 20 use `redisInbox()` of
- * `container-tracking-sdk/redis`, or an {@link Inbox} for a database of yours. What it has stored is on the disk before it
- * says so: it survives a crash of the process and of the machine. Receivers and workers of several processes on one machine
- * may share the file. It costs the same however much is stored or remembered.
+ * An inbox in an SQLite file. It uses `node:sqlite` and needs Node 22.13 or later; on Node 20 use `redisInbox()` of
+ * `container-tracking-sdk/redis`, or an {@link Inbox} for your own database. A notification is on the disk before it is
+ * acknowledged, so it survives a crash of the process and of the machine. Receivers and workers in several processes of one
+ * machine can share the file. Its operations take the same time however much it stores.
  *
- * Beside the file stands another one of 8 MiB, its name ending in `-reserve`. On a full disk it is deleted: then what is
- * stored can still be handled, and what comes is answered with 503 until there is room.
+ * Next to the file it keeps a second file of 8 MiB, whose name ends in `-reserve`. When the disk is full, that file is
+ * deleted. The worker can then still handle what is stored, and new deliveries get a 503 until there is room again.
  *
- * A file of an earlier version is brought to the present format when it is opened.
+ * A file that an earlier version has written is converted when it is opened.
  *
  * @param path of the file. It is created if it does not exist; its directory must. `':memory:'`, for tests, needs
  * `ephemeral: true`.
- * @throws {ConfigurationError} where there is no `node:sqlite`; for a file that cannot be opened, with the reason, or that
- * a later version has made; for `':memory:'` without `ephemeral: true`; and for an option that is misspelt or no time.
+ * @throws {ConfigurationError} if there is no `node:sqlite`; if the file cannot be opened, with the reason; if a later version
+ * has written it; for `':memory:'` without `ephemeral: true`; for an unknown option, and for a `retentionMs` that is not a
+ * time.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
@@ -51,7 +52,7 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
 }
 
-/** Ids that are forgotten at a time, so that it takes no longer than a claim. */
+/** How many ids are forgotten at a time: so few that it takes no longer than a claim. */
 const FORGOTTEN = 100;
 
 /** The end of the line. */
@@ -89,9 +90,9 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  /** Those that have waited long enough go to the end of the line. */
+  /** Groups that have waited long enough go to the end of the line. */
   #lineUp(now: number, limit: number): void {
-    // Where the clock was set back, nobody knows for how long they have waited: they wait anew, and no longer than that.
+    // If the clock was set back, nobody knows how long they have waited: they begin to wait again.
     this.#file.run(
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
@@ -126,7 +127,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return { entry: entryFromRow(row), attempt: Number(row.attempts), lease: String(fence), fence };
   }
 
-  /** Where somebody has deleted rows, the group would keep the others waiting for ever. */
+  /** A group whose rows somebody has deleted would stay first in the line for ever. */
   #drop(group: string, warn: ClaimOptions['warn']): [] {
     this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     warn?.(`${group} had no entry left: removed.`);
@@ -201,7 +202,7 @@ class NodeSqliteInbox implements SqliteInbox {
       `INSERT INTO entries (id, event, "group", "order", body, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
       ...[id, event, group, order, body, receivedAt],
     );
-    // A group that has a place keeps it.
+    // A group that is in the line or waits stays where it is.
     this.#file.run(`INSERT INTO groups ("group", line) VALUES (?, ${LAST}) ON CONFLICT DO NOTHING`, group);
   }
 
@@ -230,7 +231,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.one(`SELECT 1 FROM groups WHERE "group" = ? AND lease = ?`, group, Number(lease)) !== undefined;
   }
 
-  /** False if another claim has taken the place of this one. */
+  /** False if the group was claimed again since. */
   #wait(group: string, lease: string, ms: number, isGivenBack: boolean): boolean {
     const now = Date.now();
     return this.#file.run(

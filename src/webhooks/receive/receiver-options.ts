@@ -1,0 +1,56 @@
+import type { OrderBy } from '../inbox/create-entry.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { WebhookLogger } from '../log.ts';
+import type { ParseOptions } from '../notification/parse.ts';
+import type { Secrets } from '../verify/secrets.ts';
+import type { SignatureOptions } from '../verify/signature.ts';
+import type { Outcome } from './answer.ts';
+
+/** A request that the receiver refused. */
+export interface Rejection {
+  /** The status of the answer. */
+  status: number;
+  /** Why it was refused. */
+  reason: Outcome;
+  /** The error behind the refusal, if there was one. */
+  error: unknown;
+}
+
+export interface ReceiverOptions extends SignatureOptions, ParseOptions {
+  /**
+   * The `secret` of the webhook. Pass both the old and the new one while you replace a secret. The result of a function is
+   * kept for 30 seconds.
+   */
+  secrets: Secrets;
+  /** Stores the deliveries. */
+  inbox: Pick<Inbox, 'put'>;
+  /** The name of the header with the signature. @default 'X-SVC-Webhook-Signature' */
+  header?: string | undefined;
+  /** The longest body that is accepted, in bytes. @default 1_048_576, 1 MiB */
+  maxBodyBytes?: number | undefined;
+  /**
+   * How long reading, verifying and storing a delivery may take together, in ms. `Infinity` for no limit.
+   * @default 5_000
+   */
+  deadlineMs?: number | undefined;
+  /**
+   * What to do with a correctly signed body that is not a notification. `reject` answers 400, and the service sends it again.
+   * `accept` stores the bytes as a dead letter and acknowledges them: then one bad payload cannot make the service disable
+   * the webhook.
+   * @default 'reject'
+   */
+  onPoison?: 'reject' | 'accept' | undefined;
+  /**
+   * Puts notifications into groups: those of one group are handled one after another, in the order of their events.
+   * @default the tracking request that the event is about, else the container, else the shipment, else the event
+   */
+  orderBy?: OrderBy | undefined;
+  /** Called with each request that was refused. The answer does not wait for it, and its errors are ignored. */
+  onRejected?: ((rejection: Rejection) => unknown) | undefined;
+  /**
+   * Hears at once of failures of your side: bodies that are not raw, an inbox that fails. Of refused requests it hears once a
+   * minute for each reason, with their number and what to do about it. `false` for silence.
+   * @default console
+   */
+  logger?: false | WebhookLogger | undefined;
+}
