@@ -1,27 +1,27 @@
 import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { createBackend, settle } from './backend.ts';
-import { type Duration, toMs } from './clock.ts';
-import { createFaults, type Fault } from './faults.ts';
-import { type Email, receiveEmail } from './mail.ts';
+import { createRandom } from './base/random.ts';
+import { createFaults, type Fault } from './http/faults.ts';
+import { answer, type LoggedRequest, type Pipeline } from './http/pipeline.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createRouter } from './http/router.ts';
+import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
-import { answer, type LoggedRequest, type Pipeline } from './pipeline.ts';
-import { createRandom } from './random.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { createRouter } from './router.ts';
 import { routes } from './routes/index.ts';
-import { type ListenOptions, listen, type SandboxServer } from './server.ts';
-import { addShipment, removeShipment } from './shipments.ts';
+import { type Email, receiveEmail } from './service/email.ts';
+import { addShipment, removeShipment } from './service/shipments.ts';
+import { createBackend, settle } from './state/backend.ts';
+import { type Duration, toMs } from './state/clock.ts';
 import type { Phase } from './world/scenario.ts';
 
-export type { Duration } from './clock.ts';
-export type { Fault, FaultFunction, FaultRequest } from './faults.ts';
-export type { Email, EmailAttachment } from './mail.ts';
+export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
+export type { LoggedRequest } from './http/pipeline.ts';
+export type { Bucket, RateLimitOptions } from './http/rate-limit.ts';
+export type { ListenOptions, SandboxServer } from './http/server.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { Features, SandboxOptions } from './options.ts';
-export type { LoggedRequest } from './pipeline.ts';
-export type { Bucket, RateLimitOptions } from './rate-limit.ts';
-export type { ListenOptions, SandboxServer } from './server.ts';
+export type { Email, EmailAttachment } from './service/email.ts';
+export type { Duration } from './state/clock.ts';
 export type { Phase } from './world/scenario.ts';
 
 /** An emulated service with an account: see {@link createSandbox}. */

@@ -1,9 +1,9 @@
 import { atLeast, knownNames, limitOf, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { checkTime } from './clock.ts';
-import { checkFault, type Fault, type FaultFunction } from './faults.ts';
+import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
+import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
-import { checkRateLimit, type RateLimitOptions } from './rate-limit.ts';
+import { checkTime } from './state/clock.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {

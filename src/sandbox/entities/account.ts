@@ -1,6 +1,6 @@
-import type { Backend } from '../backend.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { Party } from '../store.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Party } from '../state/store.ts';
 
 export function party({ id, companyName }: Party): Entity<'party'> {
   return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };

@@ -1,11 +1,11 @@
 import type { TerminalFee } from '../../records/container.ts';
 import type { TransportEventName } from '../../records/event-name.ts';
-import type { Backend } from '../backend.ts';
-import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Entity, Rendered } from '../jsonapi.ts';
-import type { Container } from '../store.ts';
-import { iso, isoOrNull, lastRound } from '../time.ts';
-import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../world/derive.ts';
+import { iso, isoOrNull, lastRound } from '../base/time.ts';
+import type { Entity, Rendered } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import { DAY, HOUR, MINUTE } from '../state/clock.ts';
+import type { Container } from '../state/store.ts';
+import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../state/view.ts';
 import { rawEventsOf, transportEvent } from './events.ts';
 import { terminal } from './places.ts';
 import { LINE_ASKED_EVERY, shipment } from './shipment.ts';

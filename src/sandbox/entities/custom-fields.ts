@@ -1,9 +1,9 @@
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
-import { displayValue } from '../custom-fields.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../store.ts';
-import { iso } from '../time.ts';
+import { certain } from '../base/defined.ts';
+import { iso } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import { displayValue } from '../service/custom-fields.ts';
+import type { Backend } from '../state/backend.ts';
+import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../state/store.ts';
 import { container } from './container.ts';
 import { shipment } from './shipment.ts';
 import { trackingRequest } from './tracking-request.ts';

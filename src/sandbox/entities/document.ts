@@ -1,8 +1,8 @@
-import type { Backend } from '../backend.ts';
-import { SCHEMA_VERSION } from '../document-types.ts';
-import type { Entity, IncludeTree } from '../jsonapi.ts';
-import type { Document, EmailSubmission } from '../store.ts';
-import { iso } from '../time.ts';
+import { iso } from '../base/time.ts';
+import type { Entity, IncludeTree } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Document, EmailSubmission } from '../state/store.ts';
+import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { user } from './account.ts';
 import { container } from './container.ts';
 import { shipment } from './shipment.ts';

@@ -1,11 +1,11 @@
 import type { RawEventName } from '../../records/raw-event.ts';
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
-import { MINUTE } from '../clock.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { Container } from '../store.ts';
-import { iso, isoOrNull } from '../time.ts';
-import { standing, viewContainer } from '../world/derive.ts';
+import { certain } from '../base/defined.ts';
+import { iso, isoOrNull } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import { MINUTE } from '../state/clock.ts';
+import type { Container } from '../state/store.ts';
+import { standing, viewContainer } from '../state/view.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
 import type { Voyage } from '../world/voyage.ts';
 import { container } from './container.ts';

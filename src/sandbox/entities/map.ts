@@ -7,12 +7,12 @@ import type {
   MapPastVesselLocations,
   MapPort,
 } from '../../records/map-geojson.ts';
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
-import type { Container } from '../store.ts';
-import { iso, isoOrNull } from '../time.ts';
-import { viewContainer } from '../world/derive.ts';
-import { type PortStop, portStops } from '../world/route.ts';
+import { certain } from '../base/defined.ts';
+import { iso, isoOrNull } from '../base/time.ts';
+import type { Backend } from '../state/backend.ts';
+import { type PortStop, portStops } from '../state/stops.ts';
+import type { Container } from '../state/store.ts';
+import { viewContainer } from '../state/view.ts';
 import { type Point, positionOn } from '../world/sea-route.ts';
 import type { Leg } from '../world/voyage.ts';
 import { lastReport } from './vessel.ts';

@@ -1,9 +1,9 @@
-import type { Backend } from '../backend.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { Container } from '../store.ts';
-import { iso, isoOrNull } from '../time.ts';
-import { viewContainer } from '../world/derive.ts';
-import { allStops, type Passage, type Stop } from '../world/route.ts';
+import { iso, isoOrNull } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import { allStops, type Passage, type Stop } from '../state/stops.ts';
+import type { Container } from '../state/store.ts';
+import { viewContainer } from '../state/view.ts';
 import { container } from './container.ts';
 import { port, terminal } from './places.ts';
 import { shipment } from './shipment.ts';

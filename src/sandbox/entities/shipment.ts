@@ -1,9 +1,9 @@
-import type { Backend } from '../backend.ts';
-import { HOUR } from '../clock.ts';
-import type { Entity, Rendered } from '../jsonapi.ts';
-import type { Shipment } from '../store.ts';
-import { iso, isoOrNull, lastRound } from '../time.ts';
-import { standing, viewContainer, viewShipment } from '../world/derive.ts';
+import { iso, isoOrNull, lastRound } from '../base/time.ts';
+import type { Entity, Rendered } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import { HOUR } from '../state/clock.ts';
+import type { Shipment } from '../state/store.ts';
+import { standing, viewContainer, viewShipment } from '../state/view.ts';
 import { user } from './account.ts';
 import { container } from './container.ts';
 import { location, port, terminal } from './places.ts';

@@ -1,9 +1,9 @@
 import type { TrackingRequestStatus } from '../../records/tracking-request.ts';
-import type { Backend } from '../backend.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { TrackingRequest } from '../store.ts';
-import { iso } from '../time.ts';
-import { viewShipment } from '../world/derive.ts';
+import { iso } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import type { TrackingRequest } from '../state/store.ts';
+import { viewShipment } from '../state/view.ts';
 import { party, user } from './account.ts';
 import { shipment } from './shipment.ts';
 

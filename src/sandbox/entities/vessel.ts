@@ -1,8 +1,8 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import type { Backend } from '../backend.ts';
-import { MINUTE } from '../clock.ts';
-import type { Entity } from '../jsonapi.ts';
-import { iso, lastRound } from '../time.ts';
+import { iso, lastRound } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import { MINUTE } from '../state/clock.ts';
 import { distance, type Position, positionOn } from '../world/sea-route.ts';
 import type { Leg } from '../world/voyage.ts';
 

@@ -1,6 +1,6 @@
-import type { Entity } from '../jsonapi.ts';
-import type { Webhook } from '../store.ts';
-import { iso } from '../time.ts';
+import { iso } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Webhook } from '../state/store.ts';
 
 export function webhook({ id, url, active, events, secret, headers, createdAt }: Webhook): Entity<'webhook'> {
   return {

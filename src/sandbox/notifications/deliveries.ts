@@ -1,6 +1,6 @@
-import type { Backend } from '../backend.ts';
-import { createRandom } from '../random.ts';
-import type { Notification, Webhook } from '../store.ts';
+import { createRandom } from '../base/random.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Notification, Webhook } from '../state/store.ts';
 import { deliver } from './send.ts';
 
 /** What the sources leave open about deliveries (api/webhooks.md section 2). */

@@ -1,8 +1,8 @@
 import type { WireResource } from '../../jsonapi/document.ts';
+import { iso } from '../base/time.ts';
 import { webhook } from '../entities/webhook.ts';
-import { type Entity, type Rendered, serialize } from '../jsonapi.ts';
-import type { Notification } from '../store.ts';
-import { iso } from '../time.ts';
+import { type Entity, type Rendered, serialize } from '../http/jsonapi.ts';
+import type { Notification } from '../state/store.ts';
 import type { Reference } from './subject.ts';
 
 /** Version of the payload of document events; the others have none. */

@@ -1,6 +1,6 @@
 import type { EventName } from '../../records/event-name.ts';
-import type { Backend } from '../backend.ts';
-import type { Webhook } from '../store.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Webhook } from '../state/store.ts';
 import { payload } from './payload.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
 import type { TriggerResult } from '../../records/bodies.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../state/backend.ts';
 import { sign } from './signature.ts';
 
 export interface Delivery {

@@ -1,7 +1,7 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
-import type { Backend } from '../backend.ts';
+import { iso } from '../base/time.ts';
 import { container } from '../entities/container.ts';
 import { document } from '../entities/document.ts';
 import { transportEvent } from '../entities/events.ts';
@@ -9,9 +9,9 @@ import { facilityAt, location, port, terminal } from '../entities/places.ts';
 import { shipment } from '../entities/shipment.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
-import type { Entity } from '../jsonapi.ts';
-import type { Container, Document, Shipment, TrackingRequest } from '../store.ts';
-import { iso } from '../time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Container, Document, Shipment, TrackingRequest } from '../state/store.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
 import type { Estimate } from '../world/voyage.ts';
 

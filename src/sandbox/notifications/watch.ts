@@ -1,9 +1,9 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
+import { certain } from '../base/defined.ts';
 import { container } from '../entities/container.ts';
-import type { Container, Shipment } from '../store.ts';
-import { endOfTracking, viewContainer, viewShipment } from '../world/derive.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Container, Shipment } from '../state/store.ts';
+import { endOfTracking, viewContainer, viewShipment } from '../state/view.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
 import type { Estimate } from '../world/voyage.ts';
 import { publish, subscribers } from './publish.ts';

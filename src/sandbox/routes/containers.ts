@@ -1,10 +1,10 @@
 import { container } from '../entities/container.ts';
 import { rawEventsOf, transportEvent } from '../entities/events.ts';
-import { existing, refreshNotEnabled } from '../errors.ts';
-import { stringsOr } from '../input.ts';
-import { parseInclude, serialize } from '../jsonapi.ts';
-import { type Call, includeOf, list, one, type Reply, type Route, wholeList } from '../router.ts';
-import { viewContainer } from '../world/derive.ts';
+import { stringsOr } from '../http/attributes.ts';
+import { existing, refreshNotEnabled } from '../http/errors.ts';
+import { parseInclude, serialize } from '../http/jsonapi.ts';
+import { type Call, includeOf, list, one, type Reply, type Route, wholeList } from '../http/router.ts';
+import { viewContainer } from '../state/view.ts';
 
 const byId = (call: Call, id: string) => existing(call.backend.store.containers.get(id));
 const wanted = (call: Call) => byId(call, call.param('id'));

@@ -1,11 +1,11 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldValue } from '../../records/custom-field.ts';
-import { DATA_TYPES } from '../custom-fields.ts';
 import { definition, option } from '../entities/custom-fields.ts';
-import { type ErrorObject, existing, invalid, unprocessable } from '../errors.ts';
-import { text, textOrNull } from '../input.ts';
-import { type Call, created, list, one, type Route } from '../router.ts';
-import type { CustomFieldDefinition, CustomFieldOption } from '../store.ts';
+import { text, textOrNull } from '../http/attributes.ts';
+import { type ErrorObject, existing, invalid, unprocessable } from '../http/errors.ts';
+import { type Call, created, list, one, type Route } from '../http/router.ts';
+import { DATA_TYPES } from '../service/custom-fields.ts';
+import type { CustomFieldDefinition, CustomFieldOption } from '../state/store.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.customFieldDefinitions.get(call.param('id')));
 const wantedOption = (call: Call) => existing(wanted(call).options.find(({ id }) => id === call.param('option')));

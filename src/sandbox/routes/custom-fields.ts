@@ -1,11 +1,11 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import type { Backend } from '../backend.ts';
-import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../custom-fields.ts';
 import { field } from '../entities/custom-fields.ts';
-import { existing, invalid, unprocessable } from '../errors.ts';
-import { text } from '../input.ts';
-import { type Call, createdAt, list, one, type Reply, type Route, wholeList } from '../router.ts';
-import type { CustomField, CustomFieldEntity } from '../store.ts';
+import { text } from '../http/attributes.ts';
+import { existing, invalid, unprocessable } from '../http/errors.ts';
+import { type Call, createdAt, list, one, type Reply, type Route, wholeList } from '../http/router.ts';
+import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../service/custom-fields.ts';
+import type { Backend } from '../state/backend.ts';
+import type { CustomField, CustomFieldEntity } from '../state/store.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.customFields.get(call.param('id')));
 

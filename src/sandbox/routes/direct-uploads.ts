@@ -1,11 +1,18 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import { readBody } from '../body.ts';
-import { HttpError } from '../errors.ts';
-import { md5 } from '../md5.ts';
-import type { Call, Reply, Route } from '../router.ts';
-import type { Upload } from '../store.ts';
-import { iso } from '../time.ts';
-import { addUpload, type NewUpload, readAddress, STORAGE_PATH, signedAddress, storageHeaders } from '../uploads.ts';
+import { md5 } from '../base/md5.ts';
+import { iso } from '../base/time.ts';
+import { readBody } from '../http/body.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Call, Reply, Route } from '../http/router.ts';
+import {
+  addUpload,
+  type NewUpload,
+  readAddress,
+  STORAGE_PATH,
+  signedAddress,
+  storageHeaders,
+} from '../service/uploads.ts';
+import type { Upload } from '../state/store.ts';
 
 export const directUploadRoutes: Route[] = [
   {

@@ -1,7 +1,7 @@
 import type { DocumentSchemaAttributes } from '../../records/document.ts';
-import { type DocumentType, SCHEMA_VERSION, typeNamed } from '../document-types.ts';
-import { notFound } from '../errors.ts';
-import { one, type Route } from '../router.ts';
+import { notFound } from '../http/errors.ts';
+import { one, type Route } from '../http/router.ts';
+import { type DocumentType, SCHEMA_VERSION, typeNamed } from '../world/document-types.ts';
 
 export const documentSchemaRoutes: Route[] = [
   {

@@ -1,12 +1,12 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import { documentTypes } from '../document-types.ts';
-import { addDocument, classify, extract, link } from '../documents.ts';
 import { document } from '../entities/document.ts';
-import { HttpError, invalid, notFound, unprocessable } from '../errors.ts';
-import { text, textOrNull } from '../input.ts';
-import { type Call, createdAt, includeOf, list, one, type Reply, type Route } from '../router.ts';
-import type { Document } from '../store.ts';
-import { signedAddress } from '../uploads.ts';
+import { text, textOrNull } from '../http/attributes.ts';
+import { HttpError, invalid, notFound, unprocessable } from '../http/errors.ts';
+import { type Call, createdAt, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
+import { addDocument, classify, extract, link } from '../service/documents.ts';
+import { signedAddress } from '../service/uploads.ts';
+import type { Document } from '../state/store.ts';
+import { documentTypes } from '../world/document-types.ts';
 
 export const documentRoutes: Route[] = [
   {

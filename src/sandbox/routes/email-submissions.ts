@@ -1,6 +1,6 @@
 import { emailSubmission } from '../entities/document.ts';
-import { notFound } from '../errors.ts';
-import { type Call, includeOf, list, one, type Route } from '../router.ts';
+import { notFound } from '../http/errors.ts';
+import { type Call, includeOf, list, one, type Route } from '../http/router.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'email_submission', 'documents,documents.last_document_representation');
 

@@ -1,4 +1,4 @@
-import type { Route } from '../router.ts';
+import type { Route } from '../http/router.ts';
 import { containerRoutes } from './containers.ts';
 import { customFieldDefinitionRoutes } from './custom-field-definitions.ts';
 import { customFieldRoutes } from './custom-fields.ts';

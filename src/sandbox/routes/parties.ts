@@ -1,7 +1,7 @@
 import { party } from '../entities/account.ts';
-import { existing, invalid, unprocessable } from '../errors.ts';
-import { text } from '../input.ts';
-import { type Call, createdAt, list, one, type Route } from '../router.ts';
+import { text } from '../http/attributes.ts';
+import { existing, invalid, unprocessable } from '../http/errors.ts';
+import { type Call, createdAt, list, one, type Route } from '../http/router.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.parties.get(call.param('id')));
 

@@ -1,6 +1,6 @@
 import { metroArea, port, terminal } from '../entities/places.ts';
-import { existing } from '../errors.ts';
-import { one, type Route } from '../router.ts';
+import { existing } from '../http/errors.ts';
+import { one, type Route } from '../http/router.ts';
 
 /** The keys are ids; for ports and metro areas also UN/LOCODEs. */
 export const placeRoutes: Route[] = [

@@ -1,9 +1,9 @@
 import { mapOf } from '../entities/map.ts';
 import { route } from '../entities/route.ts';
-import { existing, routingNotEnabled } from '../errors.ts';
-import { parseInclude, serialize } from '../jsonapi.ts';
-import type { Call, Route } from '../router.ts';
-import type { Container } from '../store.ts';
+import { existing, routingNotEnabled } from '../http/errors.ts';
+import { parseInclude, serialize } from '../http/jsonapi.ts';
+import type { Call, Route } from '../http/router.ts';
+import type { Container } from '../state/store.ts';
 
 /** The paid routing data of containers. */
 export const routingRoutes: Route[] = [

@@ -1,11 +1,11 @@
 import type { SearchResultAttributes } from '../../records/search-result.ts';
-import type { Backend } from '../backend.ts';
+import { iso } from '../base/time.ts';
 import { requestStatus } from '../entities/tracking-request.ts';
-import { HttpError } from '../errors.ts';
-import { singlePageLinks } from '../paging.ts';
-import type { Route } from '../router.ts';
-import { iso } from '../time.ts';
-import { viewShipment } from '../world/derive.ts';
+import { HttpError } from '../http/errors.ts';
+import { singlePageLinks } from '../http/paging.ts';
+import type { Route } from '../http/router.ts';
+import type { Backend } from '../state/backend.ts';
+import { viewShipment } from '../state/view.ts';
 
 const MAX_HITS = 25;
 

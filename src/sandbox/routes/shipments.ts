@@ -1,11 +1,11 @@
-import type { Backend } from '../backend.ts';
 import { shipment } from '../entities/shipment.ts';
-import { existing } from '../errors.ts';
-import { stringsOr } from '../input.ts';
+import { stringsOr } from '../http/attributes.ts';
+import { existing } from '../http/errors.ts';
+import { type Call, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
 import { tellOfStop } from '../notifications/watch.ts';
-import { type Call, includeOf, list, one, type Reply, type Route } from '../router.ts';
-import type { Shipment } from '../store.ts';
-import { viewShipment } from '../world/derive.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Shipment } from '../state/store.ts';
+import { viewShipment } from '../state/view.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.shipments.get(call.param('id')));
 const answer = (call: Call, record: Shipment): Reply =>

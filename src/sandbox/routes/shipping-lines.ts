@@ -1,6 +1,6 @@
 import { shippingLine } from '../entities/shipping-line.ts';
-import { existing } from '../errors.ts';
-import { one, type Route, wholeList } from '../router.ts';
+import { existing } from '../http/errors.ts';
+import { one, type Route, wholeList } from '../http/router.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 export const shippingLineRoutes: Route[] = [

@@ -1,14 +1,14 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
-import type { Backend } from '../backend.ts';
-import { checkField } from '../custom-fields.ts';
 import { requestStatus, trackingRequest } from '../entities/tracking-request.ts';
-import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
-import { inferNumber } from '../infer.ts';
-import { stringsOr, text } from '../input.ts';
-import { type Call, created, type Input, includeOf, list, one, type Reply, type Route } from '../router.ts';
-import type { Party, TrackingRequest } from '../store.ts';
-import { startTracking } from '../tracking.ts';
+import { stringsOr, text } from '../http/attributes.ts';
+import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../http/errors.ts';
+import { type Call, created, type Input, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
+import { checkField } from '../service/custom-fields.ts';
+import { inferNumber } from '../service/infer-number.ts';
+import { startTracking } from '../service/tracking.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.trackingRequests.get(call.param('id')));

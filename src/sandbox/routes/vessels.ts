@@ -1,9 +1,9 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import { HOUR, MINUTE } from '../clock.ts';
+import { iso } from '../base/time.ts';
 import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
-import { badRequest, existing, routingNotEnabled } from '../errors.ts';
-import { type Call, one, type Reply, type Route } from '../router.ts';
-import { iso } from '../time.ts';
+import { badRequest, existing, routingNotEnabled } from '../http/errors.ts';
+import { type Call, one, type Reply, type Route } from '../http/router.ts';
+import { HOUR, MINUTE } from '../state/clock.ts';
 import { distance, type Point, positionOn, seaRoute } from '../world/sea-route.ts';
 import type { Leg } from '../world/voyage.ts';
 

@@ -1,9 +1,9 @@
-import { badRequest, existing } from '../errors.ts';
+import { badRequest, existing } from '../http/errors.ts';
+import { selfLink } from '../http/paging.ts';
+import { includeOf, list, one, type Route } from '../http/router.ts';
 import { eventNamed } from '../notifications/catalogue.ts';
+import { specimen } from '../notifications/example.ts';
 import { notification, payload } from '../notifications/payload.ts';
-import { specimen } from '../notifications/specimen.ts';
-import { selfLink } from '../paging.ts';
-import { includeOf, list, one, type Route } from '../router.ts';
 
 export const webhookNotificationRoutes: Route[] = [
   {

@@ -1,15 +1,15 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { EventName } from '../../records/event-name.ts';
 import { webhook } from '../entities/webhook.ts';
-import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../errors.ts';
-import { text } from '../input.ts';
+import { text } from '../http/attributes.ts';
+import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../http/errors.ts';
+import { type Call, created, list, one, type Route } from '../http/router.ts';
 import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
+import { specimen } from '../notifications/example.ts';
 import { payload } from '../notifications/payload.ts';
 import { deliver } from '../notifications/send.ts';
-import { specimen } from '../notifications/specimen.ts';
 import { watch } from '../notifications/watch.ts';
-import { type Call, created, list, one, type Route } from '../router.ts';
-import type { Webhook } from '../store.ts';
+import type { Webhook } from '../state/store.ts';
 
 const wanted = (call: Call) => existing(call.backend.store.webhooks.get(call.param('id')));
 

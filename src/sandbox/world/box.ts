@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../base/random.ts';
+import { DAY, HOUR, MINUTE } from '../state/clock.ts';
 import type { Calendar } from './calendar.ts';
 import type { Terminal } from './places.ts';
 import { createTimeline, type PlannedEvent, type Timeline, type Where } from './timeline.ts';

@@ -1,4 +1,4 @@
-import type { Ids } from '../random.ts';
+import type { Ids } from '../base/random.ts';
 
 export interface Carrier {
   id: string;

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../base/random.ts';
 
 /** Where cargo goes: any of the ports of lading, by one of the ways, to any of the ports of discharge. UN/LOCODEs. */
 interface Lane {

@@ -1,5 +1,5 @@
-import { certain } from '../certain.ts';
-import type { Ids } from '../random.ts';
+import { certain } from '../base/defined.ts';
+import type { Ids } from '../base/random.ts';
 
 export interface Port {
   type: 'port';

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../random.ts';
+import { createRandom, type Random } from '../base/random.ts';
 
 /** How a tracking request ends. */
 export type Outcome =

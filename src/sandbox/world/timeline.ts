@@ -1,6 +1,6 @@
 import type { TransportEventName } from '../../records/event-name.ts';
-import { HOUR, MINUTE } from '../clock.ts';
-import type { Ids, Random } from '../random.ts';
+import type { Ids, Random } from '../base/random.ts';
+import { HOUR, MINUTE } from '../state/clock.ts';
 import type { Place, Terminal } from './places.ts';
 import type { Estimate, Leg } from './voyage.ts';
 

@@ -1,6 +1,6 @@
-import { certain } from '../certain.ts';
-import { DAY, HOUR } from '../clock.ts';
-import { createRandom, type Ids, type Random } from '../random.ts';
+import { certain } from '../base/defined.ts';
+import { createRandom, type Ids, type Random } from '../base/random.ts';
+import { DAY, HOUR } from '../state/clock.ts';
 import { type BoxPlan, planBox } from './box.ts';
 import type { Calendar } from './calendar.ts';
 import { drawItinerary, HINTERLAND, type Need, type RailMove } from './lanes.ts';

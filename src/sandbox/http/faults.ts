@@ -1,5 +1,5 @@
-import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../arguments.ts';
-import { ConfigurationError } from '../errors.ts';
+import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
 
 /** A failure to be met on purpose. What it does not set goes on as usual. */
 export interface Fault {

@@ -1,10 +1,10 @@
-import type { Backend } from './backend.ts';
-import { withCheckDigit } from './container-number.ts';
-import { watch } from './notifications/watch.ts';
-import { createRandom, type Random } from './random.ts';
-import type { Party, Shipment } from './store.ts';
-import type { Carrier } from './world/carriers.ts';
-import { type Phase, phaseOf } from './world/scenario.ts';
+import { withCheckDigit } from '../base/container-number.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import { watch } from '../notifications/watch.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Party, Shipment } from '../state/store.ts';
+import type { Carrier } from '../world/carriers.ts';
+import { type Phase, phaseOf } from '../world/scenario.ts';
 
 export interface NewShipment {
   carrier: Carrier;

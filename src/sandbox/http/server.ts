@@ -1,5 +1,5 @@
-import { knownNames, objectArgument, shown } from '../arguments.ts';
-import { ConfigurationError } from '../errors.ts';
+import { knownNames, objectArgument, shown } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { PREFIX } from './router.ts';
 
 /** Options of {@link Sandbox.listen}. */

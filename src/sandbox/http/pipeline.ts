@@ -1,4 +1,4 @@
-import { type Backend, settle } from './backend.ts';
+import { type Backend, settle } from '../state/backend.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';

@@ -1,11 +1,11 @@
 import type { TransportEventName } from '../../records/event-name.ts';
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
-import { DAY, HOUR } from '../clock.ts';
-import type { Container, Shipment } from '../store.ts';
-import type { BoxPlan, PlannedHold } from './box.ts';
-import type { PlannedEvent } from './timeline.ts';
-import type { Estimate, Voyage } from './voyage.ts';
+import { certain } from '../base/defined.ts';
+import type { BoxPlan, PlannedHold } from '../world/box.ts';
+import type { PlannedEvent } from '../world/timeline.ts';
+import type { Estimate, Voyage } from '../world/voyage.ts';
+import type { Backend } from './backend.ts';
+import { DAY, HOUR } from './clock.ts';
+import type { Container, Shipment } from './store.ts';
 
 /** What the service knows of a shipment at a time: the voyage up to the last look at it. */
 export interface ShipmentView {

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../base/random.ts';
 
 /** A type of document that the account can have. No source lists them, or what is read from them. */
 export interface DocumentType {

@@ -1,6 +1,6 @@
-import type { Backend } from '../backend.ts';
-import type { Entity } from '../jsonapi.ts';
-import { iso } from '../time.ts';
+import { iso } from '../base/time.ts';
+import type { Entity } from '../http/jsonapi.ts';
+import type { Backend } from '../state/backend.ts';
 import type { Subject } from './subject.ts';
 
 /** What document events bring along. A failed extraction has no mail to show and nothing extracted. */

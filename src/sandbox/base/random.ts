@@ -1,4 +1,4 @@
-import { certain } from './certain.ts';
+import { certain } from './defined.ts';
 
 /**
  * Everything that looks random in the sandbox is a function of the seed and of names, never of the order of reads: the

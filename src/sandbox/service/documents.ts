@@ -1,11 +1,11 @@
-import type { Backend } from './backend.ts';
-import { SECOND } from './clock.ts';
-import { typeFor, typeNamed } from './document-types.ts';
-import { publish } from './notifications/publish.ts';
-import { aboutDocument } from './notifications/subject.ts';
-import { createRandom } from './random.ts';
-import type { Document, EmailSubmission, Upload } from './store.ts';
-import { iso } from './time.ts';
+import { createRandom } from '../base/random.ts';
+import { iso } from '../base/time.ts';
+import { publish } from '../notifications/publish.ts';
+import { aboutDocument } from '../notifications/subject.ts';
+import type { Backend } from '../state/backend.ts';
+import { SECOND } from '../state/clock.ts';
+import type { Document, EmailSubmission, Upload } from '../state/store.ts';
+import { typeFor, typeNamed } from '../world/document-types.ts';
 
 /** From a document to its type, from there to its contents and to its shipments. */
 const CLASSIFICATION = 20 * SECOND;

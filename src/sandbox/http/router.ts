@@ -1,7 +1,7 @@
-import type { WireDocument } from '../jsonapi/document.ts';
-import { isRecord } from '../jsonapi/document.ts';
-import type { ResourceType } from '../records/model.ts';
-import type { Backend } from './backend.ts';
+import type { WireDocument } from '../../jsonapi/document.ts';
+import { isRecord } from '../../jsonapi/document.ts';
+import type { ResourceType } from '../../records/model.ts';
+import type { Backend } from '../state/backend.ts';
 import { readBody } from './body.ts';
 import { malformedBody, tooLong } from './errors.ts';
 import { type Entity, type IncludeTree, parseInclude, serialize } from './jsonapi.ts';

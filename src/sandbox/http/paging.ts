@@ -1,4 +1,4 @@
-import type { DocumentLinks, DocumentMeta } from '../jsonapi/document.ts';
+import type { DocumentLinks, DocumentMeta } from '../../jsonapi/document.ts';
 import { badRequest } from './errors.ts';
 
 /** What a list says of its pages; the service has four ways (api/errors-and-limits.md section 5). */

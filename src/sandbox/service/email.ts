@@ -1,6 +1,6 @@
-import type { Backend } from './backend.ts';
+import { md5 } from '../base/md5.ts';
+import type { Backend } from '../state/backend.ts';
 import { addDocument } from './documents.ts';
-import { md5 } from './md5.ts';
 import { addUpload } from './uploads.ts';
 
 /** A mail to the account's address. */

@@ -1,5 +1,5 @@
-import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
-import { ConfigurationError } from '../errors.ts';
+import { atLeast, knownNames, namesOf, objectArgument } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
 
 /** A span of time: the sum of its parts. */
 export interface Duration {

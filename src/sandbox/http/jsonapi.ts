@@ -1,5 +1,5 @@
-import type { WireRelationship, WireResource } from '../jsonapi/document.ts';
-import type { Resources, ResourceType } from '../records/model.ts';
+import type { WireRelationship, WireResource } from '../../jsonapi/document.ts';
+import type { Resources, ResourceType } from '../../records/model.ts';
 import { badRequest } from './errors.ts';
 import { RELATIONSHIPS } from './relationships.ts';
 

@@ -1,6 +1,6 @@
-import type { InferNumberResultsAttributes, InferredShippingLine } from '../records/infer-number-results.ts';
-import { hasRightCheckDigit, isContainerNumber } from './container-number.ts';
-import type { Carrier } from './world/carriers.ts';
+import type { InferNumberResultsAttributes, InferredShippingLine } from '../../records/infer-number-results.ts';
+import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
+import type { Carrier } from '../world/carriers.ts';
 
 const AUTO_SELECT_FROM = 0.95;
 const CONFIRM_FROM = 0.7;

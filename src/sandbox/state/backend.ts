@@ -1,13 +1,13 @@
+import { createIds, type Ids } from '../base/random.ts';
+import { createDeliveries, type Deliveries } from '../notifications/deliveries.ts';
+import type { Features, SandboxOptions } from '../options.ts';
+import { type Calendar, createCalendar } from '../world/calendar.ts';
+import { type Carrier, createCarriers } from '../world/carriers.ts';
+import { createPlaces, type Places } from '../world/places.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import { type Clock, createClock } from './clock.ts';
-import { createDeliveries, type Deliveries } from './notifications/deliveries.ts';
-import type { Features, SandboxOptions } from './options.ts';
-import { createIds, type Ids } from './random.ts';
 import { createStore, type Shipment, type Store } from './store.ts';
-import { type Calendar, createCalendar } from './world/calendar.ts';
-import { type Carrier, createCarriers } from './world/carriers.ts';
-import { createPlaces, type Places } from './world/places.ts';
-import { createVoyages, type Voyages } from './world/voyages.ts';
+import { createVoyages, type Voyages } from './voyages.ts';
 
 /** Everything that a route handler works with. */
 export interface Backend {

@@ -1,4 +1,4 @@
-import { knownNames, limitOf, objectArgument, wholeNumber } from '../arguments.ts';
+import { knownNames, limitOf, objectArgument, wholeNumber } from '../../arguments.ts';
 
 /** The service's counters (SPEC.md, Limits). */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';

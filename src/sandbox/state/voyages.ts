@@ -1,6 +1,6 @@
-import type { Shipment } from '../store.ts';
-import type { Vessel } from './vessels.ts';
-import { type Leg, type Planner, planVoyage, type Voyage } from './voyage.ts';
+import type { Vessel } from '../world/vessels.ts';
+import { type Leg, type Planner, planVoyage, type Voyage } from '../world/voyage.ts';
+import type { Shipment } from './store.ts';
 
 export interface VesselOnLeg {
   vessel: Vessel;

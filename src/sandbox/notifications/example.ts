@@ -1,12 +1,12 @@
 import type { EventName } from '../../records/event-name.ts';
-import type { Backend } from '../backend.ts';
-import { certain } from '../certain.ts';
-import { withCheckDigit } from '../container-number.ts';
-import { makeShipment } from '../shipments.ts';
-import type { Container, Notification, TrackingRequest } from '../store.ts';
+import { withCheckDigit } from '../base/container-number.ts';
+import { certain } from '../base/defined.ts';
+import { makeShipment } from '../service/shipments.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Container, Notification, TrackingRequest } from '../state/store.ts';
 import type { Phase } from '../world/scenario.ts';
 import type { PlannedEvent } from '../world/timeline.ts';
-import { specimenDocument } from './specimen-document.ts';
+import { specimenDocument } from './example-document.ts';
 import {
   aboutArrivalEstimate,
   aboutContainerCreated,

@@ -1,7 +1,7 @@
-import { HOUR } from '../clock.ts';
-import { type ContainerView, standing } from './derive.ts';
-import type { Port, Terminal } from './places.ts';
-import type { Leg } from './voyage.ts';
+import type { Port, Terminal } from '../world/places.ts';
+import type { Leg } from '../world/voyage.ts';
+import { HOUR } from './clock.ts';
+import { type ContainerView, standing } from './view.ts';
 
 /** A stop of a container's route, with what is known of it at the time of a view. */
 export interface Stop {

@@ -1,4 +1,4 @@
-import type { Resources, ResourceType } from '../records/model.ts';
+import type { Resources, ResourceType } from '../../records/model.ts';
 
 /** What can be included, and what it leads to (api/resources.md). */
 export const RELATIONSHIPS: {

@@ -1,8 +1,8 @@
-import { isRecord } from '../jsonapi/document.ts';
-import type { CustomFieldDataType, CustomFieldValue } from '../records/custom-field.ts';
-import type { Backend } from './backend.ts';
-import { invalid, unprocessable } from './errors.ts';
-import type { CustomField, CustomFieldDefinition, CustomFieldEntity } from './store.ts';
+import { isRecord } from '../../jsonapi/document.ts';
+import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
+import { invalid, unprocessable } from '../http/errors.ts';
+import type { Backend } from '../state/backend.ts';
+import type { CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
 
 export const DATA_TYPES: readonly CustomFieldDataType[] = [
   'short_text',

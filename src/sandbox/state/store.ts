@@ -1,11 +1,11 @@
-import type { CustomFieldDataType, CustomFieldValue } from '../records/custom-field.ts';
-import type { EventName } from '../records/event-name.ts';
-import type { TrackingRequestType } from '../records/tracking-request.ts';
-import type { DeliveryStatus } from '../records/webhook-notification.ts';
-import type { CheckedField } from './custom-fields.ts';
-import type { Subject } from './notifications/subject.ts';
-import type { Carrier } from './world/carriers.ts';
-import type { Phase } from './world/scenario.ts';
+import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { TrackingRequestType } from '../../records/tracking-request.ts';
+import type { DeliveryStatus } from '../../records/webhook-notification.ts';
+import type { Subject } from '../notifications/subject.ts';
+import type { CheckedField } from '../service/custom-fields.ts';
+import type { Carrier } from '../world/carriers.ts';
+import type { Phase } from '../world/scenario.ts';
 
 /** What the account has. Times are ms of the service's clock. What follows from a voyage is not here but derived. */
 export interface Store {

@@ -1,7 +1,7 @@
-import type { Backend } from './backend.ts';
-import { MINUTE } from './clock.ts';
-import { PREFIX } from './router.ts';
-import type { Upload } from './store.ts';
+import { PREFIX } from '../http/router.ts';
+import type { Backend } from '../state/backend.ts';
+import { MINUTE } from '../state/clock.ts';
+import type { Upload } from '../state/store.ts';
 
 export const STORAGE_PATH = '/rails/active_storage/disk';
 
