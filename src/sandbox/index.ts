@@ -1,27 +1,24 @@
-import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../arguments.ts';
-import { ConfigurationError } from '../errors.ts';
-import { createRandom } from './base/random.ts';
-import { createFaults, type Fault } from './http/faults.ts';
-import { answer, type LoggedRequest, type Pipeline } from './http/pipeline.ts';
-import { createRateLimit } from './http/rate-limit.ts';
-import { createRouter } from './http/router.ts';
+import { assemble } from './assemble.ts';
+import type { Fault } from './http/faults.ts';
+import { answer, type LoggedRequest } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
-import { routes } from './routes/index.ts';
 import { type Email, receiveEmail } from './service/email.ts';
-import { addShipment, removeShipment } from './service/shipments.ts';
-import { createBackend, settle } from './state/backend.ts';
+import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
+import { removeShipment } from './service/shipments.ts';
+import { runAgenda } from './state/backend.ts';
 import { type Duration, toMs } from './state/clock.ts';
-import type { Phase } from './world/scenario.ts';
 
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
 export type { LoggedRequest } from './http/pipeline.ts';
 export type { Bucket, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
-export type { Features, SandboxOptions } from './options.ts';
+export type { SandboxOptions } from './options.ts';
 export type { Email, EmailAttachment } from './service/email.ts';
+export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Duration } from './state/clock.ts';
+export type { Features } from './state/features.ts';
 export type { Phase } from './world/scenario.ts';
 
 /** An emulated service with an account: see {@link createSandbox}. */
@@ -57,40 +54,6 @@ export interface Sandbox {
   removeShipment(id: string): void;
   /** Forgets everything: records, requests, added faults, counters and the time that has passed. */
   reset(): void;
-}
-
-/** What the shipments that are added are to be like. */
-export interface SeedOptions {
-  /** Containers of each shipment. @default one to four */
-  containers?: number | undefined;
-  /** How far the voyages have come. @default a mixture */
-  phase?: Phase | undefined;
-  /** SCAC of the carrier. @default any */
-  scac?: string | undefined;
-  /** References of each shipment. None without it. */
-  refNumbers?: string[] | undefined;
-  /** Labels of each shipment. None without it. */
-  tags?: string[] | undefined;
-}
-
-/** A container that was added. */
-export interface SeededContainer {
-  /** Id of the container. */
-  id: string;
-  /** Its number, with the check digit. */
-  number: string;
-  /** Id of its shipment. */
-  shipmentId: string;
-}
-
-/** A shipment that was added. */
-export interface SeededShipment {
-  /** Id of the shipment. */
-  id: string;
-  /** The bill of lading. */
-  number: string;
-  /** Its containers. */
-  containers: SeededContainer[];
 }
 
 /**
@@ -139,7 +102,7 @@ export interface SeededShipment {
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
-  let pipeline = createPipeline(options);
+  let pipeline = assemble(options);
 
   async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const given = typeof input === 'object' && 'headers' in input ? input : undefined;
@@ -147,31 +110,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return answer(pipeline, given && !init ? given : new Request(input, init), signal);
   }
 
-  function seedShipments(count: number, seedOptions: SeedOptions = {}): SeededShipment[] {
-    checkSeed(count, seedOptions);
-    const { backend } = pipeline;
-    const { scac, ...rest } = seedOptions;
-    const carriers = backend.carriers.filter(
-      carrier => carrier.tracks.container && (scac === undefined || carrier.scac === scac),
-    );
-    if (carriers.length === 0) throw new ConfigurationError(`No carrier with containers has the SCAC ${scac}.`);
-    settle(backend);
-    return Array.from({ length: count }, () => {
-      const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));
-      const carrier = random.pick(carriers);
-      const number = `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
-      const shipment = addShipment(backend, { ...rest, carrier, number });
-      const containers = shipment.containers.map(({ id, number }) => ({ id, number, shipmentId: shipment.id }));
-      return { id: shipment.id, number, containers };
-    });
-  }
-
   return {
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen(handle, listenOptions);
       // Events happen in time also while nobody asks for anything.
-      const ticks = setInterval(() => settle(pipeline.backend), TICK_MS);
+      const ticks = setInterval(() => runAgenda(pipeline.backend), TICK_MS);
       return {
         baseUrl: server.baseUrl,
         close() {
@@ -182,10 +126,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     advance(duration) {
       pipeline.backend.clock.advance(toMs(duration));
-      settle(pipeline.backend);
+      runAgenda(pipeline.backend);
     },
     flush() {
-      settle(pipeline.backend);
+      runAgenda(pipeline.backend);
       return pipeline.backend.deliveries.idle();
     },
     now: () => new Date(pipeline.backend.clock.now()),
@@ -193,11 +137,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get requests() {
       return pipeline.requests;
     },
-    seedShipments,
+    seedShipments: (count, seedOptions) => seedShipments(pipeline.backend, count, seedOptions),
     seedContainers: (count, seedOptions) =>
-      seedShipments(count, { ...seedOptions, containers: 1 }).flatMap(({ containers }) => containers),
+      seedShipments(pipeline.backend, count, { ...seedOptions, containers: 1 }).flatMap(({ containers }) => containers),
     receiveEmail(email) {
-      settle(pipeline.backend);
+      runAgenda(pipeline.backend);
       return receiveEmail(pipeline.backend, email);
     },
     removeShipment(id) {
@@ -206,56 +150,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     reset() {
       pipeline.backend.deliveries.stop();
-      pipeline = createPipeline(options);
+      pipeline = assemble(options);
     },
   };
 }
 
 const TICK_MS = 50;
-
-const SEED_NAMES = namesOf<SeedOptions>({ containers: true, phase: true, scac: true, refNumbers: true, tags: true });
-
-const PHASES = namesOf<Record<Phase, true>>({
-  booked: true,
-  at_origin: true,
-  at_sea: true,
-  held: true,
-  available: true,
-  on_rail: true,
-  picked_up: true,
-  returned: true,
-});
-
-function checkSeed(count: number, options: SeedOptions): void {
-  wholeNumber('The number to seed', count, 0);
-  knownNames(
-    'The options for seeding',
-    objectArgument('The argument for options', options, "{ phase: 'at_sea' }"),
-    SEED_NAMES,
-  );
-  const { containers = 1, phase = 'at_sea', refNumbers = [], tags = [] } = options;
-  wholeNumber('containers', containers, 0);
-  oneOf('phase', phase, PHASES);
-  texts('refNumbers', refNumbers);
-  texts('tags', tags);
-}
-
-function createPipeline(options: SandboxOptions): Pipeline {
-  const backend = createBackend(options);
-  return {
-    backend,
-    router: createRouter(routes),
-    apiKeys: new Set(options.apiKeys ?? ['sandbox']),
-    rateLimit: options.rateLimit === false ? null : createRateLimit(options.rateLimit),
-    latency: latencyOf(options.latency, backend.seed),
-    faults: createFaults(options.faults),
-    requests: [],
-  };
-}
-
-function latencyOf(latency: SandboxOptions['latency'], seed: number): () => number {
-  if (typeof latency === 'function') return latency;
-  if (typeof latency === 'number' || latency === undefined) return () => latency ?? 0;
-  const random = createRandom(seed, 'latency');
-  return () => random.between(...latency);
-}

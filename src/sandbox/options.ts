@@ -1,9 +1,11 @@
-import { atLeast, knownNames, limitOf, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
+import { atLeast, knownNames, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
+import { checkDeliveries } from './notifications/deliveries.ts';
 import { checkTime } from './state/clock.ts';
+import { checkFeatures, type Features } from './state/features.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
@@ -63,18 +65,6 @@ export interface SandboxOptions {
   webhooks?: DeliveryOptions | undefined;
 }
 
-/** What the account has paid for. What it has not is answered with 403, or is left out. */
-export interface Features {
-  /** Routes, maps, and positions of vessels. @default true */
-  routing: boolean;
-  /** Refreshing a container on demand. @default true */
-  refresh: boolean;
-  /** Last free days of railways. @default true */
-  rail: boolean;
-  /** Document processing. @default true */
-  documents: boolean;
-}
-
 const OPTION_NAMES = namesOf<SandboxOptions>({
   seed: true,
   apiKeys: true,
@@ -88,15 +78,6 @@ const OPTION_NAMES = namesOf<SandboxOptions>({
   trackingDelayMs: true,
   fetch: true,
   webhooks: true,
-});
-
-const FEATURE_NAMES = namesOf<Features>({ routing: true, refresh: true, rail: true, documents: true });
-
-const DELIVERY_NAMES = namesOf<DeliveryOptions>({
-  retryGapMs: true,
-  duplicateRate: true,
-  deactivateAfter: true,
-  concurrency: true,
 });
 
 /** @throws {ConfigurationError} for options that a sandbox cannot keep to. */
@@ -133,23 +114,4 @@ function checkFaults(faults: SandboxOptions['faults'] = []): void {
     throw new ConfigurationError(`faults is ${shown(faults)}; it must be an array of faults, or a function.`);
   }
   faults.forEach(checkFault);
-}
-
-function checkFeatures(features: Partial<Features>): void {
-  knownNames('features', objectArgument('features', features, '{ routing: false }'), FEATURE_NAMES);
-  for (const [name, value] of Object.entries(features)) {
-    if (value === undefined || typeof value === 'boolean') continue;
-    throw new ConfigurationError(`features.${name} is ${shown(value)}; it must be true or false.`);
-  }
-}
-
-function checkDeliveries(webhooks: DeliveryOptions): void {
-  knownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
-  const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
-  atLeast(0, 'webhooks.retryGapMs', retryGapMs);
-  if (atLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
-    throw new ConfigurationError(`webhooks.duplicateRate is ${duplicateRate}; it must be from 0 to 1.`);
-  }
-  limitOf(1, 'webhooks.deactivateAfter', deactivateAfter);
-  limitOf(1, 'webhooks.concurrency', concurrency);
 }

@@ -1,5 +1,6 @@
-/** A value that is there unless the sandbox itself is wrong. */
-export function certain<T>(value: T | null | undefined): T {
-  if (value === undefined || value === null) throw new Error('The sandbox lost something that it needs.');
+/** The value, which is there unless the sandbox itself has a bug. */
+export function defined<T>(value: T | null | undefined): T {
+  if (value === undefined || value === null)
+    throw new Error('The sandbox has a bug: a value that it needs is missing.');
   return value;
 }

@@ -1,4 +1,4 @@
-import { certain } from './defined.ts';
+import { defined } from './defined.ts';
 
 /**
  * Everything that looks random in the sandbox is a function of the seed and of names, never of the order of reads: the
@@ -55,7 +55,7 @@ export function createRandom(...parts: (string | number)[]): Random {
     integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: probability => next() < probability,
     pick<T>(list: readonly T[]): T {
-      return certain(list[Math.floor(next() * list.length)]);
+      return defined(list[Math.floor(next() * list.length)]);
     },
   };
 }

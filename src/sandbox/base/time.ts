@@ -1,3 +1,9 @@
+/** Units of time, in ms. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /** The service's time format: UTC, whole seconds (api/README.md D-07, D-94). */
 export function iso(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;

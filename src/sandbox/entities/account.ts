@@ -1,5 +1,5 @@
-import type { Entity } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Entity } from '../state/entity.ts';
 import type { Party } from '../state/store.ts';
 
 export function party({ id, companyName }: Party): Entity<'party'> {

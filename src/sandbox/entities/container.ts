@@ -1,25 +1,27 @@
 import type { TerminalFee } from '../../records/container.ts';
 import type { TransportEventName } from '../../records/event-name.ts';
-import { iso, isoOrNull, lastRound } from '../base/time.ts';
-import type { Entity, Rendered } from '../http/jsonapi.ts';
+import { DAY, HOUR, iso, isoOrNull, lastRound, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import { DAY, HOUR, MINUTE } from '../state/clock.ts';
+import type { Entity, Rendered } from '../state/entity.ts';
 import type { Container } from '../state/store.ts';
 import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../state/view.ts';
-import { rawEventsOf, transportEvent } from './events.ts';
+import type { PlannedEvent } from '../world/plan.ts';
 import { terminal } from './places.ts';
-import { LINE_ASKED_EVERY, shipment } from './shipment.ts';
+import { LINE_ASKED_EVERY } from './shipment.ts';
 
 const TERMINAL_ASKED_EVERY = 3 * HOUR;
 const RAILWAY_ASKED_EVERY = 40 * MINUTE;
 const DEMURRAGE_A_DAY = 185;
 const EXAM_FEE = 450;
 
-export function container(backend: Backend, record: Container): Entity<'container'> {
-  return { type: 'container', id: record.id, render: () => render(backend, record) };
+/** The records that lead back to the container, see `tracked.ts`. */
+interface Links {
+  shipment: Entity<'shipment'>;
+  transportEvent(planned: PlannedEvent): Entity<'transport_event'>;
+  rawEvents(view: ContainerView): Entity<'raw_event'>[];
 }
 
-function render(backend: Backend, record: Container): Rendered<'container'> {
+export function renderContainer(backend: Backend, record: Container, links: Links): Rendered<'container'> {
   const view = viewContainer(backend, record);
   const { voyage, box, at } = view;
   const { pod, podTerminal, inland } = voyage;
@@ -107,11 +109,11 @@ function render(backend: Backend, record: Container): Rendered<'container'> {
       ssl_lfd: null,
     },
     relationships: {
-      shipment: shipment(backend, record.shipment),
+      shipment: links.shipment,
       pickup_facility: isInland ? terminal(inland.terminal) : null,
       pod_terminal: departed === undefined ? null : terminal(podTerminal),
-      transport_events: view.events.map(event => transportEvent(backend, record, event)).reverse(),
-      raw_events: rawEventsOf(backend, record),
+      transport_events: view.events.map(links.transportEvent).reverse(),
+      raw_events: links.rawEvents(view),
     },
   };
 }

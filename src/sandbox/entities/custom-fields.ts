@@ -1,11 +1,9 @@
-import { certain } from '../base/defined.ts';
+import { defined } from '../base/defined.ts';
 import { iso } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
-import { displayValue } from '../service/custom-fields.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Entity } from '../state/entity.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../state/store.ts';
-import { container } from './container.ts';
-import { shipment } from './shipment.ts';
+import { container, shipment } from './tracked.ts';
 import { trackingRequest } from './tracking-request.ts';
 
 export function definition(backend: Backend, record: CustomFieldDefinition): Entity<'custom_field_definition'> {
@@ -61,10 +59,27 @@ function entityOf(backend: Backend, { type, id }: CustomFieldEntity) {
   const { shipments, containers, trackingRequests } = backend.store;
   switch (type) {
     case 'shipment':
-      return shipment(backend, certain(shipments.get(id)));
+      return shipment(backend, defined(shipments.get(id)));
     case 'container':
-      return container(backend, certain(containers.get(id)));
+      return container(backend, defined(containers.get(id)));
     case 'tracking_request':
-      return trackingRequest(backend, certain(trackingRequests.get(id)));
+      return trackingRequest(backend, defined(trackingRequests.get(id)));
+  }
+}
+
+/** The value as the dashboard shows it to people. */
+function displayValue({ definition, value }: CustomField): string | null {
+  if (value === null || definition.dataType === 'reference') return null;
+  const labelOf = (item: unknown) => definition.options.find(option => option.value === item)?.label ?? String(item);
+  switch (definition.dataType) {
+    case 'boolean':
+      return value ? 'Yes' : 'No';
+    case 'datetime':
+      return new Date(String(value)).toISOString().slice(0, 19).replace('T', ' ');
+    case 'enum':
+    case 'enum_multi':
+      return [value].flat().map(labelOf).join(', ');
+    default:
+      return String(value);
   }
 }

@@ -1,11 +1,10 @@
 import { iso } from '../base/time.ts';
-import type { Entity, IncludeTree } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Entity, IncludeTree } from '../state/entity.ts';
 import type { Document, EmailSubmission } from '../state/store.ts';
 import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { user } from './account.ts';
-import { container } from './container.ts';
-import { shipment } from './shipment.ts';
+import { container, shipment } from './tracked.ts';
 
 /** A mail comes with reduced documents and a document with a reduced mail, so both are here. */
 

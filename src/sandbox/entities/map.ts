@@ -7,14 +7,14 @@ import type {
   MapPastVesselLocations,
   MapPort,
 } from '../../records/map-geojson.ts';
-import { certain } from '../base/defined.ts';
+import { defined } from '../base/defined.ts';
 import { iso, isoOrNull } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import { type PortStop, portStops } from '../state/stops.ts';
 import type { Container } from '../state/store.ts';
 import { viewContainer } from '../state/view.ts';
+import type { Leg } from '../world/plan.ts';
 import { type Point, positionOn } from '../world/sea-route.ts';
-import type { Leg } from '../world/voyage.ts';
 import { lastReport } from './vessel.ts';
 
 /** Points of a whole leg. */
@@ -37,7 +37,7 @@ function labelOf(stops: PortStop[], index: number): string {
 }
 
 function portFeature(stops: PortStop[], index: number, updatedAt: string): MapFeature {
-  const { place, inbound, outbound } = certain(stops[index]);
+  const { place, inbound, outbound } = defined(stops[index]);
   const properties: MapPort = {
     feature_type: 'port',
     ports_sequence: index + 1,
@@ -62,7 +62,7 @@ function portFeature(stops: PortStop[], index: number, updatedAt: string): MapFe
 
 /** The leg that begins at a port: finished, running, or not started. */
 function legFeatures(backend: Backend, stops: PortStop[], index: number, at: number): MapFeature[] {
-  const leg = certain(stops[index]).outbound?.by;
+  const leg = defined(stops[index]).outbound?.by;
   const next = stops[index + 1];
   if (leg === undefined || typeof leg === 'string' || next === undefined) return [];
   if (at < leg.departsAt) return [fullLeg(leg, index + 1)];
@@ -152,7 +152,7 @@ type LineProperties = MapPastVesselLocations | MapEstimatedFullLeg | MapEstimate
 /** A part of a leg's way. */
 function line(leg: Leg, from: number, to: number, properties: LineProperties): MapFeature {
   const points = Array.from({ length: POINTS }, (_, index) =>
-    coordinates(positionOn(leg.way, from + ((to - from) * index) / (POINTS - 1))),
+    coordinates(positionOn(leg.path, from + ((to - from) * index) / (POINTS - 1))),
   );
   return { type: 'Feature', geometry: { type: 'LineString', coordinates: points }, properties } as MapFeature;
 }

@@ -1,4 +1,4 @@
-import type { Entity } from '../http/jsonapi.ts';
+import type { Entity } from '../state/entity.ts';
 import type { MetroArea, Place, Port, Terminal } from '../world/places.ts';
 
 /** Coordinates of ports and metro areas are decimal strings (api/README.md D-43, D-89). */

@@ -1,12 +1,11 @@
 import { iso, isoOrNull } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Entity } from '../state/entity.ts';
 import { allStops, type Passage, type Stop } from '../state/stops.ts';
 import type { Container } from '../state/store.ts';
 import { viewContainer } from '../state/view.ts';
-import { container } from './container.ts';
 import { port, terminal } from './places.ts';
-import { shipment } from './shipment.ts';
+import { container, shipment } from './tracked.ts';
 import { vessel } from './vessel.ts';
 
 export function route(backend: Backend, box: Container): Entity<'route'> {

@@ -1,21 +1,20 @@
-import { iso, isoOrNull, lastRound } from '../base/time.ts';
-import type { Entity, Rendered } from '../http/jsonapi.ts';
+import { HOUR, iso, isoOrNull, lastRound } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import { HOUR } from '../state/clock.ts';
+import type { Entity, Rendered } from '../state/entity.ts';
 import type { Shipment } from '../state/store.ts';
-import { standing, viewContainer, viewShipment } from '../state/view.ts';
+import { currentEstimate, viewContainer, viewShipment } from '../state/view.ts';
 import { user } from './account.ts';
-import { container } from './container.ts';
 import { location, port, terminal } from './places.ts';
 
-/** How often the service asks the shipping line. */
+/** How often the service asks the shipping line for news. */
 export const LINE_ASKED_EVERY = 2 * HOUR;
 
-export function shipment(backend: Backend, record: Shipment): Entity<'shipment'> {
-  return { type: 'shipment', id: record.id, render: () => render(backend, record) };
-}
-
-function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
+/** @param containers The entities of its containers, which lead back to the shipment: see `tracked.ts`. */
+export function renderShipment(
+  backend: Backend,
+  record: Shipment,
+  containers: Entity<'container'>[],
+): Rendered<'shipment'> {
   const view = viewShipment(backend, record);
   const { voyage, at } = view;
   const { pol, pod, podTerminal, inland, lastLeg } = voyage;
@@ -52,12 +51,12 @@ function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
       destination_name: isInland ? inland.destination.name : null,
       destination_timezone: isInland ? inland.destination.timeZone : null,
       destination_ata_at: isoOrNull(arrivedInland?.at),
-      destination_eta_at: isInland && !arrivedInland ? isoOrNull(standing(voyage.destinationEta, at)) : null,
-      pol_etd_at: departed ? null : isoOrNull(standing(voyage.etd, at)),
+      destination_eta_at: isInland && !arrivedInland ? isoOrNull(currentEstimate(voyage.destinationEta, at)) : null,
+      pol_etd_at: departed ? null : isoOrNull(currentEstimate(voyage.etd, at)),
       pol_atd_at: isoOrNull(departed?.at),
       pol_timezone: pol.timeZone,
-      // Once the vessel has arrived the estimate goes (api/README.md D-96).
-      pod_eta_at: arrived ? null : isoOrNull(standing(voyage.eta, at)),
+      // The service drops the estimate when the vessel has arrived.
+      pod_eta_at: arrived ? null : isoOrNull(currentEstimate(voyage.eta, at)),
       pod_original_eta_at: isoOrNull(voyage.eta[0]?.value),
       pol_original_etd_at: isoOrNull(voyage.etd[0]?.value),
       destination_original_eta_at: isInland ? isoOrNull(voyage.destinationEta[0]?.value) : null,
@@ -76,12 +75,12 @@ function render(backend: Backend, record: Shipment): Rendered<'shipment'> {
       destination: isInland ? location(inland.destination) : null,
       destination_terminal: isInland ? terminal(inland.terminal) : null,
       line_tracking_stopped_by_user: view.stoppedReason === 'cancelled_by_user' ? user(backend) : null,
-      containers: record.containers.map(box => container(backend, box)),
+      containers,
     },
   };
 }
 
-/** Most carriers are asked without their prefix (api/resources.md, normalized_number). */
+/** The number that the carrier is asked for: for most carriers without the prefix. */
 function normalized({ number, carrier }: Shipment): string {
   const prefix = [carrier.scac, carrier.bolPrefix].find(code => number.startsWith(code) && number.length > code.length);
   return prefix === undefined || carrier.scac === 'HLCU' ? number : number.slice(prefix.length);

@@ -1,4 +1,4 @@
-import type { Entity } from '../http/jsonapi.ts';
+import type { Entity } from '../state/entity.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 export function shippingLine(carrier: Carrier): Entity<'shipping_line'> {

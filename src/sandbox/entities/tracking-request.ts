@@ -1,11 +1,11 @@
 import type { TrackingRequestStatus } from '../../records/tracking-request.ts';
 import { iso } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Entity } from '../state/entity.ts';
 import type { TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import { party, user } from './account.ts';
-import { shipment } from './shipment.ts';
+import { shipment } from './tracked.ts';
 
 export function trackingRequest(backend: Backend, record: TrackingRequest): Entity<'tracking_request'> {
   return {

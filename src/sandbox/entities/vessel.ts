@@ -1,10 +1,9 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import { iso, lastRound } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
+import { iso, lastRound, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import { MINUTE } from '../state/clock.ts';
+import type { Entity } from '../state/entity.ts';
+import type { Leg } from '../world/plan.ts';
 import { distance, type Position, positionOn } from '../world/sea-route.ts';
-import type { Leg } from '../world/voyage.ts';
 
 /** Vessels report their position every ten minutes. */
 const REPORT_EVERY = 10 * MINUTE;
@@ -15,11 +14,11 @@ export interface PositionReport extends Position {
 }
 
 /** Where the vessel of a leg is at a time: in its ports before and after. */
-export function positionAt({ way, departsAt, arrivesAt }: Leg, at: number): PositionReport {
+export function positionAt({ path, departsAt, arrivesAt }: Leg, at: number): PositionReport {
   const share = (at - departsAt) / (arrivesAt - departsAt);
   const isSailing = share > 0 && share < 1;
-  const knots = isSailing ? Math.round(distance(way) / ((arrivesAt - departsAt) / (60 * MINUTE))) : 0;
-  return { ...positionOn(way, share), at, knots };
+  const knots = isSailing ? Math.round(distance(path) / ((arrivesAt - departsAt) / (60 * MINUTE))) : 0;
+  return { ...positionOn(path, share), at, knots };
 }
 
 export function lastReport(backend: Backend, leg: Leg): PositionReport {

@@ -1,5 +1,5 @@
 import { iso } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
+import type { Entity } from '../state/entity.ts';
 import type { Webhook } from '../state/store.ts';
 
 export function webhook({ id, url, active, events, secret, headers, createdAt }: Webhook): Entity<'webhook'> {

@@ -71,8 +71,8 @@ export function notFound(detail?: string): HttpError {
   return new HttpError(404, [{ status: '404', title: 'Not Found', ...(detail !== undefined && { detail }) }]);
 }
 
-/** The record, or the answer that there is none. */
-export function existing<T>(record: T | null | undefined): T {
+/** @throws {HttpError} 404 where there is no record. */
+export function orNotFound<T>(record: T | null | undefined): T {
   if (record === undefined || record === null) throw notFound();
   return record;
 }

@@ -1,34 +1,12 @@
 import type { WireRelationship, WireResource } from '../../jsonapi/document.ts';
-import type { Resources, ResourceType } from '../../records/model.ts';
+import type { ResourceType } from '../../records/model.ts';
+import type { Entity, IncludeTree, Rendered } from '../state/entity.ts';
 import { badRequest } from './errors.ts';
 import { RELATIONSHIPS } from './relationships.ts';
-
-/** A record on its way out: named at once, rendered only when it is sent. */
-export interface Entity<T extends ResourceType = ResourceType> {
-  type: T;
-  id: string;
-  render(): Rendered<T>;
-}
-
-export interface Rendered<T extends ResourceType = ResourceType> {
-  /** Some types repeat their id there. */
-  attributes: Resources[T]['attributes'] & { id?: string };
-  relationships?: Related<Resources[T]['relationships']>;
-  links?: Record<string, string>;
-}
-
-type Related<R> = { [K in keyof R]: RelatedTo<R[K]> };
-type RelatedTo<V> =
-  | (null extends V ? null : never)
-  | (NonNullable<V> extends readonly (infer Item)[] ? EntityOf<Item>[] : EntityOf<NonNullable<V>>);
-type EntityOf<Ref> = Ref extends { type: infer T extends ResourceType } ? Entity<T> : Entity;
 
 type AnyRelated = Record<string, Entity | Entity[] | null | undefined>;
 
 const relatedOf = (rendered: Rendered) => (rendered.relationships ?? {}) as AnyRelated;
-
-/** Include paths as a tree. */
-export type IncludeTree = Map<string, IncludeTree>;
 
 const MAX_DEPTH = 3;
 

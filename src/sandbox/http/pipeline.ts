@@ -1,9 +1,10 @@
-import { type Backend, settle } from '../state/backend.ts';
+import { type Backend, runAgenda } from '../state/backend.ts';
+import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Bucket, RateLimit } from './rate-limit.ts';
-import { createCall, PREFIX, type Router } from './router.ts';
+import type { Router } from './router.ts';
 
 /** A request that the sandbox received. */
 export interface LoggedRequest {
@@ -75,7 +76,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     }
     if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
 
-    settle(backend);
+    runAgenda(backend);
     const { body, ...reply } = await match.route.handle(createCall(backend, request, url, match.params));
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };

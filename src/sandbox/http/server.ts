@@ -1,6 +1,6 @@
 import { knownNames, objectArgument, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { PREFIX } from './router.ts';
+import { PREFIX } from './call.ts';
 
 /** Options of {@link Sandbox.listen}. */
 export interface ListenOptions {

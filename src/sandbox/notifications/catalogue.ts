@@ -1,5 +1,5 @@
 import type { EventName } from '../../records/event-name.ts';
-import type { Features } from '../options.ts';
+import type { Features } from '../state/features.ts';
 
 export interface EventCategory {
   id: string;

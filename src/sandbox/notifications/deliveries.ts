@@ -1,5 +1,7 @@
+import { atLeast, knownNames, limitOf, namesOf, objectArgument } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { createRandom } from '../base/random.ts';
-import type { Backend } from '../state/backend.ts';
+import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';
 import { deliver } from './send.ts';
 
@@ -15,14 +17,23 @@ export interface DeliveryOptions {
   concurrency?: number | undefined;
 }
 
-/** Tells webhooks, again and again until they have acknowledged, or for good not. */
-export interface Deliveries {
-  /** The body is sent as it is, each time. */
-  start(backend: Backend, notification: Notification, body: string): void;
-  /** Resolves when nothing is under way and nothing waits for its turn. */
-  idle(): Promise<void>;
-  /** Gives up what waits for its turn. */
-  stop(): void;
+const DELIVERY_NAMES = namesOf<DeliveryOptions>({
+  retryGapMs: true,
+  duplicateRate: true,
+  deactivateAfter: true,
+  concurrency: true,
+});
+
+/** @throws {ConfigurationError} for a value that is out of range. */
+export function checkDeliveries(webhooks: DeliveryOptions): void {
+  knownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
+  const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
+  atLeast(0, 'webhooks.retryGapMs', retryGapMs);
+  if (atLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
+    throw new ConfigurationError(`webhooks.duplicateRate is ${duplicateRate}; it must be from 0 to 1.`);
+  }
+  limitOf(1, 'webhooks.deactivateAfter', deactivateAfter);
+  limitOf(1, 'webhooks.concurrency', concurrency);
 }
 
 const RETRIES = 12;

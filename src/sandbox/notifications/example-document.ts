@@ -1,7 +1,7 @@
 import { iso } from '../base/time.ts';
-import type { Entity } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Subject } from './subject.ts';
+import type { Entity } from '../state/entity.ts';
+import type { Subject } from '../state/store.ts';
 
 /** What document events bring along. A failed extraction has no mail to show and nothing extracted. */
 export function specimenDocument(

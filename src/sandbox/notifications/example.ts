@@ -1,11 +1,11 @@
 import type { EventName } from '../../records/event-name.ts';
 import { withCheckDigit } from '../base/container-number.ts';
-import { certain } from '../base/defined.ts';
-import { makeShipment } from '../service/shipments.ts';
+import { defined } from '../base/defined.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Container, Notification, TrackingRequest } from '../state/store.ts';
+import { makeShipment } from '../state/new-shipment.ts';
+import type { Container, Notification, Subject, TrackingRequest } from '../state/store.ts';
+import type { PlannedEvent } from '../world/plan.ts';
 import type { Phase } from '../world/scenario.ts';
-import type { PlannedEvent } from '../world/timeline.ts';
 import { specimenDocument } from './example-document.ts';
 import {
   aboutArrivalEstimate,
@@ -14,7 +14,6 @@ import {
   aboutTerminalChange,
   aboutTrackingRequest,
   aboutTransportEvent,
-  type Subject,
 } from './subject.ts';
 
 /** A notification of an event that did not happen, about records that nothing lists. */
@@ -56,7 +55,7 @@ function subjectOf(backend: Backend, event: EventName): Subject {
     case 'shipment.estimated.arrival': {
       const { shipment } = boxIn(backend, 'at_sea');
       const reported = backend.voyages.of(shipment).eta.findLast(({ reportedAt }) => reportedAt <= now);
-      return aboutArrivalEstimate(backend, shipment, certain(reported));
+      return aboutArrivalEstimate(backend, shipment, defined(reported));
     }
     case 'container.created':
       return aboutContainerCreated(backend, boxIn(backend, 'at_sea'));
@@ -92,7 +91,7 @@ const IN_METRO_AREA: Partial<Record<PlannedEvent['event'], string>> = {
 function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant);
-    const { events } = certain(backend.voyages.of(box.shipment).boxes[0]);
+    const { events } = defined(backend.voyages.of(box.shipment).boxes[0]);
     const planned = events.findLast(candidate => candidate.event === (LOOKS_LIKE[event] ?? event));
     if (planned === undefined) continue;
     const code = IN_METRO_AREA[event];
@@ -102,14 +101,14 @@ function transportSubject(backend: Backend, event: PlannedEvent['event']): Subje
 }
 
 function boxIn(backend: Backend, phase: Phase, variant = 0): Container {
-  const carrier = certain(backend.carriers.find(({ scac }) => scac === 'COSU'));
+  const carrier = defined(backend.carriers.find(({ scac }) => scac === 'COSU'));
   const shipment = makeShipment(backend, backend.ids.of('specimen shipment', phase, variant), {
     carrier,
     number: `COSUSMP640${variant}`,
     containerNumber: withCheckDigit('SVQU200417'),
     phase,
   });
-  return certain(shipment.containers[0]);
+  return defined(shipment.containers[0]);
 }
 
 function requestFor(backend: Backend, changes: Partial<TrackingRequest>): TrackingRequest {
@@ -120,7 +119,7 @@ function requestFor(backend: Backend, changes: Partial<TrackingRequest>): Tracki
     updatedAt: now,
     number: changes.shipment?.number ?? 'COSUSMP6404',
     type: 'bill_of_lading',
-    carrier: certain(backend.carriers.find(({ scac }) => scac === 'COSU')),
+    carrier: defined(backend.carriers.find(({ scac }) => scac === 'COSU')),
     refNumbers: [],
     tags: [],
     customer: null,

@@ -1,9 +1,9 @@
 import type { WireResource } from '../../jsonapi/document.ts';
 import { iso } from '../base/time.ts';
 import { webhook } from '../entities/webhook.ts';
-import { type Entity, type Rendered, serialize } from '../http/jsonapi.ts';
-import type { Notification } from '../state/store.ts';
-import type { Reference } from './subject.ts';
+import { serialize } from '../http/jsonapi.ts';
+import type { Entity, Rendered } from '../state/entity.ts';
+import type { Notification, Reference } from '../state/store.ts';
 
 /** Version of the payload of document events; the others have none. */
 const DOCUMENT_VERSION = '2026-03-10';

@@ -1,8 +1,7 @@
 import type { EventName } from '../../records/event-name.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Webhook } from '../state/store.ts';
+import type { Subject, Webhook } from '../state/store.ts';
 import { payload } from './payload.ts';
-import type { Subject } from './subject.ts';
 
 /** Who is told of an event: only those that are active and subscribed now. */
 export function subscribers({ store }: Backend, event: EventName): Webhook[] {

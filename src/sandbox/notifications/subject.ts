@@ -1,37 +1,15 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
-import type { ResourceType } from '../../records/model.ts';
 import { iso } from '../base/time.ts';
-import { container } from '../entities/container.ts';
 import { document } from '../entities/document.ts';
-import { transportEvent } from '../entities/events.ts';
 import { facilityAt, location, port, terminal } from '../entities/places.ts';
-import { shipment } from '../entities/shipment.ts';
+import { container, shipment, transportEvent } from '../entities/tracked.ts';
 import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
-import type { Entity } from '../http/jsonapi.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Container, Document, Shipment, TrackingRequest } from '../state/store.ts';
-import type { PlannedEvent } from '../world/timeline.ts';
-import type { Estimate } from '../world/voyage.ts';
-
-export type Reference = EntityOfType<
-  | 'tracking_request'
-  | 'transport_event'
-  | 'estimated_event'
-  | 'container_updated_event'
-  | 'container_created_event'
-  | 'container_pod_terminal_changed_event'
->;
-
-type EntityOfType<T extends ResourceType> = T extends ResourceType ? Entity<T> : never;
-
-/** What a notification is about, and what it brings along (api/webhooks.md section 6). */
-export interface Subject {
-  reference: Reference | Entity<'document'>;
-  /** The event itself comes last. `null` where the key is missing. */
-  included: Entity[] | null;
-}
+import type { Entity } from '../state/entity.ts';
+import type { Container, Document, Shipment, Subject, TrackingRequest } from '../state/store.ts';
+import type { Estimate, PlannedEvent } from '../world/plan.ts';
 
 export function aboutTrackingRequest(backend: Backend, event: EventName, request: TrackingRequest): Subject {
   const reference = trackingRequest(backend, request);

@@ -1,11 +1,10 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
-import { certain } from '../base/defined.ts';
-import { container } from '../entities/container.ts';
+import { defined } from '../base/defined.ts';
+import { container } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Shipment } from '../state/store.ts';
 import { endOfTracking, viewContainer, viewShipment } from '../state/view.ts';
-import type { PlannedEvent } from '../world/timeline.ts';
-import type { Estimate } from '../world/voyage.ts';
+import type { Estimate, PlannedEvent } from '../world/plan.ts';
 import { publish, subscribers } from './publish.ts';
 import {
   aboutArrivalEstimate,
@@ -46,7 +45,7 @@ export function watch(backend: Backend, shipment: Shipment): void {
 function momentsOf(backend: Backend, shipment: Shipment): Moment[] {
   const voyage = backend.voyages.of(shipment);
   const ofBoxes = shipment.containers.flatMap(box => {
-    const { events, holds } = certain(voyage.boxes[box.index]);
+    const { events, holds } = defined(voyage.boxes[box.index]);
     return [
       ...events.map(event => ({ at: event.reportedAt, tell: () => tellOfEvent(backend, box, event) })),
       ...holds.flatMap(({ from, to }) => [from, to]).map(at => ({ at, tell: () => tellOfUpdate(backend, box) })),

@@ -1,12 +1,13 @@
-import { container } from '../entities/container.ts';
-import { rawEventsOf, transportEvent } from '../entities/events.ts';
+import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
 import { stringsOr } from '../http/attributes.ts';
-import { existing, refreshNotEnabled } from '../http/errors.ts';
+import type { Call } from '../http/call.ts';
+import { orNotFound, refreshNotEnabled } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
-import { type Call, includeOf, list, one, type Reply, type Route, wholeList } from '../http/router.ts';
+import { includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { viewContainer } from '../state/view.ts';
 
-const byId = (call: Call, id: string) => existing(call.backend.store.containers.get(id));
+const byId = (call: Call, id: string) => orNotFound(call.backend.store.containers.get(id));
 const wanted = (call: Call) => byId(call, call.param('id'));
 
 export const containerRoutes: Route[] = [

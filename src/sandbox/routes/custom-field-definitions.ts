@@ -2,13 +2,15 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldValue } from '../../records/custom-field.ts';
 import { definition, option } from '../entities/custom-fields.ts';
 import { text, textOrNull } from '../http/attributes.ts';
-import { type ErrorObject, existing, invalid, unprocessable } from '../http/errors.ts';
-import { type Call, created, list, one, type Route } from '../http/router.ts';
+import type { Call } from '../http/call.ts';
+import { type ErrorObject, invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { created, list, one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { DATA_TYPES } from '../service/custom-fields.ts';
 import type { CustomFieldDefinition, CustomFieldOption } from '../state/store.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.customFieldDefinitions.get(call.param('id')));
-const wantedOption = (call: Call) => existing(wanted(call).options.find(({ id }) => id === call.param('option')));
+const wanted = (call: Call) => orNotFound(call.backend.store.customFieldDefinitions.get(call.param('id')));
+const wantedOption = (call: Call) => orNotFound(wanted(call).options.find(({ id }) => id === call.param('option')));
 
 export const customFieldDefinitionRoutes: Route[] = [
   {

@@ -1,13 +1,15 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { field } from '../entities/custom-fields.ts';
 import { text } from '../http/attributes.ts';
-import { existing, invalid, unprocessable } from '../http/errors.ts';
-import { type Call, createdAt, list, one, type Reply, type Route, wholeList } from '../http/router.ts';
+import type { Call } from '../http/call.ts';
+import { invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { createdAt, list, one, type Reply, wholeList } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../service/custom-fields.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CustomField, CustomFieldEntity } from '../state/store.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.customFields.get(call.param('id')));
+const wanted = (call: Call) => orNotFound(call.backend.store.customFields.get(call.param('id')));
 
 export const customFieldRoutes: Route[] = [
   {
@@ -35,8 +37,8 @@ export const customFieldRoutes: Route[] = [
 
 /** The fields of one record, named by their slugs. */
 function below(collection: string, type: CustomFieldEntity['type']): Route[] {
-  const entity = (call: Call) => existing(find(call.backend, type, call.param('id')));
-  const named = (call: Call) => existing(fieldBySlug(call.backend, entity(call), call.param('slug')));
+  const entity = (call: Call) => orNotFound(find(call.backend, type, call.param('id')));
+  const named = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
   return [
     {
       method: 'GET',

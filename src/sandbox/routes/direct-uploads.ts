@@ -2,8 +2,10 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { md5 } from '../base/md5.ts';
 import { iso } from '../base/time.ts';
 import { readBody } from '../http/body.ts';
+import type { Call } from '../http/call.ts';
 import { HttpError } from '../http/errors.ts';
-import type { Call, Reply, Route } from '../http/router.ts';
+import type { Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import {
   addUpload,
   type NewUpload,

@@ -1,6 +1,7 @@
 import type { DocumentSchemaAttributes } from '../../records/document.ts';
 import { notFound } from '../http/errors.ts';
-import { one, type Route } from '../http/router.ts';
+import { one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { type DocumentType, SCHEMA_VERSION, typeNamed } from '../world/document-types.ts';
 
 export const documentSchemaRoutes: Route[] = [

@@ -1,8 +1,10 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { document } from '../entities/document.ts';
 import { text, textOrNull } from '../http/attributes.ts';
+import type { Call } from '../http/call.ts';
 import { HttpError, invalid, notFound, unprocessable } from '../http/errors.ts';
-import { type Call, createdAt, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
+import { createdAt, includeOf, list, one, type Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { addDocument, classify, extract, link } from '../service/documents.ts';
 import { signedAddress } from '../service/uploads.ts';
 import type { Document } from '../state/store.ts';

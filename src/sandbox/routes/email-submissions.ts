@@ -1,6 +1,8 @@
 import { emailSubmission } from '../entities/document.ts';
+import type { Call } from '../http/call.ts';
 import { notFound } from '../http/errors.ts';
-import { type Call, includeOf, list, one, type Route } from '../http/router.ts';
+import { includeOf, list, one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'email_submission', 'documents,documents.last_document_representation');
 

@@ -1,9 +1,11 @@
 import { party } from '../entities/account.ts';
 import { text } from '../http/attributes.ts';
-import { existing, invalid, unprocessable } from '../http/errors.ts';
-import { type Call, createdAt, list, one, type Route } from '../http/router.ts';
+import type { Call } from '../http/call.ts';
+import { invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { createdAt, list, one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.parties.get(call.param('id')));
+const wanted = (call: Call) => orNotFound(call.backend.store.parties.get(call.param('id')));
 
 export const partyRoutes: Route[] = [
   {

@@ -1,24 +1,25 @@
 import { metroArea, port, terminal } from '../entities/places.ts';
-import { existing } from '../http/errors.ts';
-import { one, type Route } from '../http/router.ts';
+import { orNotFound } from '../http/errors.ts';
+import { one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 
 /** The keys are ids; for ports and metro areas also UN/LOCODEs. */
 export const placeRoutes: Route[] = [
   {
     method: 'GET',
     path: '/ports/:key',
-    handle: call => one(call, port(existing(byIdOrCode(call.backend.places.ports, call.param('key'))))),
+    handle: call => one(call, port(orNotFound(byIdOrCode(call.backend.places.ports, call.param('key'))))),
   },
   {
     method: 'GET',
     path: '/metro_areas/:key',
-    handle: call => one(call, metroArea(existing(byIdOrCode(call.backend.places.metroAreas, call.param('key'))))),
+    handle: call => one(call, metroArea(orNotFound(byIdOrCode(call.backend.places.metroAreas, call.param('key'))))),
   },
   {
     method: 'GET',
     path: '/terminals/:id',
     handle: call =>
-      one(call, terminal(existing(call.backend.places.terminals.find(({ id }) => id === call.param('id'))))),
+      one(call, terminal(orNotFound(call.backend.places.terminals.find(({ id }) => id === call.param('id'))))),
   },
 ];
 

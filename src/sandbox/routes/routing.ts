@@ -1,8 +1,9 @@
 import { mapOf } from '../entities/map.ts';
 import { route } from '../entities/route.ts';
-import { existing, routingNotEnabled } from '../http/errors.ts';
+import type { Call } from '../http/call.ts';
+import { orNotFound, routingNotEnabled } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
-import type { Call, Route } from '../http/router.ts';
+import type { Route } from '../http/router.ts';
 import type { Container } from '../state/store.ts';
 
 /** The paid routing data of containers. */
@@ -26,5 +27,5 @@ export const routingRoutes: Route[] = [
 
 function wanted({ backend, param }: Call): Container {
   if (!backend.features.routing) throw routingNotEnabled();
-  return existing(backend.store.containers.get(param('id')));
+  return orNotFound(backend.store.containers.get(param('id')));
 }

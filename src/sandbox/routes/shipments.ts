@@ -1,13 +1,15 @@
-import { shipment } from '../entities/shipment.ts';
+import { shipment } from '../entities/tracked.ts';
 import { stringsOr } from '../http/attributes.ts';
-import { existing } from '../http/errors.ts';
-import { type Call, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
+import type { Call } from '../http/call.ts';
+import { orNotFound } from '../http/errors.ts';
+import { includeOf, list, one, type Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { tellOfStop } from '../notifications/watch.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.shipments.get(call.param('id')));
+const wanted = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
 const answer = (call: Call, record: Shipment): Reply =>
   one(call, shipment(call.backend, record), includeOf(call, 'shipment'));
 

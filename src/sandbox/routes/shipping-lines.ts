@@ -1,6 +1,7 @@
 import { shippingLine } from '../entities/shipping-line.ts';
-import { existing } from '../http/errors.ts';
-import { one, type Route, wholeList } from '../http/router.ts';
+import { orNotFound } from '../http/errors.ts';
+import { one, wholeList } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 export const shippingLineRoutes: Route[] = [
@@ -15,7 +16,8 @@ export const shippingLineRoutes: Route[] = [
   {
     method: 'GET',
     path: '/shipping_lines/:id',
-    handle: call => one(call, shippingLine(existing(call.backend.carriers.find(({ id }) => id === call.param('id'))))),
+    handle: call =>
+      one(call, shippingLine(orNotFound(call.backend.carriers.find(({ id }) => id === call.param('id'))))),
   },
 ];
 

@@ -2,8 +2,10 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import { requestStatus, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
-import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../http/errors.ts';
-import { type Call, created, type Input, includeOf, list, one, type Reply, type Route } from '../http/router.ts';
+import type { Call, Input } from '../http/call.ts';
+import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { created, includeOf, list, one, type Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { checkField } from '../service/custom-fields.ts';
 import { inferNumber } from '../service/infer-number.ts';
 import { startTracking } from '../service/tracking.ts';
@@ -11,7 +13,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.trackingRequests.get(call.param('id')));
+const wanted = (call: Call) => orNotFound(call.backend.store.trackingRequests.get(call.param('id')));
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
 const answer = (call: Call, record: TrackingRequest): Reply =>
   one(call, trackingRequest(call.backend, record), treeOf(call));

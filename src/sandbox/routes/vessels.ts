@@ -1,13 +1,14 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import { iso } from '../base/time.ts';
+import { HOUR, iso, MINUTE } from '../base/time.ts';
 import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
-import { badRequest, existing, routingNotEnabled } from '../http/errors.ts';
-import { type Call, one, type Reply, type Route } from '../http/router.ts';
-import { HOUR, MINUTE } from '../state/clock.ts';
+import type { Call } from '../http/call.ts';
+import { badRequest, orNotFound, routingNotEnabled } from '../http/errors.ts';
+import { one, type Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
+import type { Leg } from '../world/plan.ts';
 import { distance, type Point, positionOn, seaRoute } from '../world/sea-route.ts';
-import type { Leg } from '../world/voyage.ts';
 
-const wanted = (call: Call) => existing(call.backend.voyages.vessel(call.param('key'))).leg;
+const wanted = (call: Call) => orNotFound(call.backend.voyages.vessel(call.param('key'))).leg;
 
 /** The key is an id or an IMO number. */
 export const vesselRoutes: Route[] = [
@@ -63,7 +64,7 @@ function futurePositions(call: Call, leg: Leg, from: Point): Reply {
   const portOf = (name: string) => {
     const id = query.get(name);
     if (id === null) throw badRequest(name, null);
-    return existing(backend.places.ports.find(port => port.id === id));
+    return orNotFound(backend.places.ports.find(port => port.id === id));
   };
   const [to, previous] = [portOf('port_id'), portOf('previous_port_id')];
 

@@ -1,6 +1,7 @@
-import { badRequest, existing } from '../http/errors.ts';
+import { badRequest, orNotFound } from '../http/errors.ts';
 import { selfLink } from '../http/paging.ts';
-import { includeOf, list, one, type Route } from '../http/router.ts';
+import { includeOf, list, one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { eventNamed } from '../notifications/catalogue.ts';
 import { specimen } from '../notifications/example.ts';
 import { notification, payload } from '../notifications/payload.ts';
@@ -29,7 +30,7 @@ export const webhookNotificationRoutes: Route[] = [
     method: 'GET',
     path: '/webhook_notifications/:id',
     handle(call) {
-      const record = existing(call.backend.store.notifications.get(call.param('id')));
+      const record = orNotFound(call.backend.store.notifications.get(call.param('id')));
       const tree = includeOf(call, 'webhook_notification', 'reference_object');
       return one(call, notification(record), tree);
     },

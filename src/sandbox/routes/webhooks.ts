@@ -2,8 +2,10 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { EventName } from '../../records/event-name.ts';
 import { webhook } from '../entities/webhook.ts';
 import { text } from '../http/attributes.ts';
-import { type ErrorObject, existing, HttpError, invalid, unprocessable } from '../http/errors.ts';
-import { type Call, created, list, one, type Route } from '../http/router.ts';
+import type { Call } from '../http/call.ts';
+import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { created, list, one } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
 import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
 import { specimen } from '../notifications/example.ts';
 import { payload } from '../notifications/payload.ts';
@@ -11,7 +13,7 @@ import { deliver } from '../notifications/send.ts';
 import { watch } from '../notifications/watch.ts';
 import type { Webhook } from '../state/store.ts';
 
-const wanted = (call: Call) => existing(call.backend.store.webhooks.get(call.param('id')));
+const wanted = (call: Call) => orNotFound(call.backend.store.webhooks.get(call.param('id')));
 
 /** Documentation addresses: the service's own belong to it (api/webhooks.md section 4). */
 const SENDERS = ['192.0.2.10', '192.0.2.11', '198.51.100.7'];

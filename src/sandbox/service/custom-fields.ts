@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
 import { invalid, unprocessable } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
-import type { CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
+import type { CheckedField, CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
 
 export const DATA_TYPES: readonly CustomFieldDataType[] = [
   'short_text',
@@ -28,12 +28,6 @@ export function fieldsOf({ store }: Backend, entity: CustomFieldEntity): CustomF
 
 export function fieldBySlug(backend: Backend, entity: CustomFieldEntity, slug: string): CustomField | undefined {
   return fieldsOf(backend, entity).find(field => field.definition.slug === slug);
-}
-
-/** A value that its definition allows. */
-export interface CheckedField {
-  definition: CustomFieldDefinition;
-  value: CustomFieldValue;
 }
 
 /** Refuses a slug that records of the type do not have, and a value that it does not allow. */
@@ -91,22 +85,5 @@ function isAllowed({ dataType, options, referenceType }: CustomFieldDefinition, 
       return Array.isArray(value) && value.every(isOption);
     case 'reference':
       return isRecord(value) && typeof value.id === 'string' && value.type === referenceType;
-  }
-}
-
-/** The value for people (api/resources.md, custom_field). */
-export function displayValue({ definition, value }: CustomField): string | null {
-  if (value === null || definition.dataType === 'reference') return null;
-  const labelOf = (item: unknown) => definition.options.find(option => option.value === item)?.label ?? String(item);
-  switch (definition.dataType) {
-    case 'boolean':
-      return value ? 'Yes' : 'No';
-    case 'datetime':
-      return new Date(String(value)).toISOString().slice(0, 19).replace('T', ' ');
-    case 'enum':
-    case 'enum_multi':
-      return [value].flat().map(labelOf).join(', ');
-    default:
-      return String(value);
   }
 }

@@ -1,9 +1,8 @@
 import { createRandom } from '../base/random.ts';
-import { iso } from '../base/time.ts';
+import { iso, SECOND } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
 import { aboutDocument } from '../notifications/subject.ts';
 import type { Backend } from '../state/backend.ts';
-import { SECOND } from '../state/clock.ts';
 import type { Document, EmailSubmission, Upload } from '../state/store.ts';
 import { typeFor, typeNamed } from '../world/document-types.ts';
 

@@ -1,10 +1,10 @@
 import type { EventName } from '../../records/event-name.ts';
 import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
 import { createRandom } from '../base/random.ts';
+import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
 import { aboutContainerCreated, aboutTrackingRequest } from '../notifications/subject.ts';
 import type { Backend } from '../state/backend.ts';
-import { DAY, HOUR, MINUTE } from '../state/clock.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import type { Carrier } from '../world/carriers.ts';

@@ -1,6 +1,6 @@
-import { PREFIX } from '../http/router.ts';
+import { MINUTE } from '../base/time.ts';
+import { PREFIX } from '../http/call.ts';
 import type { Backend } from '../state/backend.ts';
-import { MINUTE } from '../state/clock.ts';
 import type { Upload } from '../state/store.ts';
 
 export const STORAGE_PATH = '/rails/active_storage/disk';

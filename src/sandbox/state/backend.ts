@@ -1,17 +1,16 @@
-import { createIds, type Ids } from '../base/random.ts';
-import { createDeliveries, type Deliveries } from '../notifications/deliveries.ts';
-import type { Features, SandboxOptions } from '../options.ts';
-import { type Calendar, createCalendar } from '../world/calendar.ts';
-import { type Carrier, createCarriers } from '../world/carriers.ts';
-import { createPlaces, type Places } from '../world/places.ts';
-import { type Agenda, createAgenda } from './agenda.ts';
-import { type Clock, createClock } from './clock.ts';
-import { createStore, type Shipment, type Store } from './store.ts';
-import { createVoyages, type Voyages } from './voyages.ts';
+import type { Ids } from '../base/random.ts';
+import type { Calendar } from '../world/calendar.ts';
+import type { Carrier } from '../world/carriers.ts';
+import type { Places } from '../world/places.ts';
+import type { Agenda } from './agenda.ts';
+import type { Clock } from './clock.ts';
+import type { Features } from './features.ts';
+import type { Notification, Shipment, Store } from './store.ts';
+import type { Voyages } from './voyages.ts';
 
-/** Everything that a route handler works with. */
+/** The service behind the HTTP interface: everything that a route handler works with. */
 export interface Backend {
-  /** The service's time, which stands still while a request is handled; see {@link settle}. */
+  /** The service's time in ms since 1970. It does not change while a request is handled; see {@link runAgenda}. */
   now: number;
   seed: number;
   features: Features;
@@ -27,48 +26,24 @@ export interface Backend {
   /** Id of the user that the API key belongs to. */
   userId: string;
   deliveries: Deliveries;
-  /** Shipments whose events are told of. */
+  /** Shipments whose events are on the agenda. */
   watched: WeakSet<Shipment>;
-  /** Sends what the service sends. */
+  /** Sends the requests that the service makes. */
   send(request: Request): Promise<Response>;
 }
 
-/** A Monday morning in Asia; nothing that a voyage touches has a holiday. */
-const START = '2026-03-09T03:00:00Z';
-
-export function createBackend(options: SandboxOptions): Backend {
-  const start = new Date(options.now ?? START).getTime();
-  const clock = createClock({
-    start,
-    speed: options.speed ?? 1,
-    monotonic: options.monotonic ?? (() => performance.now()),
-  });
-  const seed = options.seed ?? 1;
-  const ids = createIds(seed);
-  const places = createPlaces(ids);
-  const calendar = createCalendar();
-  return {
-    now: clock.now(),
-    seed,
-    features: { routing: true, refresh: true, rail: true, documents: true, ...options.features },
-    trackingDelayMs: options.trackingDelayMs ?? 500,
-    clock,
-    calendar,
-    ids,
-    agenda: createAgenda(),
-    store: createStore(),
-    carriers: createCarriers(ids),
-    places,
-    voyages: createVoyages({ places, calendar, ids }, seed),
-    userId: ids.of('user'),
-    deliveries: createDeliveries(options.webhooks),
-    watched: new WeakSet(),
-    send: options.fetch ?? (request => fetch(request)),
-  };
+/** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */
+export interface Deliveries {
+  /** Every attempt sends the same body. */
+  start(backend: Backend, notification: Notification, body: string): void;
+  /** Resolves when no delivery is in progress or queued. */
+  idle(): Promise<void>;
+  /** Drops the queued deliveries. */
+  stop(): void;
 }
 
-/** Lets happen what is due, each thing at its time, then brings the service's time up to the clock. */
-export function settle(backend: Backend): void {
+/** Runs what is due, each entry at its own time. Then sets the service's time to that of the clock. */
+export function runAgenda(backend: Backend): void {
   const now = backend.clock.now();
   for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
     backend.now = entry.at;

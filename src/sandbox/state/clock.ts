@@ -1,5 +1,6 @@
 import { atLeast, knownNames, namesOf, objectArgument } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
 /** A span of time: the sum of its parts. */
 export interface Duration {
@@ -23,11 +24,6 @@ export interface Clock {
   /** @throws {ConfigurationError} beyond the last time that can be told. */
   advance(ms: number): void;
 }
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 const DURATION_NAMES = namesOf<Duration>({ days: true, hours: true, minutes: true, seconds: true, ms: true });
 

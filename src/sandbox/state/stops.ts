@@ -1,7 +1,7 @@
+import { HOUR } from '../base/time.ts';
 import type { Port, Terminal } from '../world/places.ts';
-import type { Leg } from '../world/voyage.ts';
-import { HOUR } from './clock.ts';
-import { type ContainerView, standing } from './view.ts';
+import type { Leg } from '../world/plan.ts';
+import { type ContainerView, currentEstimate } from './view.ts';
 
 /** A stop of a container's route, with what is known of it at the time of a view. */
 export interface Stop {
@@ -29,8 +29,10 @@ export interface Passage {
 export function portStops({ voyage, at }: ContainerView): PortStop[] {
   if (at < voyage.knownFrom) return [];
   const { legs, firstLeg, lastLeg, etd, eta } = voyage;
-  const departures = legs.map(leg => passage(leg, leg.departsAt, leg === firstLeg ? standing(etd, at) : null, at));
-  const arrivals = legs.map(leg => passage(leg, leg.arrivesAt, leg === lastLeg ? standing(eta, at) : null, at));
+  const departures = legs.map(leg =>
+    passage(leg, leg.departsAt, leg === firstLeg ? currentEstimate(etd, at) : null, at),
+  );
+  const arrivals = legs.map(leg => passage(leg, leg.arrivesAt, leg === lastLeg ? currentEstimate(eta, at) : null, at));
   return [firstLeg.from, ...legs.map(leg => leg.to)].map((place, index) => ({
     place,
     inbound: arrivals[index - 1] ?? null,

@@ -1,11 +1,11 @@
 import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
 import type { EventName } from '../../records/event-name.ts';
+import type { ResourceType } from '../../records/model.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import type { DeliveryStatus } from '../../records/webhook-notification.ts';
-import type { Subject } from '../notifications/subject.ts';
-import type { CheckedField } from '../service/custom-fields.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Phase } from '../world/scenario.ts';
+import type { Entity } from './entity.ts';
 
 /** What the account has. Times are ms of the service's clock. What follows from a voyage is not here but derived. */
 export interface Store {
@@ -99,6 +99,24 @@ export interface Notification {
   subject: Subject;
 }
 
+export type Reference = EntityOfType<
+  | 'tracking_request'
+  | 'transport_event'
+  | 'estimated_event'
+  | 'container_updated_event'
+  | 'container_created_event'
+  | 'container_pod_terminal_changed_event'
+>;
+
+type EntityOfType<T extends ResourceType> = T extends ResourceType ? Entity<T> : never;
+
+/** The record that a notification is about, and the records that are sent with it. */
+export interface Subject {
+  reference: Reference | Entity<'document'>;
+  /** The event itself is the last one. `null` where the payload has no `included`. */
+  included: Entity[] | null;
+}
+
 export interface CustomFieldDefinition {
   id: string;
   createdAt: number;
@@ -126,6 +144,12 @@ export interface CustomField {
   id: string;
   definition: CustomFieldDefinition;
   entity: CustomFieldEntity;
+  value: CustomFieldValue;
+}
+
+/** A value that fits the definition of its custom field. */
+export interface CheckedField {
+  definition: CustomFieldDefinition;
   value: CustomFieldValue;
 }
 

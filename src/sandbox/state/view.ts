@@ -1,10 +1,8 @@
 import type { TransportEventName } from '../../records/event-name.ts';
-import { certain } from '../base/defined.ts';
-import type { BoxPlan, PlannedHold } from '../world/box.ts';
-import type { PlannedEvent } from '../world/timeline.ts';
-import type { Estimate, Voyage } from '../world/voyage.ts';
+import { defined } from '../base/defined.ts';
+import { DAY, HOUR } from '../base/time.ts';
+import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../world/plan.ts';
 import type { Backend } from './backend.ts';
-import { DAY, HOUR } from './clock.ts';
 import type { Container, Shipment } from './store.ts';
 
 /** What the service knows of a shipment at a time: the voyage up to the last look at it. */
@@ -50,7 +48,7 @@ const REPLACED_BY: Partial<Record<TransportEventName, TransportEventName>> = {
 
 export function viewContainer(backend: Backend, container: Container): ContainerView {
   const view = viewShipment(backend, container.shipment);
-  const box = certain(view.voyage.boxes[container.index]);
+  const box = defined(view.voyage.boxes[container.index]);
 
   const last = new Map<TransportEventName, PlannedEvent>();
   const reported = box.events.filter(event => isKnown(backend, container.shipment, view.at, event));
@@ -75,7 +73,7 @@ function isKnown(
 }
 
 /** The estimate that stands at a time. */
-export function standing(estimates: Estimate[], at: number): number | null {
+export function currentEstimate(estimates: Estimate[], at: number): number | null {
   return estimates.findLast(({ reportedAt }) => reportedAt <= at)?.value ?? null;
 }
 

@@ -1,5 +1,6 @@
+import type { Leg, Planner, Voyage } from '../world/plan.ts';
 import type { Vessel } from '../world/vessels.ts';
-import { type Leg, type Planner, planVoyage, type Voyage } from '../world/voyage.ts';
+import { planVoyage } from '../world/voyage.ts';
 import type { Shipment } from './store.ts';
 
 export interface VesselOnLeg {

@@ -1,32 +1,9 @@
 import type { Random } from '../base/random.ts';
-import { DAY, HOUR, MINUTE } from '../state/clock.ts';
+import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import type { Calendar } from './calendar.ts';
 import type { Terminal } from './places.ts';
-import { createTimeline, type PlannedEvent, type Timeline, type Where } from './timeline.ts';
-import type { Inland, Planner, Voyage } from './voyage.ts';
-
-/** What happens to one container of a voyage, past and future. */
-export interface BoxPlan {
-  /** In the order in which they are reported. */
-  events: PlannedEvent[];
-  holds: PlannedHold[];
-  /** Whether customs look into the container. */
-  exam: boolean;
-  /** When the empty return is reported. */
-  endsAt: number;
-  yardSpot: string;
-  chassis: string;
-  seal: string | null;
-  weightInLbs: number;
-  equipment: { type: 'dry' | 'reefer'; length: 20 | 40 | 45; height: 'standard' | 'high_cube' };
-}
-
-export interface PlannedHold {
-  name: 'freight' | 'customs';
-  description: string;
-  from: number;
-  to: number;
-}
+import type { BoxPlan, Inland, PlannedHold, Planner, Voyage } from './plan.ts';
+import { createTimeline, type Timeline, type Where } from './timeline.ts';
 
 export interface BoxRequest {
   containerId: string;

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../state/clock.ts';
+import { DAY, HOUR } from '../base/time.ts';
 
 /** Local time in IANA zones. */
 export interface Calendar {

@@ -1,4 +1,4 @@
-import { certain } from '../base/defined.ts';
+import { defined } from '../base/defined.ts';
 import type { Ids } from '../base/random.ts';
 
 export interface Port {
@@ -227,5 +227,5 @@ export function createPlaces(ids: Ids): Places {
 }
 
 function found<T>(list: T[], key: string, keyOf: (item: T) => string): T {
-  return certain(list.find(candidate => keyOf(candidate) === key));
+  return defined(list.find(candidate => keyOf(candidate) === key));
 }

@@ -1,26 +1,8 @@
 import type { TransportEventName } from '../../records/event-name.ts';
 import type { Ids, Random } from '../base/random.ts';
-import { HOUR, MINUTE } from '../state/clock.ts';
+import { HOUR, MINUTE } from '../base/time.ts';
 import type { Place, Terminal } from './places.ts';
-import type { Estimate, Leg } from './voyage.ts';
-
-export type DataSource = 'shipping_line' | 'terminal' | 'ais' | 'rail';
-
-export interface PlannedEvent {
-  id: string;
-  /** Id of the carrier's own event behind it. */
-  rawId: string;
-  event: TransportEventName;
-  /** When it happens; for an estimate the time that is expected. */
-  at: number;
-  reportedAt: number;
-  place: Place;
-  terminal: Terminal | null;
-  leg: Leg | null;
-  source: DataSource;
-  /** The new time, where the event is a changed deadline or appointment. */
-  value: number | null;
-}
+import type { DataSource, Estimate, Leg, PlannedEvent } from './plan.ts';
 
 type Short<Name> = Name extends `container.transport.${infer Rest}` ? Rest : never;
 type Milestone = Short<TransportEventName>;

@@ -1,60 +1,13 @@
-import { certain } from '../base/defined.ts';
+import { defined } from '../base/defined.ts';
 import { createRandom, type Ids, type Random } from '../base/random.ts';
-import { DAY, HOUR } from '../state/clock.ts';
-import { type BoxPlan, planBox } from './box.ts';
-import type { Calendar } from './calendar.ts';
+import { DAY, HOUR } from '../base/time.ts';
+import { planBox } from './box.ts';
 import { drawItinerary, HINTERLAND, type Need, type RailMove } from './lanes.ts';
-import type { Place, Places, Port, Terminal } from './places.ts';
+import type { Places, Port } from './places.ts';
+import type { Estimate, Inland, Leg, Planner, Voyage } from './plan.ts';
 import type { Phase } from './scenario.ts';
-import { distance, type Point, seaRoute } from './sea-route.ts';
-import { createVessel, type Vessel } from './vessels.ts';
-
-/** The whole journey of a shipment, past and future. What of it is known at a time is the business of derive.ts. */
-export interface Voyage {
-  /** Where the empty containers come from. */
-  origin: Place;
-  pol: Port;
-  pod: Port;
-  podTerminal: Terminal;
-  inland: Inland | null;
-  /** One a vessel. */
-  legs: Leg[];
-  firstLeg: Leg;
-  lastLeg: Leg;
-  /** From here on the carrier tells vessel and port of discharge. */
-  knownFrom: number;
-  /** Of the port of lading. */
-  etd: Estimate[];
-  /** Of the port of discharge. */
-  eta: Estimate[];
-  /** Of the inland destination, by the carrier. */
-  destinationEta: Estimate[];
-  boxes: BoxPlan[];
-}
-
-export interface Leg {
-  from: Port;
-  to: Port;
-  way: Point[];
-  vessel: Vessel;
-  voyageNumber: string;
-  departsAt: number;
-  arrivesAt: number;
-}
-
-export interface Inland {
-  destination: Place;
-  terminal: Terminal;
-  /** SCAC. */
-  railway: string;
-  /** Hours on the rails. */
-  hours: number;
-}
-
-export interface Estimate {
-  reportedAt: number;
-  value: number;
-}
+import { distance, seaRoute } from './sea-route.ts';
+import { createVessel } from './vessels.ts';
 
 export interface VoyageRequest {
   seed: number;
@@ -64,12 +17,6 @@ export interface VoyageRequest {
   containerIds: string[];
   createdAt: number;
   phase: Phase;
-}
-
-export interface Planner {
-  places: Places;
-  calendar: Calendar;
-  ids: Pick<Ids, 'of'>;
 }
 
 /** Plans a voyage that is in the phase at the time at which tracking begins. */
@@ -98,9 +45,9 @@ const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
 /** When the first container is in a phase. */
 function windowOf({ boxes, knownFrom }: Voyage, phase: Phase): [from: number, to: number] {
-  const { events, endsAt } = certain(boxes[0]);
+  const { events, endsAt } = defined(boxes[0]);
   const reported = (name: string) =>
-    certain(events.findLast(({ event }) => event === `container.transport.${name}`)).reportedAt;
+    defined(events.findLast(({ event }) => event === `container.transport.${name}`)).reportedAt;
   switch (phase) {
     case 'booked':
       return [knownFrom - 4 * DAY, knownFrom];
@@ -135,7 +82,7 @@ function sail(planner: Planner, request: VoyageRequest, departure: number): Voya
   const legs = planLegs(itinerary.ports.map(places.port), Math.round(departure), random, index =>
     ids.of('vessel', shipmentId, index),
   );
-  const [firstLeg, lastLeg] = [certain(legs[0]), certain(legs.at(-1))];
+  const [firstLeg, lastLeg] = [defined(legs[0]), defined(legs.at(-1))];
   const [pol, pod, arrival] = [firstLeg.from, lastLeg.to, lastLeg.arrivesAt];
   const hinterland = HINTERLAND[pol.code];
   const inland = itinerary.rail && planInland(places, pod, itinerary.rail);
@@ -184,13 +131,13 @@ function sail(planner: Planner, request: VoyageRequest, departure: number): Voya
 function planLegs(ports: Port[], departure: number, random: Random, vesselId: (index: number) => string): Leg[] {
   let departsAt = departure;
   return ports.slice(1).map((to, index) => {
-    const from = certain(ports[index]);
-    const way = seaRoute(from, to);
-    const hours = distance(way) / random.between(15.5, 18.5) + random.between(6, 20);
+    const from = defined(ports[index]);
+    const path = seaRoute(from, to);
+    const hours = distance(path) / random.between(15.5, 18.5) + random.between(6, 20);
     const leg: Leg = {
       from,
       to,
-      way,
+      path,
       vessel: createVessel(vesselId(index), random),
       voyageNumber: `${random.integer(1, 999)}${random.pick(['E', 'W', 'N', 'S'])}`.padStart(4, '0'),
       departsAt,

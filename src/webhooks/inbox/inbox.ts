@@ -4,11 +4,7 @@ import { knownNames, milliseconds, objectArgument } from '../../arguments.ts';
 export interface InboxEntry {
   /** The `id` of the notification. Two deliveries with the same `id` are duplicates. */
   id: string;
-<<<<<<< HEAD
-  /** Name of the event. */
-=======
   /** The name of the event. */
->>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
   event: string;
   /** Entries of one group are handed out one at a time, in their `order`. A container, unless `orderBy` says otherwise. */
   group: string;
@@ -49,11 +45,7 @@ export interface ClaimOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-<<<<<<< HEAD
-/** An entry that is given up. */
-=======
 /** An entry that was given up. */
->>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
 export interface DeadLetter {
   /** Id of the notification, or what stands for it where the body could not be read. */
   id: string;

@@ -12,68 +12,6 @@ import type { Delivery } from './delivery.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { refusalLog } from './refusal-log.ts';
 
-<<<<<<< HEAD
-/** A request, as every kind of server can present it. */
-export interface Delivery {
-  method: string | undefined;
-  /** The value of a header. Its name is given in lower case. */
-  header(name: string): unknown;
-  /**
-   * The whole body, or why it cannot be had. Ends early when the signal is aborted.
-   *
-   * @throws {WebhookVerificationError} `not_raw` if something has read it before.
-   */
-  read(limit: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'incomplete'>;
-}
-
-/** A request that was not acknowledged. */
-export interface Rejection {
-  /** What was answered. */
-  status: number;
-  /** Why it was not acknowledged. */
-  reason: Outcome;
-  /** What was thrown, where something was. */
-  error: unknown;
-}
-
-/** Options of {@link createReceiver}. */
-export interface ReceiverOptions extends SignatureOptions, ParseOptions {
-  /** The `secret` of the webhook; several while one replaces another. What a function gives is kept for 30 seconds. */
-  secrets: Secrets;
-  /** Where deliveries are stored. */
-  inbox: Pick<Inbox, 'put'>;
-  /** The header with the signature. @default 'X-SVC-Webhook-Signature' */
-  header?: string | undefined;
-  /** The longest body that is read. @default 1_048_576 */
-  maxBodyBytes?: number | undefined;
-  /**
-   * Time for reading, verifying and storing, in ms: the service gives up at some point. `Infinity` for none.
-   * @default 5_000
-   */
-  deadlineMs?: number | undefined;
-  /**
-   * What is done with a body that is signed and no notification. `reject` answers 400, and the service tries again.
-   * `accept` stores the bytes as a dead letter, so that one bad payload cannot make the service switch the webhook off.
-   * @default 'reject'
-   */
-  onPoison?: 'reject' | 'accept' | undefined;
-  /**
-   * Notifications with the same result are handled one after another, in the order of their events.
-   * @default the tracking request that the event is about, else the container, else the shipment, else the event
-   */
-  orderBy?: OrderBy | undefined;
-  /** Told of each request that was not acknowledged. Nobody waits for it, and what it throws is ignored. */
-  onRejected?: ((rejection: Rejection) => unknown) | undefined;
-  /**
-   * Hears of failures of this side at once: bodies that are not raw, an inbox that fails. Hears of what is refused once a
-   * minute for each reason, with the number since and the remedy.
-   * @default console
-   */
-  logger?: false | WebhookLogger | undefined;
-}
-
-=======
->>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
 export interface DeliveryProcessor {
   /** Never rejects, also if `deliveryOf` throws. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;

@@ -4,11 +4,7 @@ import { type SignatureOptions, sign, signatureFormat } from '../verify/signatur
 
 /** Options of {@link signWebhook}. */
 export interface SignOptions extends SignatureOptions {
-<<<<<<< HEAD
-  /** The body that will be sent. */
-=======
   /** The body to sign. */
->>>>>>> 9f4427a (Say in plain words what the receiver, the inboxes and the limiters do, cite nothing that a user cannot open, and hold that and the absence of import circles in a test)
   body: RawBody;
   /** The `secret` of the webhook. */
   secret: string | undefined;

@@ -1,0 +1,59 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import type { Backend } from '../state/backend.ts';
+import { readBody } from './body.ts';
+import { malformedBody, tooLong } from './errors.ts';
+
+/** No source tells the service's own. */
+const MAX_JSON_BYTES = 10 * 2 ** 20;
+
+/** Every path begins with the version. */
+export const PREFIX = '/v2';
+
+/** A request as a route handler sees it. */
+export interface Call {
+  backend: Backend;
+  request: Request;
+  url: URL;
+  query: URLSearchParams;
+  /** The segment of the path that a `:name` of the route stands for. */
+  param(name: string): string;
+  /** The body as JSON; 400 when it is none, 413 when it is longer than 10 MiB. */
+  json(): Promise<unknown>;
+  /** `data` of a JSON:API body, each member empty where it is missing. */
+  input(): Promise<Input>;
+}
+
+export interface Input {
+  id: string | undefined;
+  attributes: Record<string, unknown>;
+  relationships: Record<string, unknown>;
+}
+
+export function createCall(backend: Backend, request: Request, url: URL, params: Record<string, string>): Call {
+  async function json(): Promise<unknown> {
+    const bytes = await readBody(request, MAX_JSON_BYTES);
+    if (bytes === undefined) throw tooLong('The request body is longer than 10 MiB.');
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      throw malformedBody();
+    }
+  }
+  return {
+    backend,
+    request,
+    url,
+    query: url.searchParams,
+    param: name => params[name] ?? '',
+    json,
+    async input() {
+      const body = await json();
+      const data = isRecord(body) && isRecord(body.data) ? body.data : {};
+      return {
+        id: typeof data.id === 'string' ? data.id : undefined,
+        attributes: isRecord(data.attributes) ? data.attributes : {},
+        relationships: isRecord(data.relationships) ? data.relationships : {},
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { createRandom } from '../base/random.ts';
+import { type Backend, runAgenda } from '../state/backend.ts';
+import type { Phase } from '../world/scenario.ts';
+import { addShipment } from './shipments.ts';
+
+export interface SeedOptions {
+  /** Containers of each shipment. @default one to four */
+  containers?: number | undefined;
+  /** How far the voyages have come. @default a mixture */
+  phase?: Phase | undefined;
+  /** SCAC of the carrier. @default any */
+  scac?: string | undefined;
+  refNumbers?: string[] | undefined;
+  tags?: string[] | undefined;
+}
+
+export interface SeededContainer {
+  id: string;
+  number: string;
+  shipmentId: string;
+}
+
+export interface SeededShipment {
+  id: string;
+  /** The bill of lading. */
+  number: string;
+  containers: SeededContainer[];
+}
+
+/** Adds shipments to the account without tracking requests. */
+export function seedShipments(backend: Backend, count: number, options: SeedOptions = {}): SeededShipment[] {
+  checkSeed(count, options);
+  const { scac, ...rest } = options;
+  const carriers = backend.carriers.filter(
+    carrier => carrier.tracks.container && (scac === undefined || carrier.scac === scac),
+  );
+  if (carriers.length === 0) throw new ConfigurationError(`No carrier with containers has the SCAC ${scac}.`);
+  runAgenda(backend);
+  return Array.from({ length: count }, () => {
+    const random = createRandom(backend.seed, 'seeded', backend.ids.next('seeded shipment'));
+    const carrier = random.pick(carriers);
+    const number = `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
+    const shipment = addShipment(backend, { ...rest, carrier, number });
+    const containers = shipment.containers.map(({ id, number }) => ({ id, number, shipmentId: shipment.id }));
+    return { id: shipment.id, number, containers };
+  });
+}
+
+const SEED_NAMES = namesOf<SeedOptions>({ containers: true, phase: true, scac: true, refNumbers: true, tags: true });
+
+const PHASES = namesOf<Record<Phase, true>>({
+  booked: true,
+  at_origin: true,
+  at_sea: true,
+  held: true,
+  available: true,
+  on_rail: true,
+  picked_up: true,
+  returned: true,
+});
+
+function checkSeed(count: number, options: SeedOptions): void {
+  wholeNumber('The number to seed', count, 0);
+  knownNames(
+    'The options for seeding',
+    objectArgument('The argument for options', options, "{ phase: 'at_sea' }"),
+    SEED_NAMES,
+  );
+  const { containers = 1, phase = 'at_sea', refNumbers = [], tags = [] } = options;
+  wholeNumber('containers', containers, 0);
+  oneOf('phase', phase, PHASES);
+  texts('refNumbers', refNumbers);
+  texts('tags', tags);
+}

@@ -1,0 +1,25 @@
+import { knownNames, namesOf, objectArgument, shown } from '../../arguments.ts';
+import { ConfigurationError } from '../../errors.ts';
+
+/** What the account has paid for. Without a feature its endpoints answer 403, and its data is missing. */
+export interface Features {
+  /** Routes, maps, and positions of vessels. @default true */
+  routing: boolean;
+  /** Refreshing a container on demand. @default true */
+  refresh: boolean;
+  /** Last free days of railways. @default true */
+  rail: boolean;
+  /** Document processing. @default true */
+  documents: boolean;
+}
+
+const FEATURE_NAMES = namesOf<Features>({ routing: true, refresh: true, rail: true, documents: true });
+
+/** @throws {ConfigurationError} for a feature that does not exist, or a value that is not a boolean. */
+export function checkFeatures(features: Partial<Features>): void {
+  knownNames('features', objectArgument('features', features, '{ routing: false }'), FEATURE_NAMES);
+  for (const [name, value] of Object.entries(features)) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new ConfigurationError(`features.${name} is ${shown(value)}; it must be true or false.`);
+  }
+}

@@ -1,0 +1,65 @@
+import { withCheckDigit } from '../base/container-number.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import type { Carrier } from '../world/carriers.ts';
+import { type Phase, phaseOf } from '../world/scenario.ts';
+import type { Backend } from './backend.ts';
+import type { Party, Shipment } from './store.ts';
+
+export interface NewShipment {
+  carrier: Carrier;
+  number: string;
+  requestNumber?: string | undefined;
+  /** The number of the container that is tracked. The shipment then has only this container. */
+  containerNumber?: string | undefined;
+  /** How many containers. @default one to four, decided by the number */
+  containers?: number | undefined;
+  refNumbers?: string[] | null | undefined;
+  tags?: string[] | undefined;
+  customer?: Party | null | undefined;
+  /** @default decided by the number */
+  phase?: Phase | undefined;
+  frozen?: boolean | undefined;
+}
+
+/** Makes a shipment with its containers, but does not store it. */
+export function makeShipment(backend: Backend, id: string, input: NewShipment): Shipment {
+  const { ids, seed, now } = backend;
+  const random = createRandom(seed, 'shipment', input.number);
+  const shipment: Shipment = {
+    id,
+    createdAt: now,
+    number: input.number,
+    requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
+    carrier: input.carrier,
+    refNumbers: input.refNumbers ?? null,
+    tags: input.tags ?? [],
+    customer: input.customer ?? null,
+    containers: [],
+    phase: input.phase ?? phaseOf(input.containerNumber ?? input.number, seed),
+    frozen: input.frozen ?? false,
+    stoppedAt: null,
+    gaps: [],
+  };
+  const drawn = random.pick([1, 1, 2, 2, 3, 4]);
+  const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;
+  shipment.containers = Array.from({ length: count }, (_, index) => ({
+    id: ids.of('container', id, index),
+    createdAt: now,
+    number: input.containerNumber ?? numberFor(backend, input.carrier, random),
+    shipment,
+    index,
+    refNumbers: [...(input.refNumbers ?? [])],
+    refreshedAt: null,
+  }));
+  return shipment;
+}
+
+/** The number of a container that the carrier owns or leases. No number is used twice. */
+function numberFor({ store }: Backend, { scac }: Carrier, random: Random): string {
+  const owner = random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
+  let number: string;
+  do number = withCheckDigit(`${owner}${random.integer(100_000, 999_999)}`);
+  while (store.containerNumbers.has(number));
+  store.containerNumbers.add(number);
+  return number;
+}

@@ -1,0 +1,109 @@
+import type { TransportEventName } from '../../records/event-name.ts';
+import type { Ids } from '../base/random.ts';
+import type { Calendar } from './calendar.ts';
+import type { Place, Places, Port, Terminal } from './places.ts';
+import type { Point } from './sea-route.ts';
+import type { Vessel } from './vessels.ts';
+
+/**
+ * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts` decides
+ * which part of it is known at a given time.
+ */
+export interface Voyage {
+  /** Where the empty containers come from. */
+  origin: Place;
+  pol: Port;
+  pod: Port;
+  podTerminal: Terminal;
+  inland: Inland | null;
+  /** One leg for each vessel. */
+  legs: Leg[];
+  firstLeg: Leg;
+  lastLeg: Leg;
+  /** From this time on, the carrier reports the vessel and the port of discharge. */
+  knownFrom: number;
+  /** Estimated departures from the port of lading, the earliest report first. */
+  etd: Estimate[];
+  /** Estimated arrivals at the port of discharge. */
+  eta: Estimate[];
+  /** The carrier's estimated arrivals at the inland destination. */
+  destinationEta: Estimate[];
+  boxes: BoxPlan[];
+}
+
+/** One vessel's sailing from one port to the next. */
+export interface Leg {
+  from: Port;
+  to: Port;
+  /** From port to port. */
+  path: Point[];
+  vessel: Vessel;
+  voyageNumber: string;
+  departsAt: number;
+  arrivesAt: number;
+}
+
+/** The transport by rail after the port of discharge. */
+export interface Inland {
+  destination: Place;
+  terminal: Terminal;
+  /** SCAC of the railway. */
+  railway: string;
+  /** Duration of the rail transport. */
+  hours: number;
+}
+
+export interface Estimate {
+  /** When the estimate is reported. */
+  reportedAt: number;
+  /** The estimated time. */
+  value: number;
+}
+
+/** The plan of one container: everything that happens to it, past and future. */
+export interface BoxPlan {
+  /** In the order in which they are reported. */
+  events: PlannedEvent[];
+  holds: PlannedHold[];
+  /** Whether customs examine the container. */
+  exam: boolean;
+  /** When the empty return is reported. */
+  endsAt: number;
+  yardSpot: string;
+  chassis: string;
+  seal: string | null;
+  weightInLbs: number;
+  equipment: { type: 'dry' | 'reefer'; length: 20 | 40 | 45; height: 'standard' | 'high_cube' };
+}
+
+export interface PlannedHold {
+  name: 'freight' | 'customs';
+  description: string;
+  from: number;
+  to: number;
+}
+
+export type DataSource = 'shipping_line' | 'terminal' | 'ais' | 'rail';
+
+export interface PlannedEvent {
+  id: string;
+  /** Id of the carrier's raw event that this event comes from. */
+  rawId: string;
+  event: TransportEventName;
+  /** When it happens. For an estimate: the estimated time. */
+  at: number;
+  reportedAt: number;
+  place: Place;
+  terminal: Terminal | null;
+  leg: Leg | null;
+  source: DataSource;
+  /** The new time, if the event changes a deadline or an appointment. `null` for all other events. */
+  value: number | null;
+}
+
+/** What the planning of a voyage needs. */
+export interface Planner {
+  places: Places;
+  calendar: Calendar;
+  ids: Pick<Ids, 'of'>;
+}
