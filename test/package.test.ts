@@ -11,7 +11,7 @@ import { PROGRAMS, sourceOf } from './support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Needs a package that is not installed with this one; `sandbox-msw.test.ts` is about it. */
+/** Needs a package that is not installed with this one; `sandbox/msw.test.ts` is about it. */
 const WITH_PEER = ['./sandbox/msw'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
 

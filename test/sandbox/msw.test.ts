@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConnectionError, TrackingClient } from '../src/index.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
-import { handlers } from '../src/sandbox/msw.ts';
+import { ConnectionError, TrackingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { handlers } from '../../src/sandbox/msw.ts';
 
 const baseUrl = 'https://tracking.example/v2';
 const sandbox = createSandbox({ trackingDelayMs: 50 });

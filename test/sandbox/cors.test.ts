@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../src/sandbox/index.ts';
-import { hasProgram } from './support/needs.ts';
-import { stillSandbox } from './support/sandbox.ts';
-import { serve } from './support/server.ts';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { hasProgram } from '../support/needs.ts';
+import { stillSandbox } from '../support/sandbox.ts';
+import { serve } from '../support/server.ts';
 
 const ORIGIN = 'https://app.example';
 const PREFLIGHT = {
@@ -96,7 +96,7 @@ test.skipIf(!hasProgram('chromium'))(
     const { sandbox, baseUrl } = await listening();
     sandbox.seedShipments(2);
     const contents = `
-      import { TrackingClient } from ${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))};
+      import { TrackingClient } from ${JSON.stringify(resolve(import.meta.dirname, '../../src/index.ts'))};
       window.run = async baseUrl => {
         const client = new TrackingClient({ baseUrl, accessToken: 'sandbox', logger: false, retry: false });
         const shipments = await client.shipments.list().toArray();

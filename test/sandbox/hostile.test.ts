@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigurationError } from '../src/index.ts';
-import { createSandbox, type SandboxOptions } from '../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox, track } from './support/sandbox.ts';
+import { ConfigurationError } from '../../src/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { attributes, call, get, stillSandbox, track } from '../support/sandbox.ts';
 
 const LISTS = [
   '/shipments',

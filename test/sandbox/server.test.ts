@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 
 const headers = { authorization: 'Token sandbox' };
 
