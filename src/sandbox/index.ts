@@ -21,47 +21,67 @@ export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
 export type { Phase } from './world/scenario.ts';
 
-/** An emulated service with an account: see {@link createSandbox}. */
+/** An emulation of the service, see {@link createSandbox}. */
 export interface Sandbox {
   /**
-   * Answers a request of any origin below `/v2`. Takes what the global `fetch` takes, so that it can stand in for it.
-   * Rejects with the reason of the signal when that aborts, with a `TypeError` for a fault that drops the connection and
-   * for what is no address.
+   * Answers a request whose path begins with `/v2`; the host does not matter. Takes the same arguments as the global `fetch`,
+   * so that a client can use it instead.
+   *
+   * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
+   * and for a string that is not a URL.
    *
    * @example
    * const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'sandbox', fetch: sandbox.fetch });
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Serves the sandbox over HTTP, on the loopback interface unless told otherwise. */
+  /**
+   * Serves the sandbox over HTTP, on the loopback interface by default. While the server is open, events happen in time.
+   *
+   * @throws {ConfigurationError} for a wrong option.
+   */
   listen(options?: ListenOptions): Promise<SandboxServer>;
-  /** Moves the service's clock, and the rate limit's. What happens meanwhile is told to the webhooks: see {@link flush}. */
+  /**
+   * Moves the clocks of the service and of the rate limit forward. What happens in this time is sent to webhooks: await
+   * {@link flush} to wait for these deliveries.
+   *
+   * @throws {ConfigurationError} for a negative duration, an unknown unit, and a time after the year 9999.
+   */
   advance(duration: Duration): void;
-  /** Resolves when every delivery to a webhook that is due has been made, acknowledged or not. */
+  /** Resolves when all deliveries that are due have been tried, whether or not they were acknowledged. */
   flush(): Promise<void>;
-  /** What the service's clock shows. */
+  /** The time of the service's clock. */
   now(): Date;
-  /** Adds a fault, behind those that wait. */
+  /**
+   * Adds a fault. Faults that were added before and still apply come first.
+   *
+   * @throws {ConfigurationError} for an unknown property, or a value that is out of range.
+   */
   fail(fault: Fault): void;
-  /** Every request so far, the oldest first. */
+  /** All requests since the start or the last {@link reset}, the oldest first. */
   readonly requests: readonly LoggedRequest[];
-  /** Adds shipments to the account without tracking requests, as the dashboard does. They are the newest of all lists. */
+  /**
+   * Adds shipments to the account, without tracking requests. They come first in all lists.
+   *
+   * @throws {ConfigurationError} for a wrong count or option.
+   */
   seedShipments(count: number, options?: SeedOptions): SeededShipment[];
-  /** Adds containers, each with a shipment of its own. */
+  /** Adds containers, each of them with its own shipment. See {@link seedShipments}. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
-  /** Has a mail reach the account; its attachments become documents. */
+  /** Sends an email to the account. Its attachments become documents. */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
-  /** Removes a shipment with its containers and tracking requests. */
+  /** Removes a shipment with its containers, tracking requests and custom fields. Does nothing for an unknown id. */
   removeShipment(id: string): void;
-  /** Forgets everything: records, requests, added faults, counters and the time that has passed. */
+  /** Starts again with the same options: without records, logged requests, added faults, rate limit counters and advanced time. */
   reset(): void;
 }
 
 /**
- * The service, emulated: stateful, and deterministic for a seed. For tests without a key and without a network.
+ * Creates an emulation of the service, for tests without an API key and without a network. It keeps what is written to it, and
+ * with the same seed it always gives the same answers.
  *
- * A new account is empty. What is tracked is invented from its number: a voyage of real ports and terminals that moves
- * on with the service's clock. How a request ends, and how far the voyage has come, follows from a word in the number
- * (`MAEU-ONHOLD-1`, say, tracked as a bill of lading), else from chance that the seed decides:
+ * A new account is empty. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
+ * voyage goes on with the service's clock. A word in the number decides the outcome of the tracking request and the phase of
+ * the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed decides.
  *
  * | Word in the number | Tracking request |
  * |---|---|
@@ -71,28 +91,31 @@ export interface Sandbox {
  * | `UNREACHABLE` | 14 attempts in 24 hours, then `failed`, `retries_exhausted` |
  * | `INVALID`, `CANCELLED`, `WITHHELD`, `DUPLICATE` | `failed`: `invalid_number`, `booking_cancelled`, `data_unavailable`, `duplicate` |
  *
- * | Word in the number | First container at that time |
+ * | Word in the number | First container when the tracking begins |
  * |---|---|
- * | `BOOKED`, `ATORIGIN` | before its voyage |
+ * | `BOOKED`, `ATORIGIN` | not yet on board |
  * | `ATSEA` | on board |
  * | `ONHOLD` | discharged, held by customs |
  * | `AVAILABLE` | ready for pickup |
- * | `ONRAIL` | on its way inland |
- * | `PICKEDUP`, `RETURNED` | gone out; back empty, so that tracking has stopped |
+ * | `ONRAIL` | on a train to the inland destination |
+ * | `PICKEDUP` | picked up |
+ * | `RETURNED` | returned empty, so that tracking has stopped |
  *
- * A container is tracked by a number of ISO 6346: another form ends in `invalid_number`, a wrong check digit in
- * `not_found`. A bill or booking needs five letters or digits at least. The service's own test numbers work too
- * (api/errors-and-limits.md section 7): with `scac` `TEST`, `TEST-TR-SUCCEEDED` gives a shipment that never changes,
- * everything else fails.
+ * A container is tracked by its number of ISO 6346. A number of another form fails with `invalid_number`, a wrong check digit
+ * with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The service's own test
+ * numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a shipment that never changes, and all
+ * other numbers fail.
  *
- * A webhook is told of everything that happens from its creation on: of requests, voyages and documents. Its notifications
- * are signed, and repeated with doubling gaps of the service's clock until they are acknowledged, 12 times at most.
+ * A webhook is notified of the events after its creation: those of tracking requests, voyages and documents. Notifications
+ * are signed. A notification that is not acknowledged is sent again, up to 12 times; the gaps double and are measured by the
+ * service's clock.
  *
- * A document is classified by words in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`), then read, unless
- * it is empty or called `UNREADABLE`, and linked to the shipments and containers whose numbers stand in its name, its mail
- * or its text: after 20, 60 and 70 seconds. A signed address of the storage is good for 5 minutes.
+ * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`).
+ * After 60 seconds its data is extracted; this fails for an empty file and for a name with `UNREADABLE`. After 70 seconds it
+ * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
+ * files are valid for 5 minutes.
  *
- * @throws {ConfigurationError} for options that it cannot keep to.
+ * @throws {ConfigurationError} for an unknown option, or a value that is out of range.
  * @example
  * const sandbox = createSandbox();
  * const server = await sandbox.listen();
@@ -105,16 +128,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let pipeline = assemble(options);
 
   async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const given = typeof input === 'object' && 'headers' in input ? input : undefined;
-    const signal = init?.signal === undefined ? given?.signal : (init.signal ?? undefined);
-    return answer(pipeline, given && !init ? given : new Request(input, init), signal);
+    const request = typeof input === 'object' && 'headers' in input ? input : undefined;
+    const signal = init?.signal === undefined ? request?.signal : (init.signal ?? undefined);
+    return answer(pipeline, request && !init ? request : new Request(input, init), signal);
   }
 
   return {
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen(handle, listenOptions);
-      // Events happen in time also while nobody asks for anything.
+      // Events have to happen in time, even without requests.
       const ticks = setInterval(() => runAgenda(pipeline.backend), TICK_MS);
       return {
         baseUrl: server.baseUrl,

@@ -1,17 +1,17 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Sandbox } from './index.ts';
 
-/** Options of {@link handlers}. */
+/** The options of `handlers`. */
 export interface HandlersOptions {
   /**
-   * The base URL that the client under test has.
-   * @default every origin, below `/v2`
+   * The base URL of the client under test.
+   * @default the path `/v2` of every host
    */
   baseUrl?: string | undefined;
 }
 
 /**
- * The sandbox as request handlers of msw, for programs whose `fetch` is mocked already.
+ * The sandbox as request handlers of msw, for tests that already use msw.
  *
  * @example
  * const sandbox = createSandbox();
@@ -23,7 +23,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
       try {
         return await sandbox.fetch(request);
       } catch {
-        // A fault that drops the connection.
+        // A fault has dropped the connection.
         return HttpResponse.error();
       }
     }),

@@ -7,57 +7,60 @@ import { checkDeliveries } from './notifications/deliveries.ts';
 import { checkTime } from './state/clock.ts';
 import { checkFeatures, type Features } from './state/features.ts';
 
-/** Options of {@link createSandbox}. */
+/** The options of `createSandbox`. */
 export interface SandboxOptions {
   /**
-   * Decides ids, names and voyages: the same seed, calls and clock give the same bytes.
+   * Decides ids, names and voyages. The same seed, calls and clock give the same answers, byte for byte. A whole number.
    * @default 1
    */
   seed?: number | undefined;
   /**
-   * Accepted as `Authorization: Token <key>` and as `Authorization: Bearer <key>`. Each has a rate limit of its own.
+   * The accepted keys, as `Authorization: Token <key>` or `Authorization: Bearer <key>`. Each key has its own rate limit.
    * @default ['sandbox']
    */
   apiKeys?: readonly string[] | undefined;
   /**
-   * What the service's clock shows at the start.
+   * The time of the service's clock at the start.
    * @default 2026-03-09T03:00:00Z
    */
   now?: Date | string | number | undefined;
   /**
-   * How many times faster than real time the service's clock runs; 0 stops it, so that only `advance` moves it. The
-   * rate limit and the latency keep to real time.
+   * How many times faster than real time the service's clock runs. With 0 only `advance` moves it. The rate limit and the
+   * latency always use real time.
    * @default 1
    */
   speed?: number | undefined;
   /**
-   * Real time in ms, from any origin. For tests with a clock of their own.
+   * Gives the real time in ms since any moment. For tests that control the time.
    * @default performance.now
    */
   monotonic?: (() => number) | undefined;
   /**
-   * How long an answer takes, in ms: a number, the bounds of an even distribution, or a function asked for each request.
-   * Half of it passes before the request is counted and handled, half after.
+   * The duration of an answer in ms of real time: a number, the bounds of an even distribution, or a function that is called
+   * for each request. One half passes before the request is counted and handled, the other half after that.
    * @default 0
    */
   latency?: number | readonly [min: number, max: number] | (() => number) | undefined;
   /**
-   * The limits of SPEC.md, or others; `false` for none.
+   * The rate limits. By default, those of the real service. `false` turns them off.
    * @default { windowMs: 60_000, limits: { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 } }
    */
   rateLimit?: false | RateLimitOptions | undefined;
-  /** Failures to be met on purpose, see {@link Fault}. */
+  /**
+   * Failures that the sandbox produces on purpose, see {@link Fault}.
+   * @default none
+   */
   faults?: readonly Fault[] | FaultFunction | undefined;
-  /** What the account has paid for (api/errors-and-limits.md section 3). */
+  /** The paid features of the account, see {@link Features}. */
   features?: Partial<Features> | undefined;
   /**
-   * From a tracking request to its outcome, in ms of the service's clock; up to a quarter more, by its number. The service
-   * itself takes from seconds to minutes: set 20_000, say, to see what your program shows meanwhile.
+   * The time from a tracking request to its outcome, in ms of the service's clock. It can be up to a quarter longer, depending
+   * on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how your program waits.
    * @default 500
    */
   trackingDelayMs?: number | undefined;
   /**
-   * Sends what the service sends: notifications to webhooks, and the sample of `POST /webhooks/trigger`.
+   * Sends the requests of the service: notifications to webhooks, and the example of `POST /webhooks/trigger`.
    * @default globalThis.fetch
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -80,13 +83,13 @@ const OPTION_NAMES = namesOf<SandboxOptions>({
   webhooks: true,
 });
 
-/** @throws {ConfigurationError} for options that a sandbox cannot keep to. */
+/** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
 export function checkOptions(options: SandboxOptions): void {
   knownNames('createSandbox', objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'), OPTION_NAMES);
   const { seed = 1, speed = 1, trackingDelayMs = 0, apiKeys = ['sandbox'], now = 0 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
-    if (atLeast(0, name, value) === Number.POSITIVE_INFINITY) throw new ConfigurationError(`${name} has to be finite.`);
+    if (atLeast(0, name, value) === Number.POSITIVE_INFINITY) throw new ConfigurationError(`${name} must be finite.`);
   }
   if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
     throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
@@ -105,7 +108,7 @@ function checkLatency(latency: SandboxOptions['latency'] = 0): void {
   if (typeof latency === 'function') return;
   const [min, max, ...more] = Array.isArray(latency) ? latency : [latency, latency];
   atLeast(atLeast(0, 'latency', min), 'latency', max);
-  if (more.length > 0) throw new ConfigurationError('latency is an array of more than [min, max].');
+  if (more.length > 0) throw new ConfigurationError('latency must be a number, [min, max] or a function.');
 }
 
 function checkFaults(faults: SandboxOptions['faults'] = []): void {

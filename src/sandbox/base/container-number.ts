@@ -1,6 +1,6 @@
 const FORMAT = /^[A-Z]{3}[UJZ]\d{7}$/;
 
-/** Whether a text has the form of a container number, right check digit or not. */
+/** Whether a text has the form of a container number. The check digit may be wrong. */
 export function isContainerNumber(text: string): boolean {
   return FORMAT.test(text);
 }
@@ -9,13 +9,13 @@ export function hasRightCheckDigit(number: string): boolean {
   return withCheckDigit(number.slice(0, 10)) === number;
 }
 
-/** Completes owner code, category and serial (ISO 6346). */
+/** Appends the check digit of ISO 6346 to owner code, category and serial number. */
 export function withCheckDigit(ten: string): string {
   const sum = [...ten].reduce((total, character, index) => total + letterValue(character) * 2 ** index, 0);
   return `${ten}${(sum % 11) % 10}`;
 }
 
-/** A is 10, and the multiples of 11 are left out: B is 12, L is 23, V is 34. */
+/** A is 10; multiples of 11 are skipped, so that B is 12, L is 23 and V is 34. */
 function letterValue(character: string): number {
   const value = Number.parseInt(character, 36);
   if (value <= 10) return value;

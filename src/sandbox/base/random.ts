@@ -1,20 +1,20 @@
 import { defined } from './defined.ts';
 
 /**
- * Everything that looks random in the sandbox is a function of the seed and of names, never of the order of reads: the
- * same container has the same voyage and the same event ids whoever asks first.
+ * Random values of the sandbox depend only on the seed and on names, never on the order of the requests. A container has the
+ * same voyage and the same event ids, no matter which record is read first.
  */
 export interface Random {
-  /** From 0 up to 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
   between(min: number, max: number): number;
-  /** Both ends included. */
+  /** Both `min` and `max` are possible. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** 128 bits from a text (cyrb128). */
+/** A hash of 128 bits (cyrb128). */
 function hash(text: string): [number, number, number, number] {
   let a = 1779033703;
   let b = 3144134277;
@@ -35,7 +35,7 @@ function hash(text: string): [number, number, number, number] {
   return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
 }
 
-/** A generator (sfc32) for the things that the parts name together. */
+/** A random number generator (sfc32). The parts are its seed. */
 export function createRandom(...parts: (string | number)[]): Random {
   let [a, b, c, d] = hash(parts.join('\n'));
 
@@ -61,9 +61,9 @@ export function createRandom(...parts: (string | number)[]): Random {
 }
 
 export interface Ids {
-  /** The id of the thing that the parts name. */
+  /** The id that belongs to the parts: the same parts give the same id. */
   of(...parts: (string | number)[]): string;
-  /** The id of the next thing of a kind. */
+  /** The next id of a kind: each call gives another id. */
   next(kind: string): string;
 }
 
@@ -74,7 +74,7 @@ export function createIds(seed: number): Ids {
     const hex = hash(`${seed}\n${parts.join('\n')}`)
       .map(word => word.toString(16).padStart(8, '0'))
       .join('');
-    // Version 4, RFC variant: readers may check both.
+    // Version 4, RFC variant: some readers check both.
     const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
   }

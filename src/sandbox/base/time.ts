@@ -4,7 +4,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The service's time format: UTC, whole seconds (api/README.md D-07, D-94). */
+/** A time in the service's format: ISO 8601 in UTC, without fractions of a second. */
 export function iso(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
@@ -14,6 +14,6 @@ export function isoOrNull(instant: number | null | undefined): string | null {
 }
 
 /** The last of the moments `start + n * every` that is not after `now`; `null` before the first. */
-export function lastRound(start: number, every: number, now: number): number | null {
+export function lastPoll(start: number, every: number, now: number): number | null {
   return now < start ? null : start + Math.floor((now - start) / every) * every;
 }

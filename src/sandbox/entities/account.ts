@@ -6,7 +6,7 @@ export function party({ id, companyName }: Party): Entity<'party'> {
   return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
 }
 
-/** The user that the API key belongs to. No source shows attributes of users. */
+/** The user that the API key belongs to. Attributes of users are not published. */
 export function user({ userId }: Backend): Entity<'user'> {
   return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
 }

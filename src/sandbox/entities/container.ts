@@ -1,16 +1,16 @@
 import type { TerminalFee } from '../../records/container.ts';
 import type { TransportEventName } from '../../records/event-name.ts';
-import { DAY, HOUR, iso, isoOrNull, lastRound, MINUTE } from '../base/time.ts';
+import { DAY, HOUR, iso, isoOrNull, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
 import type { Container } from '../state/store.ts';
 import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../state/view.ts';
 import type { PlannedEvent } from '../world/plan.ts';
 import { terminal } from './places.ts';
-import { LINE_ASKED_EVERY } from './shipment.ts';
+import { LINE_POLL_INTERVAL } from './shipment.ts';
 
-const TERMINAL_ASKED_EVERY = 3 * HOUR;
-const RAILWAY_ASKED_EVERY = 40 * MINUTE;
+const TERMINAL_POLL_INTERVAL = 3 * HOUR;
+const RAILWAY_POLL_INTERVAL = 40 * MINUTE;
 const DEMURRAGE_A_DAY = 185;
 const EXAM_FEE = 450;
 
@@ -46,13 +46,13 @@ export function renderContainer(backend: Backend, record: Container, links: Link
   };
   const lastFreeDay = deadlines.pickup_lfd_line ?? deadlines.pickup_lfd_terminal ?? deadlines.pickup_lfd_rail;
 
-  const lineAskedAt = later(lastRound(record.createdAt, LINE_ASKED_EVERY, at), record.refreshedAt);
-  const terminalAskedUntil = Math.min(at, (fullOut ?? railLoaded ?? at) + TERMINAL_ASKED_EVERY);
-  const terminalAskedFrom = Math.max(record.createdAt, voyage.lastLeg.arrivesAt - 2 * DAY);
-  const terminalAskedAt = podTerminal.reports
-    ? lastRound(terminalAskedFrom, TERMINAL_ASKED_EVERY, terminalAskedUntil)
+  const linePolledAt = later(lastPoll(record.createdAt, LINE_POLL_INTERVAL, at), record.refreshedAt);
+  const terminalPolledUntil = Math.min(at, (fullOut ?? railLoaded ?? at) + TERMINAL_POLL_INTERVAL);
+  const terminalPolledFrom = Math.max(record.createdAt, voyage.lastLeg.arrivesAt - 2 * DAY);
+  const terminalPolledAt = podTerminal.reports
+    ? lastPoll(terminalPolledFrom, TERMINAL_POLL_INTERVAL, terminalPolledUntil)
     : null;
-  const railwayAskedAt = railLoaded === undefined ? null : lastRound(railLoaded, RAILWAY_ASKED_EVERY, at);
+  const railwayPolledAt = railLoaded === undefined ? null : lastPoll(railLoaded, RAILWAY_POLL_INTERVAL, at);
 
   return {
     attributes: {
@@ -76,16 +76,16 @@ export function renderContainer(backend: Backend, record: Container, links: Link
       equipment_height: box.equipment.height,
       pod_full_out_at: isInland ? null : isoOrNull(fullOut),
       empty_terminated_at: isoOrNull(emptyIn),
-      terminal_checked_at: isoOrNull(terminalAskedAt),
+      terminal_checked_at: isoOrNull(terminalPolledAt),
       fees_at_pod_terminal: fees(view, lastFreeDay, isAtTerminal),
       pickup_lfd: isoOrNull(lastFreeDay),
       pickup_appointment_at: isoOrNull(value('container.pickup_appointment.changed')),
       pod_full_out_chassis_number: fullOut !== undefined && podTerminal.reports && !isInland ? box.chassis : null,
       location_at_pod_terminal: isAtTerminal && podTerminal.reports ? box.yardSpot : null,
-      pod_last_tracking_request_at: isoOrNull(terminalAskedAt),
-      shipment_last_tracking_request_at: isoOrNull(lineAskedAt),
-      rail_last_tracking_request_at: isoOrNull(railwayAskedAt),
-      availability_known: terminalAskedAt !== null || time('container.transport.available') !== undefined,
+      pod_last_tracking_request_at: isoOrNull(terminalPolledAt),
+      shipment_last_tracking_request_at: isoOrNull(linePolledAt),
+      rail_last_tracking_request_at: isoOrNull(railwayPolledAt),
+      availability_known: terminalPolledAt !== null || time('container.transport.available') !== undefined,
       pod_timezone: isRouted ? pod.timeZone : null,
       final_destination_timezone: isInland ? inland.destination.timeZone : null,
       weight_in_lbs: departed === undefined ? null : box.weightInLbs,

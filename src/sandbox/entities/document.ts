@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { user } from './account.ts';
 import { container, shipment } from './tracked.ts';
 
-/** A mail comes with reduced documents and a document with a reduced mail, so both are here. */
+/** An email includes short forms of its documents, and a document a short form of its email: both are in this file. */
 
 export function document(backend: Backend, record: Document, tree: IncludeTree = new Map()): Entity<'document'> {
   const { id, upload, mail } = record;

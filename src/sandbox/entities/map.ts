@@ -17,10 +17,10 @@ import type { Leg } from '../world/plan.ts';
 import { type Point, positionOn } from '../world/sea-route.ts';
 import { lastReport } from './vessel.ts';
 
-/** Points of a whole leg. */
+/** The number of points of each line. */
 const POINTS = 24;
 
-/** The map of a container's journey at sea (api/resources.md, Map GeoJSON); empty while nothing is known. */
+/** The map of a container's journey at sea, as GeoJSON. Empty until the carrier reports the route. */
 export function mapOf(backend: Backend, box: Container): MapFeatureCollection {
   const view = viewContainer(backend, box);
   const stops = portStops(view);
@@ -60,7 +60,7 @@ function portFeature(stops: PortStop[], index: number, updatedAt: string): MapFe
   return { type: 'Feature', geometry: { type: 'Point', coordinates: coordinates(place) }, properties };
 }
 
-/** The leg that begins at a port: finished, running, or not started. */
+/** The features of the leg that begins at a port. They depend on whether it is completed, under way or in the future. */
 function legFeatures(backend: Backend, stops: PortStop[], index: number, at: number): MapFeature[] {
   const leg = defined(stops[index]).outbound?.by;
   const next = stops[index + 1];
@@ -149,7 +149,7 @@ const coordinates = ({ longitude, latitude }: Point): [number, number] => [longi
 
 type LineProperties = MapPastVesselLocations | MapEstimatedFullLeg | MapEstimatedPartialLeg;
 
-/** A part of a leg's way. */
+/** A part of a leg's path, from one share to another. */
 function line(leg: Leg, from: number, to: number, properties: LineProperties): MapFeature {
   const points = Array.from({ length: POINTS }, (_, index) =>
     coordinates(positionOn(leg.path, from + ((to - from) * index) / (POINTS - 1))),

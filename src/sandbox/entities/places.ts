@@ -1,7 +1,7 @@
 import type { Entity } from '../state/entity.ts';
 import type { MetroArea, Place, Port, Terminal } from '../world/places.ts';
 
-/** Coordinates of ports and metro areas are decimal strings (api/README.md D-43, D-89). */
+/** The service sends the coordinates of ports and metro areas as strings. */
 export function port(place: Port): Entity<'port'> {
   return {
     type: 'port',
@@ -46,7 +46,7 @@ export function location(place: Place): Entity<'port'> | Entity<'metro_area'> {
   return place.type === 'port' ? port(place) : metroArea(place);
 }
 
-/** Rail facilities are terminals too (api/README.md D-42); of their address they tell little. */
+/** Rail facilities are terminals, too. Most parts of their addresses are missing. */
 export function terminal(facility: Terminal): Entity<'terminal'> {
   const isRail = facility.facilityType === 'rail';
   return {
@@ -90,7 +90,7 @@ export function terminal(facility: Terminal): Entity<'terminal'> {
   };
 }
 
-/** In a metro area it is a rail terminal, at a port a terminal (api/README.md D-42). */
+/** A facility in a metro area is a `rail_terminal`, a facility at a port is a `terminal`. */
 export function facilityAt(place: Place, facility: Terminal): Entity<'terminal'> | Entity<'rail_terminal'> {
   return place.type === 'port' ? terminal(facility) : railTerminal(place, facility);
 }

@@ -11,7 +11,7 @@ import { vessel } from './vessel.ts';
 export function route(backend: Backend, box: Container): Entity<'route'> {
   const id = backend.ids.of('route', box.id);
   const times = { created_at: iso(box.createdAt), updated_at: iso(viewContainer(backend, box).at) };
-  const its: Entity<'route'> = {
+  const self: Entity<'route'> = {
     type: 'route',
     id,
     render: () => ({
@@ -45,7 +45,7 @@ export function route(backend: Backend, box: Container): Entity<'route'> {
           ...times,
         },
         relationships: {
-          route: its,
+          route: self,
           location: 'port' in place ? terminal(place) : port(place),
           inbound_vessel: vesselOf(inbound),
           outbound_vessel: vesselOf(outbound),
@@ -59,7 +59,7 @@ export function route(backend: Backend, box: Container): Entity<'route'> {
   const vesselOf = (passage: Passage | null) =>
     passage && typeof passage.by !== 'string' ? vessel(backend, passage.by) : null;
 
-  return its;
+  return self;
 }
 
 const modeOf = (passage: Passage | null) => passage && (typeof passage.by === 'string' ? 'rail' : 'vessel');

@@ -1,4 +1,4 @@
-import { HOUR, iso, isoOrNull, lastRound } from '../base/time.ts';
+import { HOUR, iso, isoOrNull, lastPoll } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
 import type { Shipment } from '../state/store.ts';
@@ -7,7 +7,7 @@ import { user } from './account.ts';
 import { location, port, terminal } from './places.ts';
 
 /** How often the service asks the shipping line for news. */
-export const LINE_ASKED_EVERY = 2 * HOUR;
+export const LINE_POLL_INTERVAL = 2 * HOUR;
 
 /** @param containers The entities of its containers, which lead back to the shipment: see `tracked.ts`. */
 export function renderShipment(
@@ -28,7 +28,7 @@ export function renderShipment(
   const arrivedInland = first('container.transport.arrived_at_inland_destination');
 
   const isInland = isRouted && inland !== null;
-  const askedAt = lastRound(record.createdAt, LINE_ASKED_EVERY, at);
+  const polledAt = lastPoll(record.createdAt, LINE_POLL_INTERVAL, at);
   return {
     attributes: {
       created_at: iso(record.createdAt),
@@ -62,8 +62,8 @@ export function renderShipment(
       destination_original_eta_at: isInland ? isoOrNull(voyage.destinationEta[0]?.value) : null,
       pod_ata_at: isoOrNull(arrived?.at),
       pod_timezone: isRouted ? pod.timeZone : null,
-      line_tracking_last_attempted_at: isoOrNull(askedAt),
-      line_tracking_last_succeeded_at: isoOrNull(askedAt),
+      line_tracking_last_attempted_at: isoOrNull(polledAt),
+      line_tracking_last_succeeded_at: isoOrNull(polledAt),
       line_tracking_stopped_at: isoOrNull(view.stoppedAt),
       line_tracking_stopped_reason: view.stoppedReason,
     },

@@ -35,7 +35,7 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
   };
 }
 
-/** A request whose shipment is no longer updated says so. */
+/** The status is `tracking_stopped` when the tracking of the shipment has stopped. */
 export function requestStatus(backend: Backend, { status, shipment }: TrackingRequest): TrackingRequestStatus {
   const isStopped = shipment !== null && viewShipment(backend, shipment).stoppedAt !== null;
   return isStopped ? 'tracking_stopped' : status;

@@ -1,11 +1,11 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import { iso, lastRound, MINUTE } from '../base/time.ts';
+import { iso, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
 import type { Leg } from '../world/plan.ts';
 import { distance, type Position, positionOn } from '../world/sea-route.ts';
 
-/** Vessels report their position every ten minutes. */
+/** Vessels report their positions every ten minutes. */
 const REPORT_EVERY = 10 * MINUTE;
 
 export interface PositionReport extends Position {
@@ -13,7 +13,7 @@ export interface PositionReport extends Position {
   knots: number;
 }
 
-/** Where the vessel of a leg is at a time: in its ports before and after. */
+/** The position of a leg's vessel at a time. Before and after the leg it is in the port. */
 export function positionAt({ path, departsAt, arrivesAt }: Leg, at: number): PositionReport {
   const share = (at - departsAt) / (arrivesAt - departsAt);
   const isSailing = share > 0 && share < 1;
@@ -22,7 +22,7 @@ export function positionAt({ path, departsAt, arrivesAt }: Leg, at: number): Pos
 }
 
 export function lastReport(backend: Backend, leg: Leg): PositionReport {
-  return positionAt(leg, lastRound(0, REPORT_EVERY, backend.now) ?? backend.now);
+  return positionAt(leg, lastPoll(0, REPORT_EVERY, backend.now) ?? backend.now);
 }
 
 export function vessel(backend: Backend, leg: Leg, positions?: VesselPosition[]): Entity<'vessel'> {

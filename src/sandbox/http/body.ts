@@ -1,4 +1,4 @@
-/** The bytes of a request; `undefined` if there are more than it may have, of which no more is read then. */
+/** Reads the bytes of a request. Stops and returns `undefined` if there are more than `maxBytes`. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -11,7 +11,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Not every browser can iterate over a stream, and Firefox has no `body` at all. */
+/** Not every browser can iterate over a stream, and `body` of a request is missing in Firefox. */
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
   const reader = request.body?.getReader();

@@ -3,10 +3,10 @@ import type { Backend } from '../state/backend.ts';
 import { readBody } from './body.ts';
 import { malformedBody, tooLong } from './errors.ts';
 
-/** No source tells the service's own. */
+/** The limit of the real service is not published. */
 const MAX_JSON_BYTES = 10 * 2 ** 20;
 
-/** Every path begins with the version. */
+/** The version segment, with which every path begins. */
 export const PREFIX = '/v2';
 
 /** A request as a route handler sees it. */
@@ -15,11 +15,11 @@ export interface Call {
   request: Request;
   url: URL;
   query: URLSearchParams;
-  /** The segment of the path that a `:name` of the route stands for. */
+  /** The part of the path at `:name` in the route. */
   param(name: string): string;
-  /** The body as JSON; 400 when it is none, 413 when it is longer than 10 MiB. */
+  /** The body as JSON. The answer is 400 if it is not JSON, 413 if it is longer than 10 MiB. */
   json(): Promise<unknown>;
-  /** `data` of a JSON:API body, each member empty where it is missing. */
+  /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
 }
 

@@ -1,23 +1,26 @@
-/** What a browser needs to let a page of another origin use the sandbox. Any page may: there is nothing to steal. */
+/**
+ * The headers with which a browser allows a page of another origin to use the sandbox. Every page may use it, since it has no
+ * real data.
+ */
 
-/** The answer to a preflight, which browsers send before most requests. It is no request of the service. */
+/** The answer to a preflight, the `OPTIONS` request that browsers send before most requests to another origin. */
 export function preflight({ headers }: Request): Response {
-  const wanted = headers.get('access-control-request-headers');
+  const requestedHeaders = headers.get('access-control-request-headers');
   const isPrivate = headers.get('access-control-request-private-network') === 'true';
   return new Response(null, {
     status: 204,
     headers: {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
-      // `*` would not cover Authorization.
-      ...(wanted !== null && { 'access-control-allow-headers': wanted }),
+      // `*` would not include Authorization.
+      ...(requestedHeaders !== null && { 'access-control-allow-headers': requestedHeaders }),
       ...(isPrivate && { 'access-control-allow-private-network': 'true' }),
       'access-control-max-age': '600',
     },
   });
 }
 
-/** Headers of the answer to a page. */
+/** The headers that an answer to another origin needs. */
 export function corsHeaders({ headers }: Request): Record<string, string> {
   if (!headers.has('origin')) return {};
   return { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };

@@ -1,4 +1,4 @@
-/** One element of `errors` (api/errors-and-limits.md section 1). */
+/** One element of `errors` in an error document. */
 export interface ErrorObject {
   status?: string;
   source?: { pointer?: string; parameter?: string } | null;
@@ -8,7 +8,7 @@ export interface ErrorObject {
   meta?: Record<string, unknown>;
 }
 
-/** An answer that is not a success. Thrown by route handlers. */
+/** An error answer. Route handlers throw it. */
 export class HttpError extends Error {
   readonly status: number;
   readonly errors: ErrorObject[];
@@ -35,7 +35,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** The error document of a status that no operation describes further. */
+/** The errors of an answer that has nothing but a status. */
 export function plainErrors(status: number): ErrorObject[] {
   return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
 }
@@ -77,7 +77,7 @@ export function orNotFound<T>(record: T | null | undefined): T {
   return record;
 }
 
-/** @param field Pointer below `/data`, for example `attributes/scac`. */
+/** @param field The JSON pointer without `/data/`, for example `attributes/scac`. */
 export function invalid(field: string, detail: string, code?: string): ErrorObject {
   return {
     status: '422',

@@ -1,56 +1,62 @@
 import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
 
-/** A failure to be met on purpose. What it does not set goes on as usual. */
+/**
+ * A failure that the sandbox produces on purpose. Without `status`, `body`, `retryAfter` and `drop` the request is handled as
+ * usual.
+ */
 export interface Fault {
-  /** Which requests it befalls; all of them without it. */
+  /** Which requests fail. Without it: all requests. */
   match?:
     | {
         /** The method in upper case; any without it. */
         method?: string | undefined;
-        /** Below the version segment: `/shipments`. A string has to equal the whole path. */
+        /** The path after the version segment, such as `/shipments`. A string must be equal to the whole path. */
         path?: RegExp | string | undefined;
       }
     | undefined;
   /**
-   * How many requests it befalls.
+   * How many requests fail. A whole number, or `Infinity`.
    * @default 1
    */
   times?: number | undefined;
   /**
-   * Answers with this status, and the service does nothing.
+   * The sandbox answers with this status and does not handle the request.
    * @default 429 with `retryAfter`, 200 with `body`
    */
   status?: number | undefined;
-  /** Of that answer: a text is sent as it is, everything else as JSON. Without it the error document of the status. */
+  /**
+   * The body of this answer. A string is sent unchanged, any other value as JSON.
+   * @default an error document with the status
+   */
   body?: unknown;
-  /** Added to the answer. */
+  /** Additional headers of the answer. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The header `Retry-After`, sent as it is. */
+  /** The header `Retry-After`, sent unchanged. */
   retryAfter?: number | string | undefined;
-  /** Makes the answer later, in ms of real time. */
+  /** An additional delay of the answer, in ms of real time. */
   delayMs?: number | undefined;
   /**
-   * Breaks the connection: `before` the service does anything, or in the middle of the answer's body (`mid-body`), when
-   * it has done all. Over `fetch` the call rejects, or the reading of the body does.
+   * Breaks the connection: `before` the request is handled, or after it has been handled, in the middle of the answer's
+   * body (`mid-body`). With `sandbox.fetch`, `before` rejects the call, and `mid-body` fails the reading of the body.
    */
   drop?: 'before' | 'mid-body' | undefined;
 }
 
-/** The request that a fault may befall. */
+/** The request that a {@link FaultFunction} decides about. */
 export interface FaultRequest {
   /** The method in upper case. */
   method: string;
-  /** Below the version segment. */
+  /** The path after the version segment, such as `/shipments`. */
   path: string;
 }
 
-/** Asked for each request. */
+/** Is called for each request. A fault that it returns applies to this request. */
 export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 
 export interface Faults {
   add(fault: Fault): void;
-  /** The fault that befalls a request; it is used up by that. */
+  /** The fault for a request, if there is one. It counts as used then. */
   take(request: FaultRequest): Fault | undefined;
 }
 
@@ -65,7 +71,7 @@ const FAULT_NAMES = namesOf<Fault>({
   drop: true,
 });
 
-/** @throws {ConfigurationError} for what is no fault. */
+/** @throws {ConfigurationError} for an unknown property, or a value that is out of range. */
 export function checkFault(fault: Fault): void {
   knownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
   const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before' } = fault;
@@ -80,7 +86,7 @@ export function checkFault(fault: Fault): void {
 }
 
 export function createFaults(initial: readonly Fault[] | FaultFunction = []): Faults {
-  const ask: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
+  const faultFor: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
   const waiting: { fault: Fault; left: number }[] = [];
 
   function add(fault: Fault) {
@@ -93,7 +99,7 @@ export function createFaults(initial: readonly Fault[] | FaultFunction = []): Fa
     add,
     take(request) {
       const entry = waiting.find(({ fault, left }) => left > 0 && matches(fault, request));
-      if (entry === undefined) return ask(request);
+      if (entry === undefined) return faultFor(request);
       entry.left -= 1;
       return entry.fault;
     },

@@ -10,7 +10,11 @@ const relatedOf = (rendered: Rendered) => (rendered.relationships ?? {}) as AnyR
 
 const MAX_DEPTH = 3;
 
-/** Reads an `include` parameter; a name that is not a relationship gives a 400. */
+/**
+ * Reads an `include` parameter.
+ *
+ * @throws {HttpError} 400 for a name that is not a relationship.
+ */
 export function parseInclude(type: ResourceType, parameter: string | null): IncludeTree {
   const tree: IncludeTree = new Map();
   for (const path of (parameter ?? '').split(',')) {
@@ -31,7 +35,7 @@ export function parseInclude(type: ResourceType, parameter: string | null): Incl
   return tree;
 }
 
-/** Only own names: `constructor` is no relationship. */
+/** Only own properties count: `constructor` is not a relationship. */
 function targetsOf(type: ResourceType, name: string): readonly ResourceType[] {
   const relationships = RELATIONSHIPS[type] ?? {};
   return Object.hasOwn(relationships, name) ? (relationships[name] ?? []) : [];
@@ -42,7 +46,7 @@ function serializerOf([type = '']: readonly string[]): string {
   return `${name}Serializer`;
 }
 
-/** Renders records and what they include; each record once. */
+/** Renders records and their included records, each record once. */
 export function serialize(primary: Entity[], tree: IncludeTree): { data: WireResource[]; included?: WireResource[] } {
   const sent = new Set(primary.map(key));
   const walked = new Set<string>();
@@ -50,7 +54,7 @@ export function serialize(primary: Entity[], tree: IncludeTree): { data: WireRes
 
   function follow(rendered: Rendered, tree: IncludeTree, path: string) {
     for (const [name, below] of tree) {
-      for (const entity of listed(relatedOf(rendered)[name])) include(entity, below, `${path}.${name}`);
+      for (const entity of listOf(relatedOf(rendered)[name])) include(entity, below, `${path}.${name}`);
     }
   }
 
@@ -77,7 +81,7 @@ export function serialize(primary: Entity[], tree: IncludeTree): { data: WireRes
 }
 
 const key = ({ type, id }: Entity) => `${type} ${id}`;
-const listed = (related: Entity | Entity[] | null | undefined) => (related ? [related].flat() : []);
+const listOf = (related: Entity | Entity[] | null | undefined) => (related ? [related].flat() : []);
 
 function toResource(entity: Entity, rendered: Rendered): WireResource {
   const resource: WireResource = {

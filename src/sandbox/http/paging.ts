@@ -1,7 +1,7 @@
 import type { DocumentLinks, DocumentMeta } from '../../jsonapi/document.ts';
 import { badRequest } from './errors.ts';
 
-/** What a list says of its pages; the service has four ways (api/errors-and-limits.md section 5). */
+/** What `meta` of a list has. It depends on the endpoint. */
 export type MetaStyle = 'total and size' | 'total' | 'pagination' | 'none';
 
 export interface Paging {
@@ -33,7 +33,7 @@ export function pageOf<T>(records: T[], { number, size }: Paging): T[] {
   return records.slice((number - 1) * size, number * size);
 }
 
-/** Keys that do not apply are absent. */
+/** The numbers of other pages. The first page has no `prev`, the last page no `next`. */
 function neighbours(total: number, { number, size }: Paging) {
   const last = Math.ceil(total / size);
   return {
@@ -61,17 +61,17 @@ export function pageLinks(url: URL, total: number, paging: Paging): DocumentLink
   return links;
 }
 
-/** The links of a list that is not paginated. */
+/** The links of a list without pages. */
 export function singlePageLinks(url: URL): DocumentLinks {
   return { self: selfLink(url), current: pageLink(url, 1) };
 }
 
-/** The address of the request, with its brackets as they are read. */
+/** The address of the request. Its brackets are not encoded, as in the links of the service. */
 export function selfLink(url: URL): string {
   return url.href.replace(/%5B/gi, '[').replace(/%5D/gi, ']');
 }
 
-/** The parameters are in the order of their names. */
+/** The parameters are sorted by name. */
 function pageLink(url: URL, number: number): string {
   const query = new URLSearchParams(url.search);
   query.set('page[number]', String(number));

@@ -6,19 +6,19 @@ import type { Fault, Faults } from './faults.ts';
 import type { Bucket, RateLimit } from './rate-limit.ts';
 import type { Router } from './router.ts';
 
-/** A request that the sandbox received. */
+/** A request that the sandbox has received. */
 export interface LoggedRequest {
   /** The method in upper case. */
   method: string;
-  /** Below the version segment: `/shipments`. */
+  /** The path after the version segment, such as `/shipments`. */
   path: string;
   /** The query parameters, decoded. */
   query: Record<string, string>;
-  /** `null` until it is answered, and for good when the connection was dropped before that. */
+  /** `null` until the answer is sent. It stays `null` if a fault has dropped the connection before. */
   status: number | null;
-  /** The bucket of the rate limit that it counts in. */
+  /** The rate limit that counts this request. */
   bucket: Bucket;
-  /** When it arrived: ms of real time since the start, and what was advanced. */
+  /** When the request arrived, in ms since the start: real time plus the durations of `advance`. */
   at: number;
 }
 
@@ -26,9 +26,9 @@ export interface Pipeline {
   backend: Backend;
   router: Router;
   apiKeys: ReadonlySet<string>;
-  /** `null` for no limit. */
+  /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
-  /** ms for the next answer. */
+  /** The latency of the next answer, in ms. */
   latency: () => number;
   faults: Faults;
   requests: LoggedRequest[];
@@ -40,7 +40,7 @@ interface Answer {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** One request's journey: log, fault, latency, credentials, rate limit, route. An abort of the signal ends it. */
+/** Handles one request: log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
 export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
   const { backend, router, faults, requests } = pipeline;
   signal?.throwIfAborted();
@@ -67,7 +67,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
-    // The service looks for the path first: an unknown one is answered with a page, whoever asks.
+    // As in the service, an unknown path is answered with a page before the credentials are checked.
     if (match === undefined && prepared === undefined) return unknownPath();
     if (!match?.route.signed) {
       const key = authenticate(request, pipeline.apiKeys);
@@ -126,7 +126,7 @@ function unknownPath(): Answer {
   return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** Each bucket has words of its own (api/errors-and-limits.md section 2). */
+/** The error of each rate limit: the service has different texts. */
 const LIMITED: Record<Bucket, ErrorObject> = {
   default: {
     status: '429',
@@ -151,7 +151,7 @@ function limited(bucket: Bucket, waitMs: number): Answer {
   return { status: 429, headers: { 'retry-after': String(seconds) }, body: errorBody([LIMITED[bucket]]) };
 }
 
-/** The answer that a fault gives in place of the service. */
+/** The answer of a fault, if it replaces that of the service. */
 function preparedAnswer({ status, body, retryAfter }: Fault): Answer | undefined {
   if (status === undefined && body === undefined && retryAfter === undefined) return undefined;
   const answered = status ?? (retryAfter === undefined ? 200 : 429);
@@ -170,13 +170,13 @@ function failure(error: unknown): Answer {
   return { status: 500, body: errorBody([{ ...plainErrors(500)[0], detail: String(error) }]) };
 }
 
-/** What fetch rejects with when the peer closes the connection. */
+/** The error with which `fetch` rejects when the other side closes the connection. */
 function connectionReset(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
 
-/** The first half of a body, then the end of the connection. */
+/** The first half of a body, then a broken connection. */
 function brokenOff(body: string | Uint8Array): ReadableStream<Uint8Array> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return new ReadableStream({

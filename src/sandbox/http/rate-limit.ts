@@ -1,16 +1,16 @@
 import { knownNames, limitOf, objectArgument, wholeNumber } from '../../arguments.ts';
 
-/** The service's counters (SPEC.md, Limits). */
+/** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** The limits that the sandbox keeps to. */
+/** The limits of requests in a rolling window. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window in ms of real time.
    * @default 60_000
    */
   windowMs?: number | undefined;
-  /** Requests a window. */
+  /** How many requests are allowed in a window. A whole number, or `Infinity`. */
   limits?:
     | {
         /**
@@ -38,7 +38,12 @@ export interface RateLimitOptions {
 }
 
 export interface RateLimit {
-  /** Counts a request at a time; when it is over the limit, gives the ms until the next one fits, and does not count it. */
+  /**
+   * Counts a request and returns `null`. A request over the limit is not counted: the result is then the time in ms until a
+   * request is allowed again.
+   *
+   * @param at The time of the request, in ms.
+   */
   count(key: string, bucket: Bucket, at: number): number | null;
 }
 
@@ -49,7 +54,7 @@ const LIMITS: Record<Bucket, number> = {
   refreshContainer: 10,
 };
 
-/** @throws {ConfigurationError} for limits that it cannot keep to. */
+/** @throws {ConfigurationError} for an unknown limit, or a value that is out of range. */
 export function checkRateLimit(options: RateLimitOptions): void {
   objectArgument('rateLimit', options, '{ windowMs: 1000 }, or false');
   knownNames('rateLimit', options, ['windowMs', 'limits']);

@@ -1,6 +1,6 @@
 import type { Resources, ResourceType } from '../../records/model.ts';
 
-/** What can be included, and what it leads to (api/resources.md). */
+/** The relationships that can be included, and the types of the records they lead to. */
 export const RELATIONSHIPS: {
   readonly [T in ResourceType]?: { readonly [name: string]: readonly ResourceType[] | undefined } & {
     readonly [K in keyof Resources[T]['relationships']]?: readonly ResourceType[];

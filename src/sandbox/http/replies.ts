@@ -5,14 +5,14 @@ import { type Call, PREFIX } from './call.ts';
 import { parseInclude, serialize } from './jsonapi.ts';
 import { type MetaStyle, pageLinks, pageMeta, pageOf, readPaging, selfLink, singlePageLinks } from './paging.ts';
 
-/** An answer of a success. Without a body it is empty; bytes are sent as they are, everything else as JSON. */
+/** A successful answer. A body of bytes is sent unchanged, any other body as JSON. */
 export interface Reply {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** The include tree that a call asks for. */
+/** The include tree of a request. @param byDefault The paths for a request without `include`. */
 export function includeOf(call: Call, type: ResourceType, byDefault = ''): IncludeTree {
   return parseInclude(type, call.query.get('include') ?? byDefault);
 }
@@ -24,13 +24,13 @@ export function one(call: Call, entity: Entity, tree: IncludeTree = new Map()): 
   return { status: 200, body };
 }
 
-/** The answer to a creation. */
+/** The answer after a record has been created. */
 export function created(entity: Entity): Reply {
   const { data } = serialize([entity], new Map());
   return { status: 201, body: { data: data[0] } };
 }
 
-/** The answer to a creation, with the address of the record. */
+/** The answer after a record has been created, with the link to the record. */
 export function createdAt(call: Call, collection: string, entity: Entity): Reply {
   const url = new URL(`${call.url.origin}${PREFIX}${collection}/${entity.id}`);
   return { ...one({ ...call, url }, entity), status: 201 };
@@ -43,7 +43,7 @@ export interface ListOptions {
   defaultSize?: number;
 }
 
-/** The answer with one page of a list. Only the records of that page are rendered. */
+/** The answer with one page of a list. Only the records of this page are rendered. */
 export function list<T>(call: Call, records: T[], entity: (record: T) => Entity, options: ListOptions): Reply {
   const paging = readPaging(call.query, options.defaultSize);
   const page = pageOf(records, paging).map(entity);
@@ -58,7 +58,7 @@ export function list<T>(call: Call, records: T[], entity: (record: T) => Entity,
   return { status: 200, body };
 }
 
-/** The answer with a list that is not paginated. */
+/** The answer with a list without pages. */
 export function wholeList(call: Call, entities: Entity[], tree: IncludeTree = new Map()): Reply {
   return { status: 200, body: { ...serialize(entities, tree), links: singlePageLinks(call.url) } };
 }

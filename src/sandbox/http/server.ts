@@ -2,23 +2,23 @@ import { knownNames, objectArgument, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { PREFIX } from './call.ts';
 
-/** Options of {@link Sandbox.listen}. */
+/** Where the sandbox listens. */
 export interface ListenOptions {
-  /** 0 for any that is free. @default 0 */
+  /** The port; 0 stands for any free port. @default 0 */
   port?: number | undefined;
-  /** Address to listen on. @default '127.0.0.1' */
+  /** The address to listen on. @default '127.0.0.1' */
   host?: string | undefined;
 }
 
-/** A sandbox that listens. */
+/** A sandbox that is served over HTTP. */
 export interface SandboxServer {
-  /** With the version segment: `http://127.0.0.1:49152/v2`. */
+  /** The address with the version segment, such as `http://127.0.0.1:49152/v2`. */
   baseUrl: string;
-  /** Breaks open connections off. */
+  /** Stops the server and closes its open connections. */
   close(): Promise<void>;
 }
 
-/** Serves a fetch handler over HTTP. A rejection or a body that fails resets the connection. */
+/** Serves a handler over HTTP. If the handler rejects or its body fails, the connection is reset. */
 export async function listen(
   handler: (request: Request) => Promise<Response>,
   options: ListenOptions = {},
@@ -28,7 +28,7 @@ export async function listen(
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigurationError(`port is ${shown(port)}; it must be from 0 to 65535.`);
   }
-  if (typeof host !== 'string') throw new ConfigurationError(`host is ${shown(host)}; it must be a text.`);
+  if (typeof host !== 'string') throw new ConfigurationError(`host is ${shown(host)}; it must be a string.`);
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) {
     throw new Error('sandbox.listen() needs Node 20.16, 22.3 or later, Bun or Deno 2. Use sandbox.fetch elsewhere.');
@@ -39,9 +39,9 @@ export async function listen(
       const hasBody = method !== 'GET' && method !== 'HEAD';
       const url = `http://${incoming.headers.host ?? `${host}:${port}`}${incoming.url}`;
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const body = hasBody ? { body: lazily(incoming), duplex: 'half' } : {};
+      const body = hasBody ? { body: streamOf(incoming), duplex: 'half' } : {};
       const response = await handler(new Request(url, { method, headers, ...body }));
-      // What was sent before a failure has to arrive.
+      // What is sent before a failure has to arrive.
       const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       if (response.body) for await (const chunk of response.body) await flushed(chunk);
@@ -66,8 +66,8 @@ export async function listen(
   };
 }
 
-/** A body that is not read before somebody wants it: what is refused at once costs no memory. */
-function lazily(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** A body that is read only on demand: a request that is refused at once uses no memory. */
+function streamOf(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = incoming[Symbol.asyncIterator]();
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     async pull(controller) {
@@ -75,7 +75,7 @@ function lazily(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStrea
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // The rest has to be taken off the connection, or the answer would not get through.
+    // The rest has to be read from the connection. Otherwise the client would not read the answer.
     cancel() {
       void drain(chunks);
     },
@@ -87,6 +87,6 @@ async function drain(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // The client has hung up.
+    // The client has closed the connection.
   }
 }

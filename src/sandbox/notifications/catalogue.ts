@@ -15,7 +15,7 @@ const category = (id: string, name: string, rows: Row[]): EventCategory => ({
   events: rows.map(([event, description]) => ({ name: event, description })),
 });
 
-/** The events that an account can be notified of (api/webhooks.md section 6). */
+/** The events that webhooks can subscribe to. They depend on the account's features. */
 export function eventCategories({ documents, rail }: Features): EventCategory[] {
   return [
     category('tracking-request-events', 'Tracking Request Events', [
@@ -86,7 +86,7 @@ export function eventCategories({ documents, rail }: Features): EventCategory[] 
   ];
 }
 
-/** The name as an event of the service, if it is one. */
+/** The name, if the service has an event of this name. */
 export function eventNamed(name: string): EventName | undefined {
   return eventCategories({ routing: true, refresh: true, rail: true, documents: true })
     .flatMap(({ events }) => events)

@@ -5,15 +5,15 @@ import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';
 import { deliver } from './send.ts';
 
-/** What the sources leave open about deliveries (api/webhooks.md section 2). */
+/** How notifications are delivered. The service does not publish these values. */
 export interface DeliveryOptions {
-  /** From the first attempt to the second, in ms of the service's clock; each gap is twice as long as the one before. @default 60_000 */
+  /** The gap between the first two attempts, in ms of the service's clock. Each further gap is twice as long. @default 60_000 */
   retryGapMs?: number | undefined;
-  /** Share of the notifications that are sent twice at once, from 0 to 1; the seed decides which. @default 0 */
+  /** The share of notifications that are sent twice, from 0 to 1. The seed decides which. @default 0 */
   duplicateRate?: number | undefined;
-  /** How many notifications in a row have to fail for a webhook to be deactivated. @default never */
+  /** A webhook is deactivated after this many failed notifications in a row. @default Infinity */
   deactivateAfter?: number | undefined;
-  /** Deliveries under way at a time. @default 8 */
+  /** How many deliveries are in progress at a time. @default 8 */
   concurrency?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   const { retryGapMs = 60_000, duplicateRate = 0, concurrency = 8 } = options;
   const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
   const queue: (() => Promise<unknown>)[] = [];
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
   const failedInRow = new WeakMap<Webhook, number>();
 
   return {
@@ -52,7 +52,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       if (isTwice) enqueue(() => send(backend, notification, body));
     },
     async idle() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inProgress.size > 0) await Promise.all(inProgress);
     },
     stop() {
       queue.length = 0;
@@ -65,13 +65,13 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   }
 
   function next(): void {
-    const task = underWay.size < concurrency ? queue.shift() : undefined;
+    const task = inProgress.size < concurrency ? queue.shift() : undefined;
     if (task === undefined) return;
     const running = task().finally(() => {
-      underWay.delete(running);
+      inProgress.delete(running);
       next();
     });
-    underWay.add(running);
+    inProgress.add(running);
   }
 
   async function attempt(

@@ -3,8 +3,8 @@ import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
 import type { Subject } from '../state/store.ts';
 
-/** What document events bring along. A failed extraction has no mail to show and nothing extracted. */
-export function specimenDocument(
+/** The subject of an example document event. A failed extraction has no email and no extracted data. */
+export function exampleDocumentSubject(
   { ids, now }: Backend,
   event: 'document.extracted' | 'document.extraction_failed',
 ): Subject {

@@ -6,18 +6,18 @@ import { makeShipment } from '../state/new-shipment.ts';
 import type { Container, Notification, Subject, TrackingRequest } from '../state/store.ts';
 import type { PlannedEvent } from '../world/plan.ts';
 import type { Phase } from '../world/scenario.ts';
-import { specimenDocument } from './example-document.ts';
+import { exampleDocumentSubject } from './example-document.ts';
 import {
-  aboutArrivalEstimate,
-  aboutContainerCreated,
-  aboutContainerUpdate,
-  aboutTerminalChange,
-  aboutTrackingRequest,
-  aboutTransportEvent,
+  arrivalEstimateSubject,
+  containerCreatedSubject,
+  containerUpdateSubject,
+  terminalChangeSubject,
+  trackingRequestSubject,
+  transportEventSubject,
 } from './subject.ts';
 
-/** A notification of an event that did not happen, about records that nothing lists. */
-export function specimen(backend: Backend, event: EventName): Notification {
+/** An example notification. Its event has not happened, and its records are not stored. */
+export function exampleNotification(backend: Backend, event: EventName): Notification {
   const { ids, now } = backend;
   return {
     id: ids.next('specimen notification'),
@@ -41,13 +41,21 @@ function subjectOf(backend: Backend, event: EventName): Subject {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':
-      return aboutTrackingRequest(backend, event, requestFor(backend, { shipment: boxIn(backend, 'at_sea').shipment }));
+      return trackingRequestSubject(
+        backend,
+        event,
+        requestFor(backend, { shipment: boxIn(backend, 'at_sea').shipment }),
+      );
     case 'tracking_request.failed':
-      return aboutTrackingRequest(backend, event, requestFor(backend, { status: 'failed', failedReason: 'not_found' }));
+      return trackingRequestSubject(
+        backend,
+        event,
+        requestFor(backend, { status: 'failed', failedReason: 'not_found' }),
+      );
     case 'tracking_request.awaiting_manifest':
-      return aboutTrackingRequest(backend, event, requestFor(backend, { status: 'awaiting_manifest' }));
+      return trackingRequestSubject(backend, event, requestFor(backend, { status: 'awaiting_manifest' }));
     case 'tracking_request.tracking_stopped':
-      return aboutTrackingRequest(
+      return trackingRequestSubject(
         backend,
         event,
         requestFor(backend, { shipment: boxIn(backend, 'returned').shipment }),
@@ -55,23 +63,23 @@ function subjectOf(backend: Backend, event: EventName): Subject {
     case 'shipment.estimated.arrival': {
       const { shipment } = boxIn(backend, 'at_sea');
       const reported = backend.voyages.of(shipment).eta.findLast(({ reportedAt }) => reportedAt <= now);
-      return aboutArrivalEstimate(backend, shipment, defined(reported));
+      return arrivalEstimateSubject(backend, shipment, defined(reported));
     }
     case 'container.created':
-      return aboutContainerCreated(backend, boxIn(backend, 'at_sea'));
+      return containerCreatedSubject(backend, boxIn(backend, 'at_sea'));
     case 'container.updated':
-      return aboutContainerUpdate(backend, boxIn(backend, 'available'), { available_for_pickup: [false, true] }, now);
+      return containerUpdateSubject(backend, boxIn(backend, 'available'), { available_for_pickup: [false, true] }, now);
     case 'container.pod_terminal_changed':
-      return aboutTerminalChange(backend, boxIn(backend, 'available'), now);
+      return terminalChangeSubject(backend, boxIn(backend, 'available'), now);
     case 'document.extracted':
     case 'document.extraction_failed':
-      return specimenDocument(backend, event);
+      return exampleDocumentSubject(backend, event);
     default:
       return transportSubject(backend, event);
   }
 }
 
-/** Events that voyages of the sandbox do not have, and what else happens in their place. */
+/** The voyages of the sandbox do not have these events. Their examples are made from similar events. */
 const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> = {
   'container.transport.feeder_arrived': 'container.transport.transshipment_arrived',
   'container.transport.feeder_discharged': 'container.transport.transshipment_discharged',
@@ -80,14 +88,14 @@ const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> 
   'container.transport.delivered': 'container.transport.full_out',
 };
 
-/** Samples of these are in a metro area (api/webhooks.md section 6); a voyage may have them at a port. */
+/** The metro area of the examples of these events. In a voyage they may happen at a port. */
 const IN_METRO_AREA: Partial<Record<PlannedEvent['event'], string>> = {
   'container.transport.empty_out': 'CNHGH',
   'container.transport.rail_arrived': 'USEWI',
   'container.transport.rail_unloaded': 'USEWI',
 };
 
-/** Not every voyage has every event: goes through some until one has it. */
+/** Not every voyage has every event: tries voyages until one has it. */
 function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant);
@@ -96,7 +104,7 @@ function transportSubject(backend: Backend, event: PlannedEvent['event']): Subje
     if (planned === undefined) continue;
     const code = IN_METRO_AREA[event];
     const place = code === undefined ? planned.place : backend.places.metroArea(code);
-    return aboutTransportEvent(backend, box, { ...planned, event, place });
+    return transportEventSubject(backend, box, { ...planned, event, place });
   }
 }
 

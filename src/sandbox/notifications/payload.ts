@@ -5,7 +5,7 @@ import { serialize } from '../http/jsonapi.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
 import type { Notification, Reference } from '../state/store.ts';
 
-/** Version of the payload of document events; the others have none. */
+/** The payload version of document events. Other events have no version. */
 const DOCUMENT_VERSION = '2026-03-10';
 
 export function notification(record: Notification): Entity<'webhook_notification'> {
@@ -35,7 +35,7 @@ function isDocument(reference: Reference | Entity<'document'>): reference is Ent
   return reference.type === 'document';
 }
 
-/** The body of a delivery (api/webhooks.md section 1). */
+/** The body of a delivery. */
 export function payload(record: Notification): { data: WireResource | undefined; included?: WireResource[] } {
   const { included } = record.subject;
   const [data] = serialize([notification(record)], new Map()).data;

@@ -3,16 +3,16 @@ import type { Backend } from '../state/backend.ts';
 import type { Subject, Webhook } from '../state/store.ts';
 import { payload } from './payload.ts';
 
-/** Who is told of an event: only those that are active and subscribed now. */
+/** The webhooks that are active now and subscribe to an event. */
 export function subscribers({ store }: Backend, event: EventName): Webhook[] {
   return store.webhooks.newestFirst().filter(({ active, events }) => active && events.includes(event));
 }
 
-/** Tells of an event. What it is about is worked out only if somebody listens. */
-export function publish(backend: Backend, event: EventName, about: () => Subject): void {
+/** Notifies the subscribed webhooks of an event. The subject is made only if there are any. */
+export function publish(backend: Backend, event: EventName, subjectOf: () => Subject): void {
   const webhooks = subscribers(backend, event);
   if (webhooks.length === 0) return;
-  const subject = about();
+  const subject = subjectOf();
   for (const webhook of webhooks) {
     const notification = backend.store.notifications.add({
       id: backend.ids.next('notification'),

@@ -5,7 +5,7 @@ import { sign } from './signature.ts';
 export interface Delivery {
   url: string;
   body: string;
-  /** Without it the delivery is not signed. */
+  /** Without a secret the delivery is not signed. */
   secret: string | undefined;
   /** Extra headers of the webhook. */
   headers?: { name: string; value: string }[];
@@ -14,7 +14,7 @@ export interface Delivery {
 const TIMEOUT_MS = 10_000;
 const ACKNOWLEDGED = [200, 201, 202, 204];
 
-/** Makes one attempt at a delivery (api/webhooks.md section 1). Never rejects. */
+/** Makes one attempt at a delivery. Never rejects. */
 export async function deliver(backend: Backend, { url, body, secret, headers = [] }: Delivery): Promise<TriggerResult> {
   const requestHeaders: Record<string, string> = {
     'Content-Type': 'application/json',

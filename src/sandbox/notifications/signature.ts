@@ -1,4 +1,4 @@
-/** HMAC SHA-256 of the body, in lower-case hexadecimal (api/webhooks.md section 3). */
+/** The signature of a delivery: HMAC SHA-256 of the body, in lower-case hexadecimal. */
 export async function sign(body: string, secret: string): Promise<string> {
   const encoder = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };

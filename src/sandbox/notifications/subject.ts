@@ -11,7 +11,7 @@ import type { Entity } from '../state/entity.ts';
 import type { Container, Document, Shipment, Subject, TrackingRequest } from '../state/store.ts';
 import type { Estimate, PlannedEvent } from '../world/plan.ts';
 
-export function aboutTrackingRequest(backend: Backend, event: EventName, request: TrackingRequest): Subject {
+export function trackingRequestSubject(backend: Backend, event: EventName, request: TrackingRequest): Subject {
   const reference = trackingRequest(backend, request);
   const found = request.shipment;
   if (found === null) return { reference, included: [reference] };
@@ -20,14 +20,14 @@ export function aboutTrackingRequest(backend: Backend, event: EventName, request
   return { reference, included };
 }
 
-/** These name their container in no way but through the API. */
+/** The payloads of these events have no `included`. */
 const WITHOUT_INCLUDED: EventName[] = [
   'container.transport.available',
   'container.transport.not_available',
   'container.transport.delivered',
 ];
 
-/** These bring nothing but themselves, without relationships. */
+/** The payloads of these events include only the event itself, without relationships. */
 const BARE: EventName[] = [
   'container.transport.estimated.vessel_departed',
   'container.transport.estimated.vessel_arrived',
@@ -37,7 +37,7 @@ const BARE: EventName[] = [
   'container.pickup_appointment.changed',
 ];
 
-export function aboutTransportEvent(backend: Backend, box: Container, planned: PlannedEvent): Subject {
+export function transportEventSubject(backend: Backend, box: Container, planned: PlannedEvent): Subject {
   const reference = transportEvent(backend, box, planned);
   if (WITHOUT_INCLUDED.includes(planned.event)) return { reference, included: null };
   if (BARE.includes(planned.event)) return { reference, included: [bare(reference)] };
@@ -59,7 +59,7 @@ function bare<T extends 'transport_event'>(entity: Entity<T>): Entity<T> {
   return { ...entity, render: () => ({ attributes: entity.render().attributes }) };
 }
 
-export function aboutArrivalEstimate(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
+export function arrivalEstimateSubject(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
   const { pod, lastLeg: leg } = backend.voyages.of(record);
   const reference: Entity<'estimated_event'> = {
     type: 'estimated_event',
@@ -80,7 +80,7 @@ export function aboutArrivalEstimate(backend: Backend, record: Shipment, { repor
   return { reference, included: [shipment(backend, record), port(pod), reference] };
 }
 
-export function aboutContainerCreated(backend: Backend, box: Container): Subject {
+export function containerCreatedSubject(backend: Backend, box: Container): Subject {
   const relationships = { container: container(backend, box), shipment: shipment(backend, box.shipment) };
   const reference: Entity<'container_created_event'> = {
     type: 'container_created_event',
@@ -90,7 +90,7 @@ export function aboutContainerCreated(backend: Backend, box: Container): Subject
   return { reference, included: [relationships.shipment, relationships.container, reference] };
 }
 
-export function aboutContainerUpdate(
+export function containerUpdateSubject(
   backend: Backend,
   box: Container,
   changeset: ContainerChangeset,
@@ -109,7 +109,7 @@ export function aboutContainerUpdate(
   return { reference, included: [parts.shipment, port(pod), parts.terminal, parts.container, reference] };
 }
 
-export function aboutTerminalChange(backend: Backend, box: Container, at: number): Subject {
+export function terminalChangeSubject(backend: Backend, box: Container, at: number): Subject {
   const parts = atTerminal(backend, box);
   const reference: Entity<'container_pod_terminal_changed_event'> = {
     type: 'container_pod_terminal_changed_event',
@@ -119,7 +119,7 @@ export function aboutTerminalChange(backend: Backend, box: Container, at: number
   return { reference, included: [parts.shipment, parts.container, parts.terminal, reference] };
 }
 
-export function aboutDocument(backend: Backend, record: Document): Subject {
+export function documentSubject(backend: Backend, record: Document): Subject {
   const reference = document(backend, record);
   const { email_submission: mail, last_document_representation: extracted } = reference.render().relationships ?? {};
   return {
@@ -128,7 +128,7 @@ export function aboutDocument(backend: Backend, record: Document): Subject {
   };
 }
 
-/** What events of a terminal relate to. */
+/** The relationships of an event at a terminal. */
 function atTerminal(backend: Backend, box: Container) {
   const { podTerminal } = backend.voyages.of(box.shipment);
   return {

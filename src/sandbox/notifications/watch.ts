@@ -7,20 +7,20 @@ import { endOfTracking, viewContainer, viewShipment } from '../state/view.ts';
 import type { Estimate, PlannedEvent } from '../world/plan.ts';
 import { publish, subscribers } from './publish.ts';
 import {
-  aboutArrivalEstimate,
-  aboutContainerUpdate,
-  aboutTerminalChange,
-  aboutTrackingRequest,
-  aboutTransportEvent,
+  arrivalEstimateSubject,
+  containerUpdateSubject,
+  terminalChangeSubject,
+  trackingRequestSubject,
+  transportEventSubject,
 } from './subject.ts';
 
-/** Something that may have to be told of, at a time of the service's clock. */
+/** A time of the service's clock at which webhooks may have to be notified. */
 interface Moment {
   at: number;
-  tell(): void;
+  notify(): void;
 }
 
-/** Tells of what happens to the shipment from now on. Planning voyages takes time, so nobody looks before there is a webhook. */
+/** Notifies webhooks of the shipment's events from now on. Nothing is planned until there is a webhook, since that takes time. */
 export function watch(backend: Backend, shipment: Shipment): void {
   const { agenda, now, store, watched } = backend;
   if (store.webhooks.size === 0 || watched.has(shipment) || shipment.frozen) return;
@@ -29,13 +29,13 @@ export function watch(backend: Backend, shipment: Shipment): void {
     .filter(({ at }) => at > now)
     .sort((a, b) => a.at - b.at);
 
-  // One at a time: what is still to come would crowd the agenda.
+  // Only the next moment is on the agenda: adding all of them would make it slow.
   function next(): void {
     const moment = moments.shift();
     if (moment === undefined) return;
     agenda.add(moment.at, () => {
       if (store.shipments.get(shipment.id) !== shipment) return;
-      moment.tell();
+      moment.notify();
       next();
     });
   }
@@ -47,56 +47,56 @@ function momentsOf(backend: Backend, shipment: Shipment): Moment[] {
   const ofBoxes = shipment.containers.flatMap(box => {
     const { events, holds } = defined(voyage.boxes[box.index]);
     return [
-      ...events.map(event => ({ at: event.reportedAt, tell: () => tellOfEvent(backend, box, event) })),
-      ...holds.flatMap(({ from, to }) => [from, to]).map(at => ({ at, tell: () => tellOfUpdate(backend, box) })),
+      ...events.map(event => ({ at: event.reportedAt, notify: () => notifyOfEvent(backend, box, event) })),
+      ...holds.flatMap(({ from, to }) => [from, to]).map(at => ({ at, notify: () => notifyOfUpdate(backend, box) })),
     ];
   });
   return [
     ...ofBoxes,
     ...voyage.eta.map(estimate => ({
       at: estimate.reportedAt,
-      tell: () => tellOfArrivalEstimate(backend, shipment, estimate),
+      notify: () => notifyOfArrivalEstimate(backend, shipment, estimate),
     })),
     {
       at: endOfTracking(shipment, voyage),
-      tell() {
-        if (shipment.stoppedAt === null) tellOfStop(backend, shipment);
+      notify() {
+        if (shipment.stoppedAt === null) notifyOfStop(backend, shipment);
       },
     },
   ];
 }
 
-function tellOfEvent(backend: Backend, box: Container, event: PlannedEvent): void {
+function notifyOfEvent(backend: Backend, box: Container, event: PlannedEvent): void {
   if (!viewContainer(backend, box).events.includes(event)) return;
-  publish(backend, event.event, () => aboutTransportEvent(backend, box, event));
-  // Until then the terminal was not known.
+  publish(backend, event.event, () => transportEventSubject(backend, box, event));
+  // The terminal was not known before.
   if (event.event === 'container.transport.vessel_departed') {
-    publish(backend, 'container.pod_terminal_changed', () => aboutTerminalChange(backend, box, backend.now));
+    publish(backend, 'container.pod_terminal_changed', () => terminalChangeSubject(backend, box, backend.now));
   }
-  tellOfUpdate(backend, box);
+  notifyOfUpdate(backend, box);
 }
 
-function tellOfArrivalEstimate(backend: Backend, shipment: Shipment, estimate: Estimate): void {
+function notifyOfArrivalEstimate(backend: Backend, shipment: Shipment, estimate: Estimate): void {
   if (viewShipment(backend, shipment).stoppedAt !== null) return;
-  publish(backend, 'shipment.estimated.arrival', () => aboutArrivalEstimate(backend, shipment, estimate));
+  publish(backend, 'shipment.estimated.arrival', () => arrivalEstimateSubject(backend, shipment, estimate));
 }
 
-/** Tells the requests that led to the shipment that it is no longer updated. */
-export function tellOfStop(backend: Backend, shipment: Shipment): void {
+/** Notifies webhooks that the tracking of the shipment has stopped: once for each of its tracking requests. */
+export function notifyOfStop(backend: Backend, shipment: Shipment): void {
   for (const request of backend.store.trackingRequests.newestFirst()) {
     if (request.shipment !== shipment) continue;
     const event = 'tracking_request.tracking_stopped';
-    publish(backend, event, () => aboutTrackingRequest(backend, event, request));
+    publish(backend, event, () => trackingRequestSubject(backend, event, request));
   }
 }
 
-/** Tells of what this moment has changed at the terminal, if anything. */
-function tellOfUpdate(backend: Backend, box: Container): void {
+/** Notifies webhooks if data from the terminal has changed at this moment. */
+function notifyOfUpdate(backend: Backend, box: Container): void {
   if (subscribers(backend, 'container.updated').length === 0) return;
   if (!backend.voyages.of(box.shipment).podTerminal.reports) return;
   const changeset = changesetOf(backend, box);
   if (Object.keys(changeset).length === 0) return;
-  publish(backend, 'container.updated', () => aboutContainerUpdate(backend, box, changeset, backend.now));
+  publish(backend, 'container.updated', () => containerUpdateSubject(backend, box, changeset, backend.now));
 }
 
 const REPORTED_BY_TERMINAL = [

@@ -8,7 +8,7 @@ import type { Route } from '../http/router.ts';
 import { viewContainer } from '../state/view.ts';
 
 const byId = (call: Call, id: string) => orNotFound(call.backend.store.containers.get(id));
-const wanted = (call: Call) => byId(call, call.param('id'));
+const requestedContainer = (call: Call) => byId(call, call.param('id'));
 
 export const containerRoutes: Route[] = [
   {
@@ -23,19 +23,19 @@ export const containerRoutes: Route[] = [
       return list(call, records, record => container(call.backend, record), { tree, meta: 'total' });
     },
   },
-  // The form without an id in the path is printed in one source (api/README.md D-35).
+  // The service also takes the id in the body instead of the path.
   { method: 'PATCH', path: '/containers', handle: call => update(call) },
   {
     method: 'GET',
     path: '/containers/:id',
-    handle: call => one(call, container(call.backend, wanted(call)), includeOf(call, 'container')),
+    handle: call => one(call, container(call.backend, requestedContainer(call)), includeOf(call, 'container')),
   },
   { method: 'PATCH', path: '/containers/:id', handle: call => update(call) },
   {
     method: 'GET',
     path: '/containers/:id/transport_events',
     handle(call) {
-      const record = wanted(call);
+      const record = requestedContainer(call);
       const tree = includeOf(call, 'transport_event');
       const newestFirst = viewContainer(call.backend, record).events.toReversed();
       return wholeList(
@@ -49,9 +49,9 @@ export const containerRoutes: Route[] = [
     method: 'GET',
     path: '/containers/:id/raw_events',
     handle(call) {
-      // It takes no include, and sends the places and vessels anyway, without links and meta.
+      // This endpoint has no `include`. It always includes places and vessels, and has no links and no meta.
       const tree = parseInclude('raw_event', 'vessel,location,terminal');
-      return { status: 200, body: serialize(rawEventsOf(call.backend, wanted(call)), tree) };
+      return { status: 200, body: serialize(rawEventsOf(call.backend, requestedContainer(call)), tree) };
     },
   },
   {
@@ -60,7 +60,7 @@ export const containerRoutes: Route[] = [
     bucket: 'refreshContainer',
     handle(call) {
       if (!call.backend.features.refresh) throw refreshNotEnabled();
-      const record = wanted(call);
+      const record = requestedContainer(call);
       record.refreshedAt = call.backend.now;
       const sources = ['Shipping line', 'Terminal'];
       if (call.backend.voyages.of(record.shipment).inland !== null) sources.push('Rail');

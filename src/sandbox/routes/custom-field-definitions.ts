@@ -9,8 +9,9 @@ import type { Route } from '../http/router.ts';
 import { DATA_TYPES } from '../service/custom-fields.ts';
 import type { CustomFieldDefinition, CustomFieldOption } from '../state/store.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.customFieldDefinitions.get(call.param('id')));
-const wantedOption = (call: Call) => orNotFound(wanted(call).options.find(({ id }) => id === call.param('option')));
+const requestedDefinition = (call: Call) => orNotFound(call.backend.store.customFieldDefinitions.get(call.param('id')));
+const requestedOption = (call: Call) =>
+  orNotFound(requestedDefinition(call).options.find(({ id }) => id === call.param('option')));
 
 export const customFieldDefinitionRoutes: Route[] = [
   {
@@ -30,13 +31,13 @@ export const customFieldDefinitionRoutes: Route[] = [
   {
     method: 'GET',
     path: '/custom_field_definitions/:id',
-    handle: call => one(call, definition(call.backend, wanted(call))),
+    handle: call => one(call, definition(call.backend, requestedDefinition(call))),
   },
   {
     method: 'PATCH',
     path: '/custom_field_definitions/:id',
     async handle(call) {
-      const record = wanted(call);
+      const record = requestedDefinition(call);
       const { attributes } = await call.input();
       Object.assign(record, {
         displayName: text(attributes, 'display_name') || record.displayName,
@@ -51,7 +52,7 @@ export const customFieldDefinitionRoutes: Route[] = [
     path: '/custom_field_definitions/:id',
     handle(call) {
       const { customFieldDefinitions, customFields } = call.backend.store;
-      const record = wanted(call);
+      const record = requestedDefinition(call);
       customFieldDefinitions.remove(record.id);
       for (const field of customFields.newestFirst()) if (field.definition === record) customFields.remove(field.id);
       return { status: 200 };
@@ -61,7 +62,9 @@ export const customFieldDefinitionRoutes: Route[] = [
     method: 'GET',
     path: '/custom_field_definitions/:id/options',
     handle(call) {
-      const sorted = wanted(call).options.toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity));
+      const sorted = requestedDefinition(call).options.toSorted(
+        (a, b) => (a.position ?? Infinity) - (b.position ?? Infinity),
+      );
       return list(call, sorted, option, { meta: 'none' });
     },
   },
@@ -69,21 +72,21 @@ export const customFieldDefinitionRoutes: Route[] = [
     method: 'POST',
     path: '/custom_field_definitions/:id/options',
     async handle(call) {
-      const record = newOption(call, wanted(call), (await call.input()).attributes);
-      wanted(call).options.push(record);
+      const record = newOption(call, requestedDefinition(call), (await call.input()).attributes);
+      requestedDefinition(call).options.push(record);
       return created(option(record));
     },
   },
   {
     method: 'GET',
     path: '/custom_field_definitions/:id/options/:option',
-    handle: call => one(call, option(wantedOption(call))),
+    handle: call => one(call, option(requestedOption(call))),
   },
   {
     method: 'PATCH',
     path: '/custom_field_definitions/:id/options/:option',
     async handle(call) {
-      const record = wantedOption(call);
+      const record = requestedOption(call);
       const { attributes } = await call.input();
       record.label = text(attributes, 'label') || record.label;
       if (typeof attributes.position === 'number') record.position = attributes.position;
@@ -91,18 +94,18 @@ export const customFieldDefinitionRoutes: Route[] = [
     },
   },
   {
-    // Values that use the option are kept (api/README.md D-73).
+    // Custom fields keep a value whose option is deleted.
     method: 'DELETE',
     path: '/custom_field_definitions/:id/options/:option',
     handle(call) {
-      const gone = wantedOption(call);
-      wanted(call).options = wanted(call).options.filter(record => record !== gone);
+      const gone = requestedOption(call);
+      requestedDefinition(call).options = requestedDefinition(call).options.filter(record => record !== gone);
       return { status: 200 };
     },
   },
 ];
 
-/** The service reads `Container` and writes `Cargo` (api/README.md D-70). */
+/** The service accepts `Container` and answers `Cargo`. */
 const ENTITY_TYPES: Record<string, CustomFieldDefinition['entityType'] | undefined> = {
   Shipment: 'Shipment',
   Container: 'Cargo',

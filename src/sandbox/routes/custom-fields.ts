@@ -9,7 +9,7 @@ import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../serv
 import type { Backend } from '../state/backend.ts';
 import type { CustomField, CustomFieldEntity } from '../state/store.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.customFields.get(call.param('id')));
+const requestedField = (call: Call) => orNotFound(call.backend.store.customFields.get(call.param('id')));
 
 export const customFieldRoutes: Route[] = [
   {
@@ -27,15 +27,15 @@ export const customFieldRoutes: Route[] = [
       return set(call, entity, attributes);
     },
   },
-  { method: 'GET', path: '/custom_fields/:id', handle: call => one(call, field(call.backend, wanted(call))) },
-  { method: 'PATCH', path: '/custom_fields/:id', handle: call => update(call, wanted(call)) },
-  { method: 'DELETE', path: '/custom_fields/:id', handle: call => remove(call, wanted(call), 200) },
+  { method: 'GET', path: '/custom_fields/:id', handle: call => one(call, field(call.backend, requestedField(call))) },
+  { method: 'PATCH', path: '/custom_fields/:id', handle: call => update(call, requestedField(call)) },
+  { method: 'DELETE', path: '/custom_fields/:id', handle: call => remove(call, requestedField(call), 200) },
   ...below('/shipments', 'shipment'),
   ...below('/containers', 'container'),
   ...below('/tracking_requests', 'tracking_request'),
 ];
 
-/** The fields of one record, named by their slugs. */
+/** The custom fields of one record. Their slugs are in the path. */
 function below(collection: string, type: CustomFieldEntity['type']): Route[] {
   const entity = (call: Call) => orNotFound(find(call.backend, type, call.param('id')));
   const named = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
@@ -50,7 +50,7 @@ function below(collection: string, type: CustomFieldEntity['type']): Route[] {
         ),
     },
     {
-      // Answers 201 also when it updates (api/README.md D-74).
+      // The answer is 201, even if the field exists and is updated.
       method: 'POST',
       path: `${collection}/:id/custom_fields`,
       handle: async call => set(call, entity(call), (await call.input()).attributes),

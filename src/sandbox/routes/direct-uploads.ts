@@ -22,7 +22,7 @@ export const directUploadRoutes: Route[] = [
     path: '/rails/active_storage/direct_uploads',
     async handle(call) {
       const { backend, url } = call;
-      const upload = addUpload(backend, announced(await call.json()));
+      const upload = addUpload(backend, parseBlob(await call.json()));
       const { id, filename, contentType, byteSize, checksum, signedId, createdAt } = upload;
       const body = {
         id,
@@ -49,7 +49,7 @@ export const directUploadRoutes: Route[] = [
     path: `${STORAGE_PATH}/:id`,
     signed: true,
     handle(call) {
-      const upload = addressed(call, 'get');
+      const upload = uploadAt(call, 'get');
       if (!('id' in upload)) return upload;
       if (upload.bytes === null) return refusal(404, 'NoSuchKey');
       const { 'Content-MD5': _, ...headers } = storageHeaders(upload);
@@ -58,11 +58,11 @@ export const directUploadRoutes: Route[] = [
   },
 ];
 
-/** No source shows the words of these errors. */
-function announced(body: unknown): NewUpload {
+/** The texts of these errors in the real service are not published. */
+function parseBlob(body: unknown): NewUpload {
   const blob = isRecord(body) && isRecord(body.blob) ? body.blob : {};
   const { filename, content_type: contentType, byte_size: byteSize, checksum } = blob;
-  const fits =
+  const isValid =
     typeof filename === 'string' &&
     filename !== '' &&
     typeof contentType === 'string' &&
@@ -70,16 +70,16 @@ function announced(body: unknown): NewUpload {
     Number(byteSize) >= 0 &&
     typeof checksum === 'string' &&
     /^[A-Za-z0-9+/]{22}==$/.test(checksum);
-  if (!fits)
+  if (!isValid)
     throw new HttpError(422, [{ status: '422', detail: 'The blob lacks a field, or has one that is not valid.' }]);
   return { filename, contentType, byteSize: Number(byteSize), checksum, bytes: null };
 }
 
-/** Takes the bytes of a file, if they are those that were announced. */
+/** Receives the bytes of a file, and checks that they are the announced ones. */
 async function receive(call: Call): Promise<Reply> {
   const { headers } = call.request;
   if (headers.has('authorization')) return refusal(400, 'InvalidArgument', 'Only one way to authenticate is allowed');
-  const upload = addressed(call, 'put');
+  const upload = uploadAt(call, 'put');
   if (!('id' in upload)) return upload;
   const isAsSigned = Object.entries(storageHeaders(upload)).every(([name, value]) => headers.get(name) === value);
   if (!isAsSigned) return refusal(403, 'SignatureDoesNotMatch', 'The headers are not those that were signed');
@@ -92,13 +92,13 @@ async function receive(call: Call): Promise<Reply> {
   return { status: 204 };
 }
 
-function addressed({ backend, query, param }: Call, purpose: 'put' | 'get'): Upload | Reply {
+function uploadAt({ backend, query, param }: Call, purpose: 'put' | 'get'): Upload | Reply {
   const address = readAddress(backend, purpose, param('id'), query);
   if (address === undefined) return refusal(403, 'SignatureDoesNotMatch');
   return address.isExpired ? refusal(403, 'AccessDenied', 'Request has expired') : address.upload;
 }
 
-/** Storages answer in XML. */
+/** An error answer of the storage, which is XML. */
 function refusal(status: number, code: string, message = ''): Reply {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { status, headers: { 'content-type': 'application/xml' }, body: new TextEncoder().encode(xml) };

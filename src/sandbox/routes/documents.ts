@@ -29,12 +29,12 @@ export const documentRoutes: Route[] = [
       body: { document_types: documentTypes.map(({ code, label }) => ({ code, label })) },
     }),
   },
-  { method: 'GET', path: '/documents/:id', handle: call => answer(call, wanted(call)) },
+  { method: 'GET', path: '/documents/:id', handle: call => answer(call, requestedDocument(call)) },
   {
     method: 'PATCH',
     path: '/documents/:id',
     async handle(call) {
-      const record = wanted(call);
+      const record = requestedDocument(call);
       const { attributes } = await call.input();
       const { extracted_data_manual: data } = attributes;
       record.manualType = textOrNull(record.manualType, attributes, 'document_type_manual');
@@ -47,7 +47,7 @@ export const documentRoutes: Route[] = [
     method: 'DELETE',
     path: '/documents/:id',
     handle(call) {
-      call.backend.store.documents.remove(wanted(call).id);
+      call.backend.store.documents.remove(requestedDocument(call).id);
       return { status: 204 };
     },
   },
@@ -55,7 +55,7 @@ export const documentRoutes: Route[] = [
     method: 'GET',
     path: '/documents/:id/download_url',
     handle(call) {
-      const { upload } = wanted(call);
+      const { upload } = requestedDocument(call);
       return { status: 200, body: { download_url: signedAddress(call.backend, call.url.origin, 'get', upload) } };
     },
   },
@@ -65,7 +65,7 @@ export const documentRoutes: Route[] = [
   { method: 'POST', path: '/documents/:id/rotate', handle: rotate },
 ];
 
-function wanted(call: Call): Document {
+function requestedDocument(call: Call): Document {
   const record = call.backend.store.documents.get(call.param('id'));
   if (record === undefined) throw notFound("Couldn't find Document");
   return record;
@@ -77,7 +77,7 @@ function answer(call: Call, record: Document): Reply {
 }
 
 function accepted(call: Call, start: (backend: Call['backend'], record: Document) => void): Reply {
-  start(call.backend, wanted(call));
+  start(call.backend, requestedDocument(call));
   return { status: 202, body: { status: 'accepted' } };
 }
 
@@ -108,9 +108,9 @@ function duplicate({ id, name }: Document): HttpError {
   return new HttpError(409, [error]);
 }
 
-/** Nothing looks at the pixels: only the address of the file changes, as with every reading of it. */
+/** The image itself is not changed. */
 async function rotate(call: Call): Promise<Reply> {
-  const { upload } = wanted(call);
+  const { upload } = requestedDocument(call);
   const body = await call.json();
   const degrees = isRecord(body) ? body.degrees : undefined;
   const isImage = upload.contentType.startsWith('image/');
@@ -145,7 +145,7 @@ const SORT_KEYS: Record<string, (document: Document) => string | number> = {
   added_by: ({ source }) => source,
 };
 
-/** An unknown key leaves the newest first. */
+/** For an unknown sort key, the newest document comes first. */
 function sorted(newestFirst: Document[], sort: string): Document[] {
   const value = SORT_KEYS[sort.replace('-', '')];
   if (value === undefined) return newestFirst;

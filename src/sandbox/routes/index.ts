@@ -17,7 +17,7 @@ import { vesselRoutes } from './vessels.ts';
 import { webhookNotificationRoutes } from './webhook-notifications.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** One file a group of api/endpoints.md. */
+/** All endpoints, one file for each group. The order matters: the first route that matches is taken. */
 export const routes: Route[] = [
   ...shipmentRoutes,
   ...containerRoutes,

@@ -5,7 +5,7 @@ import { invalid, orNotFound, unprocessable } from '../http/errors.ts';
 import { createdAt, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.parties.get(call.param('id')));
+const requestedParty = (call: Call) => orNotFound(call.backend.store.parties.get(call.param('id')));
 
 export const partyRoutes: Route[] = [
   {
@@ -24,12 +24,12 @@ export const partyRoutes: Route[] = [
       return createdAt(call, '/parties', party(record));
     },
   },
-  { method: 'GET', path: '/parties/:id', handle: call => one(call, party(wanted(call))) },
+  { method: 'GET', path: '/parties/:id', handle: call => one(call, party(requestedParty(call))) },
   {
     method: 'PATCH',
     path: '/parties/:id',
     async handle(call) {
-      const record = wanted(call);
+      const record = requestedParty(call);
       record.companyName = await freeName(call, record.companyName);
       return one(call, party(record));
     },

@@ -3,7 +3,7 @@ import { orNotFound } from '../http/errors.ts';
 import { one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 
-/** The keys are ids; for ports and metro areas also UN/LOCODEs. */
+/** `:key` is an id or a UN/LOCODE. */
 export const placeRoutes: Route[] = [
   {
     method: 'GET',

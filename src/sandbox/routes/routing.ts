@@ -6,26 +6,29 @@ import { parseInclude, serialize } from '../http/jsonapi.ts';
 import type { Route } from '../http/router.ts';
 import type { Container } from '../state/store.ts';
 
-/** The paid routing data of containers. */
+/** The routing data of containers, which is a paid feature. */
 export const routingRoutes: Route[] = [
   {
     method: 'GET',
     path: '/containers/:id/map_geojson',
-    handle: call => ({ status: 200, body: mapOf(call.backend, wanted(call)) }),
+    handle: call => ({ status: 200, body: mapOf(call.backend, requestedContainer(call)) }),
   },
   {
     method: 'GET',
     path: '/containers/:id/route',
     handle(call) {
-      // Clients ask for includes that are no relationships; what comes is always the same.
+      // `include` has no effect: the answer always includes the same records.
       const paths = ['location', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
-      const { data, included } = serialize([route(call.backend, wanted(call))], parseInclude('route', paths.join()));
+      const { data, included } = serialize(
+        [route(call.backend, requestedContainer(call))],
+        parseInclude('route', paths.join()),
+      );
       return { status: 200, body: { data: data[0], included } };
     },
   },
 ];
 
-function wanted({ backend, param }: Call): Container {
+function requestedContainer({ backend, param }: Call): Container {
   if (!backend.features.routing) throw routingNotEnabled();
   return orNotFound(backend.store.containers.get(param('id')));
 }

@@ -28,13 +28,13 @@ interface Hit {
   attributes: SearchResultAttributes;
 }
 
-/** Shipments, then containers, then the tracking requests that have no shipment; the newest first. */
-function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boolean): Hit[] {
+/** Shipments, then containers, then tracking requests without a shipment. The newest of each come first. */
+function search(backend: Backend, matches: (numbers: (string | undefined)[]) => boolean): Hit[] {
   const { shipments, containers, trackingRequests } = backend.store;
   return [
     ...shipments
       .newestFirst()
-      .filter(({ number, refNumbers, customer }) => fits([number, ...(refNumbers ?? []), customer?.companyName]))
+      .filter(({ number, refNumbers, customer }) => matches([number, ...(refNumbers ?? []), customer?.companyName]))
       .slice(0, MAX_HITS)
       .map(record => {
         const { voyage, at, stoppedAt, stoppedReason } = viewShipment(backend, record);
@@ -54,7 +54,7 @@ function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boo
       }),
     ...containers
       .newestFirst()
-      .filter(({ number, refNumbers }) => fits([number, ...refNumbers]))
+      .filter(({ number, refNumbers }) => matches([number, ...refNumbers]))
       .slice(0, MAX_HITS)
       .map(record =>
         hit(record.id, {
@@ -69,7 +69,7 @@ function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boo
       ),
     ...trackingRequests
       .newestFirst()
-      .filter(({ shipment, number, refNumbers }) => shipment === null && fits([number, ...refNumbers]))
+      .filter(({ shipment, number, refNumbers }) => shipment === null && matches([number, ...refNumbers]))
       .slice(0, MAX_HITS)
       .map(record =>
         hit(record.id, {
@@ -88,7 +88,7 @@ function search(backend: Backend, fits: (numbers: (string | undefined)[]) => boo
 
 type Known = 'entity_type' | 'number' | 'scac' | 'ref_numbers' | 'created_at' | 'updated_at';
 
-/** Every hit has all keys. */
+/** All hits have the same keys. */
 function hit(id: string, filled: Pick<SearchResultAttributes, Known> & Partial<SearchResultAttributes>): Hit {
   const { entity_type, number, scac, ...rest } = filled;
   return {

@@ -4,12 +4,12 @@ import type { Call } from '../http/call.ts';
 import { orNotFound } from '../http/errors.ts';
 import { includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { tellOfStop } from '../notifications/watch.ts';
+import { notifyOfStop } from '../notifications/watch.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
+const requestedShipment = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
 const answer = (call: Call, record: Shipment): Reply =>
   one(call, shipment(call.backend, record), includeOf(call, 'shipment'));
 
@@ -22,12 +22,12 @@ export const shipmentRoutes: Route[] = [
       return list(call, search(call), record => shipment(call.backend, record), { tree, meta: 'total and size' });
     },
   },
-  { method: 'GET', path: '/shipments/:id', handle: call => answer(call, wanted(call)) },
+  { method: 'GET', path: '/shipments/:id', handle: call => answer(call, requestedShipment(call)) },
   {
     method: 'PATCH',
     path: '/shipments/:id',
     async handle(call) {
-      const record = wanted(call);
+      const record = requestedShipment(call);
       const { attributes } = await call.input();
       record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
       record.tags = stringsOr(record.tags, attributes, 'tags');
@@ -38,10 +38,10 @@ export const shipmentRoutes: Route[] = [
     method: 'PATCH',
     path: '/shipments/:id/stop_tracking',
     handle(call) {
-      const record = wanted(call);
+      const record = requestedShipment(call);
       if (viewShipment(call.backend, record).stoppedAt === null) {
         record.stoppedAt = call.backend.now;
-        tellOfStop(call.backend, record);
+        notifyOfStop(call.backend, record);
       }
       return answer(call, record);
     },
@@ -50,7 +50,7 @@ export const shipmentRoutes: Route[] = [
     method: 'PATCH',
     path: '/shipments/:id/resume_tracking',
     handle(call) {
-      const record = wanted(call);
+      const record = requestedShipment(call);
       if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.now });
       record.stoppedAt = null;
       return answer(call, record);
@@ -74,6 +74,6 @@ function isStopped(backend: Backend, record: Shipment): boolean {
 }
 
 function mentions({ number, refNumbers, containers }: Shipment, text: string): boolean {
-  const all = [number, ...(refNumbers ?? []), ...containers.map(container => container.number)];
-  return all.some(candidate => candidate.toUpperCase().includes(text));
+  const numbers = [number, ...(refNumbers ?? []), ...containers.map(container => container.number)];
+  return numbers.some(candidate => candidate.toUpperCase().includes(text));
 }

@@ -13,7 +13,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.trackingRequests.get(call.param('id')));
+const requestedTrackingRequest = (call: Call) => orNotFound(call.backend.store.trackingRequests.get(call.param('id')));
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
 const answer = (call: Call, record: TrackingRequest): Reply =>
   one(call, trackingRequest(call.backend, record), treeOf(call));
@@ -53,12 +53,12 @@ export const trackingRequestRoutes: Route[] = [
       return { status: 200, body: { data: { id, type: 'infer_number_results', attributes } } };
     },
   },
-  { method: 'GET', path: '/tracking_requests/:id', handle: call => answer(call, wanted(call)) },
+  { method: 'GET', path: '/tracking_requests/:id', handle: call => answer(call, requestedTrackingRequest(call)) },
   {
     method: 'PATCH',
     path: '/tracking_requests/:id',
     async handle(call) {
-      const record = wanted(call);
+      const record = requestedTrackingRequest(call);
       const refNumber = text((await call.input()).attributes, 'ref_number');
       if (refNumber !== '' && !record.refNumbers.includes(refNumber)) {
         record.refNumbers = [...record.refNumbers, refNumber];
@@ -83,31 +83,31 @@ function search({ backend, query }: Call): TrackingRequest[] {
       record =>
         (number === null || record.number === number) &&
         (status === null || requestStatus(backend, record) === status) &&
-        (scac === null || goesBy(record.carrier, scac)) &&
+        (scac === null || hasScac(record.carrier, scac)) &&
         isBetween(record.createdAt, createdFrom, createdTo) &&
         isBetween(record.updatedAt, updatedFrom, updatedTo) &&
         [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)),
     );
 }
 
-/** A bound that is no date bounds nothing. */
+/** A bound that is not a date has no effect. */
 function isBetween(time: number, from: number | null, to: number | null): boolean {
   return !(from !== null && time < from) && !(to !== null && time > to);
 }
 
-function goesBy(carrier: Carrier | null, scac: string): boolean {
+function hasScac(carrier: Carrier | null, scac: string): boolean {
   return carrier !== null && (carrier.scac === scac || carrier.alternatives.includes(scac));
 }
 
 const TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
 
-/** Checks a creation (api/errors-and-limits.md section 2). */
+/** @throws {HttpError} 422 for missing or wrong attributes, and for a number that is tracked already. */
 function newRequest(backend: Backend, { attributes, relationships }: Input): TrackingRequest {
   const errors: ErrorObject[] = [];
   const number = text(attributes, 'request_number');
   const scac = text(attributes, 'scac');
   const type = TYPES.find(known => known === attributes.request_type);
-  const carrier = backend.carriers.find(candidate => goesBy(candidate, scac)) ?? null;
+  const carrier = backend.carriers.find(candidate => hasScac(candidate, scac)) ?? null;
   const customer = customerOf(backend, relationships);
 
   if (type === undefined) errors.push(invalid('attributes/request_type', 'Request type is not included in the list'));
@@ -121,7 +121,7 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
   } else if (type !== undefined && !carrier.tracks[type]) {
     const reason = `${carrier.name} does not support tracking by ${type}.`;
     errors.push(invalid('attributes/scac', `Scac '${scac}' is not supported. ${reason}`, 'blank'));
-  } else if (isRepeated(backend, number, carrier)) {
+  } else if (isTracked(backend, number, carrier)) {
     const detail = `Request number '${number}' with scac '${scac}' already exists in a tracking_request with a pending or created status`;
     errors.push(invalid('attributes/request_number', detail, 'duplicate'));
   }
@@ -159,14 +159,14 @@ function initialFields(backend: Backend, input: unknown): TrackingRequest['initi
   };
 }
 
-function isRepeated(backend: Backend, number: string, carrier: Carrier): boolean {
+function isTracked(backend: Backend, number: string, carrier: Carrier): boolean {
   return backend.store.trackingRequests
     .newestFirst()
     .filter(other => other.number === number && other.carrier === carrier)
     .some(other => ['pending', 'created'].includes(requestStatus(backend, other)));
 }
 
-/** `undefined` for a party that does not exist. */
+/** `null` without a customer, `undefined` for a party that does not exist. */
 function customerOf({ store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
   if (!isRecord(customer) || !isRecord(customer.data)) return null;
   return store.parties.get(String(customer.data.id));

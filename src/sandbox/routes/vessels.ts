@@ -8,15 +8,15 @@ import type { Route } from '../http/router.ts';
 import type { Leg } from '../world/plan.ts';
 import { distance, type Point, positionOn, seaRoute } from '../world/sea-route.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.voyages.vessel(call.param('key'))).leg;
+const requestedLeg = (call: Call) => orNotFound(call.backend.voyages.vessel(call.param('key'))).leg;
 
-/** The key is an id or an IMO number. */
+/** `:key` is an id or an IMO number. */
 export const vesselRoutes: Route[] = [
   {
     method: 'GET',
     path: '/vessels/:key',
     handle(call) {
-      const leg = wanted(call);
+      const leg = requestedLeg(call);
       const asksForPositions = [...call.query.keys()].some(name => name.startsWith('show_positions'));
       if (!asksForPositions) return one(call, vessel(call.backend, leg));
       if (!call.backend.features.routing) throw routingNotEnabled();
@@ -27,7 +27,7 @@ export const vesselRoutes: Route[] = [
     method: 'GET',
     path: '/vessels/:key/future_positions',
     handle(call) {
-      const leg = wanted(call);
+      const leg = requestedLeg(call);
       return futurePositions(call, leg, lastReport(call.backend, leg));
     },
   },
@@ -36,12 +36,12 @@ export const vesselRoutes: Route[] = [
     path: '/vessels/:key/future_positions_with_coordinates',
     handle(call) {
       const from = { latitude: degrees(call, 'latitude'), longitude: degrees(call, 'longitude') };
-      return futurePositions(call, wanted(call), from);
+      return futurePositions(call, requestedLeg(call), from);
     },
   },
 ];
 
-/** One position an hour; the last seven days without bounds. */
+/** One position for each hour between the bounds. Without bounds: the last seven days. */
 function pastPositions(call: Call, leg: Leg): VesselPosition[] {
   const now = call.backend.now;
   const bound = (name: string) => Date.parse(call.query.get(`show_positions[${name}_timestamp]`) ?? '');
@@ -57,7 +57,7 @@ function pastPositions(call: Call, leg: Leg): VesselPosition[] {
 
 const MAX_FUTURE_POSITIONS = 1440;
 
-/** The way to a port, one position a minute, a day at most. */
+/** The expected positions on the way to a port, one for each minute, for at most one day. */
 function futurePositions(call: Call, leg: Leg, from: Point): Reply {
   const { backend, query } = call;
   if (!backend.features.routing) throw routingNotEnabled();

@@ -3,7 +3,7 @@ import { selfLink } from '../http/paging.ts';
 import { includeOf, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { eventNamed } from '../notifications/catalogue.ts';
-import { specimen } from '../notifications/example.ts';
+import { exampleNotification } from '../notifications/example.ts';
 import { notification, payload } from '../notifications/payload.ts';
 
 export const webhookNotificationRoutes: Route[] = [
@@ -22,7 +22,7 @@ export const webhookNotificationRoutes: Route[] = [
     handle(call) {
       const event = eventNamed(call.query.get('event') ?? '');
       if (event === undefined) throw badRequest('event', null);
-      const body = payload(specimen(call.backend, event));
+      const body = payload(exampleNotification(call.backend, event));
       return { status: 200, body: { ...body, links: { self: selfLink(call.url) } } };
     },
   },

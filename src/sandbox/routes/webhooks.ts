@@ -7,15 +7,15 @@ import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from 
 import { created, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
-import { specimen } from '../notifications/example.ts';
+import { exampleNotification } from '../notifications/example.ts';
 import { payload } from '../notifications/payload.ts';
 import { deliver } from '../notifications/send.ts';
 import { watch } from '../notifications/watch.ts';
 import type { Webhook } from '../state/store.ts';
 
-const wanted = (call: Call) => orNotFound(call.backend.store.webhooks.get(call.param('id')));
+const requestedWebhook = (call: Call) => orNotFound(call.backend.store.webhooks.get(call.param('id')));
 
-/** Documentation addresses: the service's own belong to it (api/webhooks.md section 4). */
+/** Addresses that are reserved for documentation, in place of those of the real service. */
 const SENDERS = ['192.0.2.10', '192.0.2.11', '198.51.100.7'];
 
 export const webhookRoutes: Route[] = [
@@ -39,7 +39,7 @@ export const webhookRoutes: Route[] = [
         secret: backend.ids.next('webhook secret').replaceAll('-', ''),
         headers: [],
       };
-      const record = backend.store.webhooks.add(edited(blank, attributes));
+      const record = backend.store.webhooks.add(withAttributes(blank, attributes));
       for (const shipment of backend.store.shipments.newestFirst()) watch(backend, shipment);
       return created(webhook(record));
     },
@@ -58,20 +58,23 @@ export const webhookRoutes: Route[] = [
     }),
   },
   { method: 'POST', path: '/webhooks/trigger', handle: trigger },
-  { method: 'GET', path: '/webhooks/:id', handle: call => one(call, webhook(wanted(call))) },
+  { method: 'GET', path: '/webhooks/:id', handle: call => one(call, webhook(requestedWebhook(call))) },
   {
     method: 'PATCH',
     path: '/webhooks/:id',
     async handle(call) {
       const { attributes } = await call.input();
-      return one(call, webhook(Object.assign(wanted(call), edited(wanted(call), attributes))));
+      return one(
+        call,
+        webhook(Object.assign(requestedWebhook(call), withAttributes(requestedWebhook(call), attributes))),
+      );
     },
   },
   {
     method: 'DELETE',
     path: '/webhooks/:id',
     handle(call) {
-      call.backend.store.webhooks.remove(wanted(call).id);
+      call.backend.store.webhooks.remove(requestedWebhook(call).id);
       return { status: 200 };
     },
   },
@@ -81,7 +84,7 @@ function category({ id, name, events }: ReturnType<typeof eventCategories>[numbe
   return { id, type: 'webhook_event_category', attributes: { name, events } };
 }
 
-/** Answers 200 also when the delivery failed. */
+/** The answer is 200, even if the delivery fails. */
 async function trigger(call: Call) {
   const body = await call.json();
   const input = isRecord(body) ? body : {};
@@ -90,13 +93,13 @@ async function trigger(call: Call) {
   if (url === '') throw new HttpError(422, [{ detail: 'url is required' }]);
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
   if (event === undefined) throw new HttpError(422, [{ detail: 'event is required' }]);
-  const sample = JSON.stringify(payload(specimen(call.backend, event)));
+  const sample = JSON.stringify(payload(exampleNotification(call.backend, event)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
   return { status: 200, body: result };
 }
 
-/** No source shows the words of these errors. */
-function edited(before: Webhook, attributes: Record<string, unknown>): Webhook {
+/** The texts of these errors in the real service are not published. */
+function withAttributes(before: Webhook, attributes: Record<string, unknown>): Webhook {
   const { url = before.url, active = before.active, events = before.events, headers = before.headers } = attributes;
   const errors: ErrorObject[] = [];
   if (typeof url !== 'string' || !isAllowed(url))
@@ -122,7 +125,7 @@ function isHeader(value: unknown): value is Webhook['headers'][number] {
   return isRecord(value) && typeof value.name === 'string' && typeof value.value === 'string';
 }
 
-/** https, as in the service; plain http for receivers on the same machine, so that they can be tested. */
+/** The service requires https. The sandbox also allows http on the same machine, so that receivers can be tested. */
 function isAllowed(url: string): boolean {
   try {
     const { protocol, hostname } = new URL(url);

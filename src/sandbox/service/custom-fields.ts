@@ -15,7 +15,7 @@ export const DATA_TYPES: readonly CustomFieldDataType[] = [
   'reference',
 ];
 
-/** The entity types whose definitions a record can use. */
+/** A record can have custom fields whose definitions are for these entity types. */
 const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
   shipment: ['Shipment'],
   container: ['Cargo'],
@@ -30,7 +30,11 @@ export function fieldBySlug(backend: Backend, entity: CustomFieldEntity, slug: s
   return fieldsOf(backend, entity).find(field => field.definition.slug === slug);
 }
 
-/** Refuses a slug that records of the type do not have, and a value that it does not allow. */
+/**
+ * Checks a value for a custom field.
+ *
+ * @throws {HttpError} 422 for an unknown slug, and for a value that does not fit the definition.
+ */
 export function checkField(
   { store }: Backend,
   type: CustomFieldEntity['type'],
@@ -44,7 +48,7 @@ export function checkField(
   return { definition, value: checkValue(definition, value) };
 }
 
-/** Sets a value on a record, whether it has one or not. */
+/** Sets the value of a custom field of a record. Replaces the value that it has. */
 export function setField(
   backend: Backend,
   entity: CustomFieldEntity,
@@ -57,7 +61,7 @@ export function setField(
   return backend.store.customFields.add({ id: fieldId, definition, entity: { type, id }, value });
 }
 
-/** Refuses a value that the definition does not allow. */
+/** @throws {HttpError} 422 for a value that does not fit the definition. */
 export function checkValue(definition: CustomFieldDefinition, value: unknown): CustomFieldValue {
   if (value === null) return null;
   if (!isAllowed(definition, value)) {

@@ -1,17 +1,17 @@
 import { createRandom } from '../base/random.ts';
 import { iso, SECOND } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { aboutDocument } from '../notifications/subject.ts';
+import { documentSubject } from '../notifications/subject.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Document, EmailSubmission, Upload } from '../state/store.ts';
 import { typeFor, typeNamed } from '../world/document-types.ts';
 
-/** From a document to its type, from there to its contents and to its shipments. */
+/** How long each step of the processing takes. */
 const CLASSIFICATION = 20 * SECOND;
 const EXTRACTION = 40 * SECOND;
 const LINKING = 10 * SECOND;
 
-/** A file of this name cannot be read, like an empty one. */
+/** The extraction of a file with this name fails, as that of an empty file. */
 const UNREADABLE = /unreadable/i;
 
 export interface NewDocument {
@@ -21,7 +21,7 @@ export interface NewDocument {
   mail?: EmailSubmission;
 }
 
-/** Adds a document, which is then classified, read and linked one after the other. */
+/** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
 export function addDocument(backend: Backend, { name, upload, source, mail }: NewDocument): Document {
   const { ids, store, now } = backend;
   const document = store.documents.add({
@@ -44,7 +44,7 @@ export function addDocument(backend: Backend, { name, upload, source, mail }: Ne
   return document;
 }
 
-/** Finds the type by words of the name. */
+/** Finds the type by the words in the name. */
 export function classify(backend: Backend, document: Document, next?: () => void): void {
   later(backend, CLASSIFICATION, document, () => {
     document.type = typeFor(`${document.name} ${document.upload.filename}`).code;
@@ -52,14 +52,14 @@ export function classify(backend: Backend, document: Document, next?: () => void
   });
 }
 
-/** Invents what the document says. */
+/** Invents the data of the document. */
 export function extract(backend: Backend, document: Document, next?: () => void): void {
   later(backend, EXTRACTION, document, () => {
     const { ids, now, seed } = backend;
     const { name, upload } = document;
     if (upload.byteSize === 0 || UNREADABLE.test(`${name} ${upload.filename}`)) {
       document.notes = 'Nothing could be read.';
-      tell(backend, 'document.extraction_failed', document);
+      notify(backend, 'document.extraction_failed', document);
       return;
     }
     const random = createRandom(seed, 'document', document.id);
@@ -70,16 +70,20 @@ export function extract(backend: Backend, document: Document, next?: () => void)
       createdAt: now,
       payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
     };
-    tell(backend, 'document.extracted', document);
+    notify(backend, 'document.extracted', document);
     next?.();
   });
 }
 
-function tell(backend: Backend, event: 'document.extracted' | 'document.extraction_failed', document: Document): void {
-  if (backend.features.documents) publish(backend, event, () => aboutDocument(backend, document));
+function notify(
+  backend: Backend,
+  event: 'document.extracted' | 'document.extraction_failed',
+  document: Document,
+): void {
+  if (backend.features.documents) publish(backend, event, () => documentSubject(backend, document));
 }
 
-/** Finds the shipments and containers whose numbers stand in the name, in the mail or in a file of text. */
+/** Links the shipments and containers whose numbers are in the name, in the email or in the text of the file. */
 export function link(backend: Backend, document: Document): void {
   later(backend, LINKING, document, () => {
     const { name, upload, mail } = document;
@@ -98,7 +102,7 @@ function textOf({ contentType, bytes }: Upload): string {
   return contentType.startsWith('text/') && bytes !== null ? new TextDecoder().decode(bytes.subarray(0, 65_536)) : '';
 }
 
-/** Does something unless the document is deleted before. */
+/** Runs a step later, unless the document has been deleted by then. */
 function later({ agenda, now, store }: Backend, ms: number, document: Document, run: () => void): void {
   agenda.add(now + ms, () => {
     if (store.documents.get(document.id) === undefined) return;

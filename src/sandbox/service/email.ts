@@ -3,7 +3,7 @@ import type { Backend } from '../state/backend.ts';
 import { addDocument } from './documents.ts';
 import { addUpload } from './uploads.ts';
 
-/** A mail to the account's address. */
+/** An email to the account's address for documents. */
 export interface Email {
   /**
    * Its subject.
@@ -23,7 +23,7 @@ export interface Email {
   attachments?: EmailAttachment[] | undefined;
 }
 
-/** A file that comes with a mail. */
+/** A file that becomes a document. */
 export interface EmailAttachment {
   /** Its name, with the extension. */
   filename: string;
@@ -32,11 +32,11 @@ export interface EmailAttachment {
    * @default 'application/pdf'
    */
   contentType?: string | undefined;
-  /** A text stands for its UTF-8. @default the file name */
+  /** The bytes of the file. A string is sent as UTF-8. @default the file name */
   content?: string | Uint8Array | undefined;
 }
 
-/** Takes a mail to the account's address; each attachment becomes a document. */
+/** Receives an email to the account's address. Each attachment becomes a document. */
 export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
   const { ids, store, now } = backend;
   const id = ids.next('email_submission');

@@ -5,7 +5,7 @@ import type { Carrier } from '../world/carriers.ts';
 const AUTO_SELECT_FROM = 0.95;
 const CONFIRM_FROM = 0.7;
 
-/** What the service makes of a number; `null` for what cannot be one. */
+/** The type of a number and its likely carriers. `null` if it cannot be a number of a carrier. */
 export function inferNumber(carriers: Carrier[], text: string): InferNumberResultsAttributes | null {
   const number = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{5,35}$/.test(number)) return null;
@@ -21,7 +21,7 @@ export function inferNumber(carriers: Carrier[], text: string): InferNumberResul
 
 function inferContainer(carriers: Carrier[], number: string): InferNumberResultsAttributes {
   const passed = hasRightCheckDigit(number);
-  // Most containers of a line carry its own prefix, but leased ones can be with anyone.
+  // Most containers of a carrier have its own prefix, but any carrier may use leased ones.
   const candidates = byPrefix(carriers, number).map(line => ({ ...line, confidence: passed ? line.confidence : 0.72 }));
   return {
     number_type: 'container',
@@ -45,7 +45,7 @@ function byPrefix(carriers: Carrier[], number: string): InferredShippingLine[] {
   });
 }
 
-/** Numbers of digits alone are the habit of a few carriers. */
+/** Some carriers use numbers without letters: their likelihood by number of digits. */
 const DIGITS: Record<number, [scac: string, confidence: number][]> = {
   9: [
     ['MAEU', 0.81],

@@ -5,26 +5,29 @@ import { type Backend, runAgenda } from '../state/backend.ts';
 import type { Phase } from '../world/scenario.ts';
 import { addShipment } from './shipments.ts';
 
+/** What added shipments have in common. */
 export interface SeedOptions {
-  /** Containers of each shipment. @default one to four */
+  /** How many containers each shipment has. @default one to four */
   containers?: number | undefined;
-  /** How far the voyages have come. @default a mixture */
+  /** The phase of the first container of each shipment. @default different phases */
   phase?: Phase | undefined;
-  /** SCAC of the carrier. @default any */
+  /** The SCAC of the carrier. @default different carriers */
   scac?: string | undefined;
   refNumbers?: string[] | undefined;
   tags?: string[] | undefined;
 }
 
+/** A container that was added to the account. */
 export interface SeededContainer {
   id: string;
   number: string;
   shipmentId: string;
 }
 
+/** A shipment that was added to the account. */
 export interface SeededShipment {
   id: string;
-  /** The bill of lading. */
+  /** The bill of lading number. */
   number: string;
   containers: SeededContainer[];
 }

@@ -12,7 +12,7 @@ export function addShipment(backend: Backend, input: NewShipment): Shipment {
   return shipment;
 }
 
-/** Removes a shipment and what belongs to it. */
+/** Removes a shipment with its containers, tracking requests and custom fields. */
 export function removeShipment({ store }: Backend, shipment: Shipment): void {
   const requests = store.trackingRequests.newestFirst().filter(request => request.shipment === shipment);
   const removed = new Set([shipment, ...shipment.containers, ...requests].map(({ id }) => id));

@@ -3,7 +3,7 @@ import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.
 import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { aboutContainerCreated, aboutTrackingRequest } from '../notifications/subject.ts';
+import { containerCreatedSubject, trackingRequestSubject } from '../notifications/subject.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
@@ -16,7 +16,7 @@ import { addShipment } from './shipments.ts';
 const MANIFEST_AWAITED = 7 * DAY;
 const LATE_MANIFEST_AFTER = 2 * DAY;
 
-/** Starts the life of a request (api/webhooks.md section 8). */
+/** Starts the tracking of a request: its outcome follows after the tracking delay. */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
   const jitter = createRandom(backend.seed, 'delay', request.number).between(1, 1.25);
   after(backend, Math.round(backend.trackingDelayMs * jitter), () => {
@@ -42,7 +42,7 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       succeed(backend, request, carrier);
       break;
     case 'not_found':
-      // Containers are given up at once, bills and bookings waited for.
+      // A container fails at once. For a bill or booking the service waits for the manifest.
       if (request.type === 'container') {
         fail(backend, request, 'not_found');
       } else {
@@ -77,7 +77,7 @@ function outcomeFor({ number, type }: TrackingRequest, carrier: Carrier): Outcom
     if (!isContainerNumber(compact)) return 'invalid_number';
     return hasRightCheckDigit(compact) ? 'created' : 'not_found';
   }
-  // A bill can look like a container number where both begin with the carrier's code.
+  // A bill of lading can look like a container number if both begin with the carrier's code.
   const isOfCarrier = compact.startsWith(carrier.scac) || compact.startsWith(carrier.bolPrefix);
   const isContainer = isContainerNumber(compact) && hasRightCheckDigit(compact) && !isOfCarrier;
   return /^[A-Z0-9]{5,}$/.test(compact) && !isContainer ? 'created' : 'invalid_number';
@@ -101,17 +101,17 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   });
   setInitialFields(backend, request.shipment, request.initialFields);
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
-  tell(backend, 'tracking_request.succeeded', request);
-  // A bill names its containers, a booking gets them later.
+  notify(backend, 'tracking_request.succeeded', request);
+  // A bill of lading has its containers from the start, a booking gets them later.
   if (request.type !== 'booking_number') return;
   for (const box of request.shipment.containers) {
-    publish(backend, 'container.created', () => aboutContainerCreated(backend, box));
+    publish(backend, 'container.created', () => containerCreatedSubject(backend, box));
   }
 }
 
 function awaitManifest(backend: Backend, request: TrackingRequest): void {
   change(backend, request, { status: 'awaiting_manifest' });
-  tell(backend, 'tracking_request.awaiting_manifest', request);
+  notify(backend, 'tracking_request.awaiting_manifest', request);
 }
 
 function setInitialFields(backend: Backend, shipment: Shipment, fields: TrackingRequest['initialFields']): void {
@@ -122,7 +122,7 @@ function setInitialFields(backend: Backend, shipment: Shipment, fields: Tracking
   }
 }
 
-/** Whether the account has the shipment, and for a container whether that is still updated. */
+/** Whether the account has the shipment already. For a container: whether its tracking has not stopped. */
 function isTracked(backend: Backend, { number, type }: TrackingRequest, carrier: Carrier): boolean {
   return backend.store.shipments.newestFirst().some(shipment => {
     if (shipment.carrier !== carrier) return false;
@@ -136,7 +136,7 @@ function billFor({ seed }: Backend, { number }: TrackingRequest, { bolPrefix }: 
   return `${bolPrefix}${createRandom(seed, 'bill', number).integer(100_000_000, 999_999_999)}`;
 }
 
-/** The 14 attempts at a carrier that does not answer: over a day, with growing gaps; ms from the first. */
+/** The times of the 14 attempts to reach a carrier that does not answer, in ms after the first: 24 hours, with growing gaps. */
 const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * 24 * HOUR);
 
 function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
@@ -153,11 +153,11 @@ function failToReach(backend: Backend, request: TrackingRequest, attempts: numbe
 
 function fail(backend: Backend, request: TrackingRequest, failedReason: string): void {
   change(backend, request, { status: 'failed', failedReason, isRetrying: false });
-  tell(backend, 'tracking_request.failed', request);
+  notify(backend, 'tracking_request.failed', request);
 }
 
-function tell(backend: Backend, event: EventName, request: TrackingRequest): void {
-  publish(backend, event, () => aboutTrackingRequest(backend, event, request));
+function notify(backend: Backend, event: EventName, request: TrackingRequest): void {
+  publish(backend, event, () => trackingRequestSubject(backend, event, request));
 }
 
 function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {

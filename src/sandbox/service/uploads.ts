@@ -5,7 +5,7 @@ import type { Upload } from '../state/store.ts';
 
 export const STORAGE_PATH = '/rails/active_storage/disk';
 
-/** How long a signed address is good for. */
+/** How long a signed address is valid. */
 const VALID_FOR = 5 * MINUTE;
 
 export type NewUpload = Pick<Upload, 'filename' | 'contentType' | 'byteSize' | 'checksum' | 'bytes'>;
@@ -16,14 +16,14 @@ export function addUpload({ ids, store, now }: Backend, upload: NewUpload): Uplo
   return store.uploads.add({ ...upload, id, createdAt: now, signedId });
 }
 
-/** An address of the file in the storage, to send it to or to read it from. */
+/** The signed address for the upload (`put`) or the download (`get`) of a file. */
 export function signedAddress({ ids, now }: Backend, origin: string, purpose: 'put' | 'get', { id }: Upload): string {
   const expires = Math.floor(now + VALID_FOR);
   const signature = ids.of(purpose, id, expires);
   return `${origin}${PREFIX}${STORAGE_PATH}/${id}?expires=${expires}&signature=${signature}`;
 }
 
-/** The file that an address is for, and whether it has expired; `undefined` where the signature does not fit. */
+/** The file of a signed address, and whether the address has expired. `undefined` if the signature is wrong. */
 export function readAddress(
   { ids, store, now }: Backend,
   purpose: 'put' | 'get',
@@ -36,10 +36,10 @@ export function readAddress(
   return upload && isSigned ? { upload, isExpired: now > expires } : undefined;
 }
 
-/** What the storage insists on, besides the bytes. */
+/** The headers that an upload must have. */
 export function storageHeaders({ filename, contentType, checksum }: Upload): Record<string, string> {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '?');
-  // By way of UTF-8, since half a surrogate pair cannot be encoded.
+  // The conversion to UTF-8 replaces single surrogates, which cannot be encoded.
   const wellFormed = new TextDecoder().decode(new TextEncoder().encode(filename));
   const encoded = encodeURIComponent(wellFormed).replace(/['()*]/g, escaped);
   return {

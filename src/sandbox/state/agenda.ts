@@ -1,13 +1,14 @@
+/** A task and its time. */
 interface Entry {
   at: number;
   run(): void;
 }
 
-/** What the service will do at times of its own clock. */
+/** What the service has to do later, ordered by time. All times are those of its own clock. */
 export interface Agenda {
-  /** Entries of the same time come in the order in which they were added. */
+  /** Entries with the same time run in the order in which they were added. */
   add(at: number, run: () => void): void;
-  /** Takes the next entry that is due. */
+  /** Removes and returns the next entry that is due. */
   take(now: number): Entry | undefined;
 }
 
@@ -24,7 +25,7 @@ export function createAgenda(): Agenda {
   };
 }
 
-/** Where the entries that are later than a time begin. */
+/** The index of the first entry that is later than a time. */
 function indexAfter(entries: Entry[], at: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {

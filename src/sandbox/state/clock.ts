@@ -2,7 +2,7 @@ import { atLeast, knownNames, namesOf, objectArgument } from '../../arguments.ts
 import { ConfigurationError } from '../../errors.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
-/** A span of time: the sum of its parts. */
+/** A duration; its parts are added. */
 export interface Duration {
   /** Days of 24 hours. */
   days?: number | undefined;
@@ -16,28 +16,29 @@ export interface Duration {
   ms?: number | undefined;
 }
 
+/** The service's clock. */
 export interface Clock {
   /** The service's time, in ms since 1970. */
   now(): number;
-  /** Time that has passed for the rate limit, in ms: real time and what was advanced, whatever the speed. */
+  /** The time in ms that the rate limit uses: real time plus the durations of `advance`. The speed does not change it. */
   elapsed(): number;
-  /** @throws {ConfigurationError} beyond the last time that can be told. */
+  /** @throws {ConfigurationError} after the end of the year 9999. */
   advance(ms: number): void;
 }
 
 const DURATION_NAMES = namesOf<Duration>({ days: true, hours: true, minutes: true, seconds: true, ms: true });
 
-/** @throws {ConfigurationError} for what is no duration: time does not go back. */
+/** @throws {ConfigurationError} for an unknown unit, and for a negative duration. */
 export function toMs(duration: Duration): number {
   knownNames('A duration', objectArgument('duration', duration, '{ days: 1 }'), DURATION_NAMES);
   const { days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 } = duration;
   return atLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
 }
 
-/** The service's format has four digits for the year. */
+/** The service's time format has a year of four digits. */
 const LAST_TIME = Date.UTC(10_000, 0) - 1;
 
-/** @throws {ConfigurationError} for a time that the service could not tell. */
+/** @throws {ConfigurationError} for a time after the year 9999, which the service's time format cannot express. */
 export function checkTime(name: string, time: number): void {
   if (time <= LAST_TIME) return;
   throw new ConfigurationError(`${name} is too large: the sandbox's clock ends with the year 9999.`);

@@ -3,11 +3,11 @@ import { ConfigurationError } from '../../errors.ts';
 
 /** What the account has paid for. Without a feature its endpoints answer 403, and its data is missing. */
 export interface Features {
-  /** Routes, maps, and positions of vessels. @default true */
+  /** Routes, maps and positions of vessels. @default true */
   routing: boolean;
-  /** Refreshing a container on demand. @default true */
+  /** `containers.refresh`. @default true */
   refresh: boolean;
-  /** Last free days of railways. @default true */
+  /** The last free days that railways report. @default true */
   rail: boolean;
   /** Document processing. @default true */
   documents: boolean;

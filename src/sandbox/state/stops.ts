@@ -3,12 +3,12 @@ import type { Port, Terminal } from '../world/places.ts';
 import type { Leg } from '../world/plan.ts';
 import { type ContainerView, currentEstimate } from './view.ts';
 
-/** A stop of a container's route, with what is known of it at the time of a view. */
+/** A stop of a container's route, as it is known at the time of the view. */
 export interface Stop {
   place: Port | Terminal;
-  /** `null` at the start of the route. */
+  /** `null` for the first stop. */
   inbound: Passage | null;
-  /** `null` at its end. */
+  /** `null` for the last stop. */
   outbound: Passage | null;
 }
 
@@ -18,14 +18,14 @@ export interface PortStop extends Stop {
 
 /** An arrival or a departure. */
 export interface Passage {
-  /** SCAC of a railway, or the vessel and its voyage. */
+  /** The SCAC of a railway, or the leg of a vessel. */
   by: string | Leg;
-  /** `null` once it has happened. */
+  /** `null` when it has happened. */
   expectedAt: number | null;
   happenedAt: number | null;
 }
 
-/** The ports in their order; none before the carrier has told the way. */
+/** The ports in their order. Empty until the carrier reports the route. */
 export function portStops({ voyage, at }: ContainerView): PortStop[] {
   if (at < voyage.knownFrom) return [];
   const { legs, firstLeg, lastLeg, etd, eta } = voyage;
@@ -40,14 +40,14 @@ export function portStops({ voyage, at }: ContainerView): PortStop[] {
   }));
 }
 
-/** @param announced What the carrier has announced; without it the plan, to the hour. */
+/** @param announced The carrier's estimate. Without one, the planned time is rounded to the hour. */
 function passage(by: Leg, time: number, announced: number | null, at: number): Passage {
   return time <= at
     ? { by, expectedAt: null, happenedAt: time }
     : { by, expectedAt: announced ?? Math.round(time / HOUR) * HOUR, happenedAt: null };
 }
 
-/** The ports, and the rail facility of an inland move. */
+/** The ports and, for a transport by rail, the inland destination. */
 export function allStops(view: ContainerView): Stop[] {
   const stops: Stop[] = portStops(view);
   const { inland } = view.voyage;

@@ -7,11 +7,14 @@ import type { Carrier } from '../world/carriers.ts';
 import type { Phase } from '../world/scenario.ts';
 import type { Entity } from './entity.ts';
 
-/** What the account has. Times are ms of the service's clock. What follows from a voyage is not here but derived. */
+/**
+ * The records of the account. Times are in ms since 1970, by the service's clock. What depends on a voyage is not stored, but
+ * derived from its plan: see `view.ts`.
+ */
 export interface Store {
   shipments: Collection<Shipment>;
   containers: Collection<Container>;
-  /** Numbers that were invented, so that none is invented twice. */
+  /** All invented container numbers, so that none is used twice. */
   containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
   parties: Collection<Party>;
@@ -27,9 +30,9 @@ export interface Store {
 export interface Shipment {
   id: string;
   createdAt: number;
-  /** As tracked. */
+  /** The bill of lading or booking number. */
   number: string;
-  /** What tracking requests asked for; empty when no request led to it. */
+  /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
   requestNumbers: string[];
   carrier: Carrier;
   refNumbers: string[] | null;
@@ -37,10 +40,10 @@ export interface Shipment {
   customer: Party | null;
   containers: Container[];
   phase: Phase;
-  /** The service's test numbers lead to a shipment that never changes. */
+  /** Whether the shipment never changes, as those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
-  /** Times in which nobody looked: what was reported in them stays unknown. */
+  /** Periods in which tracking was stopped. What was reported in them stays unknown. */
   gaps: { from: number; to: number }[];
 }
 
@@ -49,7 +52,7 @@ export interface Container {
   createdAt: number;
   number: string;
   shipment: Shipment;
-  /** Position in the shipment. */
+  /** Position in the list of the shipment's containers. */
   index: number;
   refNumbers: string[];
   refreshedAt: number | null;
@@ -61,12 +64,12 @@ export interface TrackingRequest {
   updatedAt: number;
   number: string;
   type: TrackingRequestType;
-  /** `null` until it is detected. */
+  /** `null` until the carrier is detected. */
   carrier: Carrier | null;
   refNumbers: string[];
   tags: string[];
   customer: Party | null;
-  /** Set on the records when they exist. */
+  /** The custom fields that the records get when they are created. */
   initialFields: { shipment: CheckedField[]; containers: (CheckedField & { number: string })[] };
   status: 'pending' | 'awaiting_manifest' | 'created' | 'failed';
   failedReason: string | null;
@@ -153,23 +156,23 @@ export interface CheckedField {
   value: CustomFieldValue;
 }
 
-/** The record that a custom field is on. */
+/** The record that has the custom field. */
 export interface CustomFieldEntity {
   type: 'shipment' | 'container' | 'tracking_request';
   id: string;
 }
 
-/** A place in the storage. */
+/** A file in the storage, or the place for one. */
 export interface Upload {
   id: string;
   createdAt: number;
   filename: string;
   contentType: string;
   byteSize: number;
-  /** Base64 of the MD5 that was announced. */
+  /** The announced MD5, in Base64. */
   checksum: string;
   signedId: string;
-  /** `null` until they have been sent. */
+  /** `null` until the file has been uploaded. */
   bytes: Uint8Array<ArrayBuffer> | null;
 }
 
@@ -207,13 +210,13 @@ export interface EmailSubmission {
   messageId: string;
 }
 
-/** Records of one kind in the order of their creation. */
+/** Records of one type, in the order of their creation. */
 export interface Collection<T extends { id: string }> {
   readonly size: number;
   add(record: T): T;
   get(id: string): T | undefined;
   remove(id: string): void;
-  /** The order of every list of the service. */
+  /** The newest record first, as in every list of the service. */
   newestFirst(): T[];
 }
 

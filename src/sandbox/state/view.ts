@@ -5,10 +5,10 @@ import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../wo
 import type { Backend } from './backend.ts';
 import type { Container, Shipment } from './store.ts';
 
-/** What the service knows of a shipment at a time: the voyage up to the last look at it. */
+/** What the service knows of a shipment at a time: the part of the voyage that has been reported. */
 export interface ShipmentView {
   voyage: Voyage;
-  /** The time of the last look, at most. */
+  /** What was reported up to this time is known: the present, or the end of the tracking. */
   at: number;
   stoppedAt: number | null;
   stoppedReason: 'cancelled_by_user' | 'all_containers_terminated' | null;
@@ -26,20 +26,20 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
     : { voyage, at: end, stoppedAt: end, stoppedReason: 'all_containers_terminated' };
 }
 
-/** When the service stops looking by itself: a while after the last container has come back. */
+/** When the service stops the tracking by itself: two hours after the return of the last container is reported. */
 export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
   return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
 }
 
 export interface ContainerView extends ShipmentView {
   box: BoxPlan;
-  /** In the order in which they were reported; estimates only as long as they stand. */
+  /** In the order of their reports. Estimates that are out of date are left out. */
   events: PlannedEvent[];
-  /** The last event of this name. */
+  /** The latest event with this name. */
   last(event: TransportEventName): PlannedEvent | undefined;
 }
 
-/** The events that end an estimate. */
+/** The event that makes an estimate out of date. */
 const REPLACED_BY: Partial<Record<TransportEventName, TransportEventName>> = {
   'container.transport.estimated.vessel_departed': 'container.transport.vessel_departed',
   'container.transport.estimated.vessel_arrived': 'container.transport.vessel_arrived',
@@ -72,7 +72,7 @@ function isKnown(
   return !gaps.some(gap => gap.from < reportedAt && reportedAt <= gap.to);
 }
 
-/** The estimate that stands at a time. */
+/** The latest estimate at a time. */
 export function currentEstimate(estimates: Estimate[], at: number): number | null {
   return estimates.findLast(({ reportedAt }) => reportedAt <= at)?.value ?? null;
 }
@@ -105,7 +105,7 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
   'container.transport.empty_in': 'empty_returned',
 };
 
-/** `current_status` after the milestones so far (api/resources.md, container). */
+/** `current_status` of the container, which follows from its latest milestone. */
 export function statusOf({ events, voyage }: ContainerView): Status {
   let status: Status = 'new';
   let latest = Number.NEGATIVE_INFINITY;
@@ -119,7 +119,7 @@ export function statusOf({ events, voyage }: ContainerView): Status {
   return status;
 }
 
-/** The holds that stand at the terminal. What it expects before the discharge is pending. */
+/** The holds at the terminal. They are `pending` until the container is discharged. */
 export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 'pending' })[] {
   const discharged = view.last('container.transport.vessel_discharged') !== undefined;
   return view.box.holds
@@ -127,10 +127,10 @@ export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 
     .map(hold => ({ ...hold, status: discharged ? 'hold' : 'pending' }));
 }
 
-/** Days over the last free day that are charged, until the container goes out. */
+/** The days after the last free day for which the terminal charges, until the container leaves it. */
 export function daysOverdue(view: ContainerView, lastFreeDay: number | null): number {
   if (lastFreeDay === null) return 0;
   const until = view.last('container.transport.full_out')?.at ?? view.at;
-  // The last free day itself is free: it begins at the midnight that names it.
+  // The timestamp is the beginning of the last free day, and this day is still free.
   return Math.max(0, Math.ceil((until - lastFreeDay) / DAY) - 1);
 }

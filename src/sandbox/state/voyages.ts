@@ -8,10 +8,10 @@ export interface VesselOnLeg {
   leg: Leg;
 }
 
-/** The voyages of all shipments, planned when first asked for. */
+/** The voyages of all shipments. Each is planned when it is first needed. */
 export interface Voyages {
   of(shipment: Shipment): Voyage;
-  /** A vessel that the service has told of, by id or by IMO number. */
+  /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;
 }
 

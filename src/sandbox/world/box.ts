@@ -8,17 +8,17 @@ import { createTimeline, type Timeline, type Where } from './timeline.ts';
 export interface BoxRequest {
   containerId: string;
   random: Random;
-  /** Whether customs hold the container after its discharge. */
+  /** Whether customs hold the container after the discharge. */
   held: boolean;
 }
 
-/** What the stages of a plan work with. */
+/** What each stage of the planning works with. */
 interface Draft extends Timeline {
   voyage: Voyage;
   calendar: Calendar;
   random: Random;
   held: boolean;
-  /** A duration in whole minutes. */
+  /** A random duration in ms, in whole minutes. */
   hours(min: number, max: number): number;
 }
 
@@ -45,14 +45,14 @@ export function planBox(planner: Planner, voyage: Voyage, { containerId, random,
   };
 }
 
-/** Some sources write minutes only. */
+/** Some sources report whole minutes only. */
 const toMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
   const { origin, pol, pod, firstLeg, lastLeg, etd, eta, knownFrom } = voyage;
   const departure = firstLeg.departsAt;
   expect('estimated.vessel_departed', etd, { place: pol, leg: firstLeg });
-  // The first estimate comes before the carrier tells the port of discharge.
+  // The first estimate is older than the carrier's report of the port of discharge.
   expect('estimated.vessel_arrived', eta.slice(1), { place: pod, leg: lastLeg });
   happens('empty_out', calendar.atOpenGate(pol.timeZone, toMinute(knownFrom + hours(2, 30))), { place: origin });
   happens('full_in', calendar.atOpenGate(pol.timeZone, toMinute(departure - hours(60, 100))), { place: pol });
@@ -92,7 +92,7 @@ function planDischarge({ voyage, hours, happens }: Draft): Discharge {
   return { at, reportedAt: happens('vessel_discharged', at, { ...where, leg: lastLeg }), where };
 }
 
-/** When and where a container can be collected. */
+/** When and where a container can be picked up. */
 interface Release {
   readyAt: number;
   where: Where;

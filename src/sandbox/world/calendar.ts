@@ -1,10 +1,10 @@
 import { DAY, HOUR } from '../base/time.ts';
 
-/** Local time in IANA zones. */
+/** Calculations in the local time of IANA time zones. */
 export interface Calendar {
-  /** Midnight that begins the local day of an instant, or of a day some days later. */
+  /** The first moment of the local day of an instant, or of a later day. */
   midnight(zone: string, instant: number, daysLater?: number): number;
-  /** The instant itself when gates are open (07:00 to 18:00 local time, Monday to Saturday), else a moment after they open. */
+  /** The instant itself, if gates are open: 07:00 to 18:00 local time, Monday to Saturday. Otherwise a time after they open. */
   atOpenGate(zone: string, instant: number): number;
 }
 
@@ -36,7 +36,7 @@ export function createCalendar(): Calendar {
     return Date.UTC(year, month - 1, day, hour, minute) - instant;
   }
 
-  /** Local time minus UTC. Zones change their offset on the hour, so one look-up serves the whole hour: Intl is slow. */
+  /** Local time minus UTC, in ms. `Intl` is slow, so the offset is kept for each hour: zones change it only on the hour. */
   function offsetAt(zone: string, instant: number): number {
     let known = offsets.get(zone);
     if (known === undefined) {
@@ -72,7 +72,7 @@ export function createCalendar(): Calendar {
       } else if (timeOfDay < 7 * HOUR) {
         timeOfDay += 7 * HOUR;
       }
-      // Day 0 of 1970 was a Thursday.
+      // Day 0, the first of January 1970, was a Thursday.
       const isSunday = (day + 4) % 7 === 0;
       return fromLocal(zone, (isSunday ? day + 1 : day) * DAY + timeOfDay);
     },

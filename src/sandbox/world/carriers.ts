@@ -6,14 +6,16 @@ export interface Carrier {
   name: string;
   shortName: string;
   alternatives: string[];
-  /** What the carrier's bills of lading begin with. */
+  /** The prefix of the carrier's bills of lading. */
   bolPrefix: string;
   tracks: { bill_of_lading: boolean; booking_number: boolean; container: boolean };
 }
 
 type Row = [scac: string, name: string, shortName: string, alternatives: string, tracks: string, bolPrefix?: string];
 
-/** All carriers of api/resources.md, shipping_line. `tracks` is bill, booking, container. */
+/**
+ * The carriers of the service. `tracks` has one letter, `y` or `n`, for each of: bill of lading, booking number, container.
+ */
 const CARRIERS: Row[] = [
   ['ACLU', 'Atlantic Container Line', 'ACL', '', 'yyy'],
   ['ANNU', 'Australia National Line', 'ANL', '', 'yyy', 'ANLC'],

@@ -1,12 +1,12 @@
 import type { Random } from '../base/random.ts';
 
-/** A type of document that the account can have. No source lists them, or what is read from them. */
+/** A type of document. The types of the real service are not published, so these are examples. */
 export interface DocumentType {
   code: string;
   label: string;
-  /** A name with one of them tells the type. */
+  /** A document with one of these words in its name is of this type. */
   words: string[];
-  /** What is read from such a document; each gives a value for a text, an ISO date where the name ends in `_date`. */
+  /** What is extracted from a document of this type. Properties whose names end in `_date` are ISO dates. */
   properties: Record<string, (random: Random, day: string) => string>;
 }
 
@@ -64,7 +64,7 @@ export function typeNamed(code: string | null): DocumentType | undefined {
   return documentTypes.find(type => type.code === code);
 }
 
-/** The type that a name tells. */
+/** The type of a document, found by the words in its name. */
 export function typeFor(name: string): DocumentType {
   const text = name.toLowerCase();
   return DOCUMENT_TYPES.find(({ words }) => words.some(word => text.includes(word))) ?? OTHER;

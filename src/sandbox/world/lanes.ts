@@ -1,9 +1,9 @@
 import type { Random } from '../base/random.ts';
 
-/** Where cargo goes: any of the ports of lading, by one of the ways, to any of the ports of discharge. UN/LOCODEs. */
+/** A trade lane: from any of these ports of lading, to any of these ports of discharge. All ports are UN/LOCODEs. */
 interface Lane {
   from: string[];
-  /** Transshipment ports; no entry for a direct service. */
+  /** The possible lists of transshipment ports. An empty list is a direct service. */
   by: string[][];
   to: string[];
 }
@@ -29,7 +29,7 @@ const ELSEWHERE: Lane[] = [
 ];
 
 export interface RailMove {
-  /** UN/LOCODE of a port, or of a metro area. */
+  /** UN/LOCODE of a port or of a metro area. */
   destination: string;
   /** Nickname of the facility. */
   facility: string;
@@ -48,7 +48,7 @@ const FROM_SOUTH_EAST: RailMove[] = [
   { destination: 'USATL', facility: 'CSX FAI', railway: 'CSXT' },
 ];
 
-/** The rail moves that begin at a port of discharge. */
+/** The rail transports that begin at a port of discharge. */
 function railMovesFrom(port: string): RailMove[] {
   if (WEST_COAST.includes(port)) return FROM_WEST_COAST;
   return port === 'USSAV' || port === 'USCHS' ? FROM_SOUTH_EAST : [];
@@ -60,22 +60,22 @@ export interface Itinerary {
   rail: RailMove | null;
 }
 
-/** What a voyage has to have so that it can be in a phase. */
-export type Need = 'rail' | 'reporting terminal' | null;
+/** What a voyage needs, so that its containers can be in a phase. */
+export type Requirement = 'rail' | 'reporting terminal' | null;
 
-export function drawItinerary(random: Random, need: Need): Itinerary {
-  const overseas = need !== null || random.chance(0.8);
+export function drawItinerary(random: Random, requirement: Requirement): Itinerary {
+  const overseas = requirement !== null || random.chance(0.8);
   for (;;) {
     const lane = random.pick(overseas ? TO_UNITED_STATES : ELSEWHERE);
     const ports = [random.pick(lane.from), ...random.pick(lane.by), random.pick(lane.to)];
     const moves = railMovesFrom(ports.at(-1) ?? '');
-    const byRail = need === 'rail' || (need === null && random.chance(0.3));
+    const byRail = requirement === 'rail' || (requirement === null && random.chance(0.3));
     if (byRail && moves.length > 0) return { ports, rail: random.pick(moves) };
-    if (need !== 'rail') return { ports, rail: null };
+    if (requirement !== 'rail') return { ports, rail: null };
   }
 }
 
-/** Where the empty container comes from, if not from the port of lading itself. UN/LOCODEs of metro areas. */
+/** Metro areas where empty containers are picked up, by port of lading. All are UN/LOCODEs. */
 export const HINTERLAND: Record<string, string> = {
   CNNGB: 'CNHGH',
   CNSHA: 'CNSZH',

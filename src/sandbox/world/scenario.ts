@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../base/random.ts';
 
-/** How a tracking request ends. */
+/** The outcome of a tracking request. */
 export type Outcome =
   | 'created'
   | 'not_found'
@@ -12,10 +12,10 @@ export type Outcome =
   | 'data_unavailable'
   | 'duplicate';
 
-/** How far a voyage has come when it begins to be tracked. */
+/** The progress of the first container at the time when its tracking begins. */
 export type Phase = 'booked' | 'at_origin' | 'at_sea' | 'held' | 'available' | 'on_rail' | 'picked_up' | 'returned';
 
-/** A number that has one of these words in it decides how its request ends. */
+/** A word in the number decides the outcome of its tracking request. */
 const OUTCOMES: [word: string, outcome: Outcome][] = [
   ['NOTFOUND', 'not_found'],
   ['MANIFEST', 'late_manifest'],
@@ -27,7 +27,7 @@ const OUTCOMES: [word: string, outcome: Outcome][] = [
   ['DUPLICATE', 'duplicate'],
 ];
 
-/** A number that has one of these words in it decides where its containers are. */
+/** A word in the number decides the phase of its containers. */
 const PHASES: [word: string, phase: Phase][] = [
   ['BOOKED', 'booked'],
   ['ATORIGIN', 'at_origin'],
@@ -39,7 +39,7 @@ const PHASES: [word: string, phase: Phase][] = [
   ['RETURNED', 'returned'],
 ];
 
-/** Of 100 numbers without such a word. */
+/** How many of 100 numbers without such a word are in each phase. */
 const SHARES: [phase: Phase, share: number][] = [
   ['at_sea', 36],
   ['held', 15],

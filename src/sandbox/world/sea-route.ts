@@ -7,7 +7,10 @@ export interface Point {
 
 const point = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 
-/** The way between Europe and Asia, from east to west. A port has its position on it: between the points it lies between. */
+/**
+ * Points of the sea route between East Asia and North Europe. A port has a position on this route: 2.5 is half way between
+ * the points 2 and 3.
+ */
 const EURASIA = [
   point(1.2, 103.9), // 0 Singapore Strait
   point(5.9, 95), // 1 Malacca Strait
@@ -42,7 +45,7 @@ const POSITIONS: Record<string, number> = {
   DEHAM: 11.5,
 };
 
-/** East Asia lies before the first point. */
+/** Ports of East Asia are before the first point. */
 const positionOf = (port: Port) => POSITIONS[port.code] ?? -1;
 
 const NORTH_PACIFIC = [point(34, 141.5), point(46, -170)];
@@ -53,7 +56,7 @@ const FLORIDA_STRAIT = point(24.3, -81.5);
 
 const WEST_COAST = new Set(['USLAX', 'USLGB', 'USOAK', 'USTIW']);
 
-/** The way of a vessel, both ports included. */
+/** The points of a vessel's route, the two ports included. */
 export function seaRoute(from: Port, to: Port): Point[] {
   return [from, ...between(from, to), to];
 }
@@ -83,7 +86,7 @@ const EARTH_RADIUS_NM = 3440;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const degrees = (angle: number) => (angle * 180) / Math.PI;
 
-/** Central angle of two points. */
+/** The central angle between two points, in radians. */
 function angle(from: Point, to: Point): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)];
   const h =
@@ -91,7 +94,7 @@ function angle(from: Point, to: Point): number {
   return 2 * Math.asin(Math.sqrt(h));
 }
 
-/** Length of a way in nautical miles. */
+/** The length of a path in nautical miles. */
 export function distance(way: Point[]): number {
   let total = 0;
   for (const [index, to] of way.entries()) {
@@ -102,11 +105,11 @@ export function distance(way: Point[]): number {
 }
 
 export interface Position extends Point {
-  /** Degrees, 0 is north. */
+  /** In degrees; 0 is north, 90 is east. */
   heading: number;
 }
 
-/** Where a vessel is after a share of its way, from 0 to 1, on great circles between the points. */
+/** The position of a vessel after a share of its path, from 0 to 1. It follows the great circle between two points. */
 export function positionOn(way: Point[], share: number): Position {
   let left = distance(way) * Math.min(Math.max(share, 0), 1);
   let last: Position = { ...round(way[0] ?? point(0, 0)), heading: 0 };

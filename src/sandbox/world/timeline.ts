@@ -8,24 +8,26 @@ type Short<Name> = Name extends `container.transport.${infer Rest}` ? Rest : nev
 type Milestone = Short<TransportEventName>;
 type Deadline = Exclude<TransportEventName, `container.transport.${string}`>;
 
-/** Where something happens, and who tells of it: the shipping line, unless another does. */
+/** Where something happens, and which source reports it. */
 export interface Where {
   place: Place;
   terminal?: Terminal | null;
   leg?: Leg;
+  /** @default 'shipping_line' */
   source?: DataSource;
 }
 
-/** What happens to a container, as it is planned. Each method gives the time at which it is reported. */
+/** Collects the events of a container while they are planned. */
 export interface Timeline {
-  /** In the order in which they were planned. */
+  /** In the order of planning. */
   events: PlannedEvent[];
+  /** @returns When the event is reported. */
   happens(name: Exclude<Milestone, `estimated.${string}`>, at: number, where: Where): number;
   expect(name: Extract<Milestone, `estimated.${string}`>, estimates: Estimate[], where: Where): void;
   change(name: Deadline, value: number, reportedAt: number, where: Where): void;
 }
 
-/** How long it takes until something is reported. */
+/** The delay between an event and its report. */
 const LAG: Record<DataSource, [min: number, max: number]> = {
   ais: [5 * MINUTE, 20 * MINUTE],
   terminal: [10 * MINUTE, 50 * MINUTE],

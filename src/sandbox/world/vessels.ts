@@ -18,17 +18,17 @@ const SECOND = [
   'KEEL', 'LAGOON', 'MISTRAL', 'NORTH', 'ORCHID', 'PELICAN', 'QUEST', 'REEF', 'SUMMIT', 'TRADER',
 ] as const;
 
-/** Maritime identification digits of common flag states. */
+/** The first digits of an MMSI, which stand for the flag state. */
 const FLAGS = ['477', '563', '636', '538', '353'] as const;
 
-/** An invented vessel with a well-formed IMO number. */
+/** Invents a vessel. Its IMO number has a correct check digit. */
 export function createVessel(id: string, random: Random): Vessel {
   const name = `${random.pick(FIRST)} ${random.pick(SECOND)}`;
   const imo = withCheckDigit(random.integer(900_000, 989_999));
   return { id, name, imo, mmsi: `${random.pick(FLAGS)}${random.integer(100_000, 999_999)}` };
 }
 
-/** The last digit is that of the weighted sum of the six before it. */
+/** The check digit is the last digit of the weighted sum of the other six. */
 function withCheckDigit(six: number): string {
   const sum = [...String(six)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
   return `${six}${sum % 10}`;

@@ -2,7 +2,7 @@ import { defined } from '../base/defined.ts';
 import { createRandom, type Ids, type Random } from '../base/random.ts';
 import { DAY, HOUR } from '../base/time.ts';
 import { planBox } from './box.ts';
-import { drawItinerary, HINTERLAND, type Need, type RailMove } from './lanes.ts';
+import { drawItinerary, HINTERLAND, type RailMove, type Requirement } from './lanes.ts';
 import type { Places, Port } from './places.ts';
 import type { Estimate, Inland, Leg, Planner, Voyage } from './plan.ts';
 import type { Phase } from './scenario.ts';
@@ -11,7 +11,7 @@ import { createVessel } from './vessels.ts';
 
 export interface VoyageRequest {
   seed: number;
-  /** The number of the shipment: the same number makes the same voyage. */
+  /** The number of the shipment. The same number gives the same voyage. */
   number: string;
   shipmentId: string;
   containerIds: string[];
@@ -19,31 +19,31 @@ export interface VoyageRequest {
   phase: Phase;
 }
 
-/** Plans a voyage that is in the phase at the time at which tracking begins. */
+/** Plans a voyage whose first container is in the given phase when tracking begins. */
 export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
-  return sail(planner, request, departureFor(planner, request));
+  return planFor(planner, request, departureFor(planner, request));
 }
 
-/** Moves the departure until the first container is in the phase when tracking begins. */
+/** Searches for a departure with which the first container is in the phase when tracking begins. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
   const { createdAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
   const share = createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
   let departure = createdAt;
   for (let pass = 0; pass < 40; pass++) {
-    const [from, to] = windowOf(sail({ ...planner, ids: NO_IDS }, draft, departure), phase);
+    const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);
     if (pass > 0 && from <= createdAt && createdAt < to) break;
-    // Opening hours delay what depends on them by leaps, so that small steps have to follow the large ones.
+    // Opening hours make the times jump, so the search ends with small steps.
     const step = createdAt < from ? -5 * HOUR : 5 * HOUR;
     departure += pass < 3 ? createdAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
 
-/** Ids cost more than all the rest of a plan. */
+/** Making ids takes longer than the rest of a plan, and drafts need none. */
 const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
-/** When the first container is in a phase. */
+/** The time in which the first container is in a phase. */
 function windowOf({ boxes, knownFrom }: Voyage, phase: Phase): [from: number, to: number] {
   const { events, endsAt } = defined(boxes[0]);
   const reported = (name: string) =>
@@ -68,17 +68,17 @@ function windowOf({ boxes, knownFrom }: Voyage, phase: Phase): [from: number, to
   }
 }
 
-const NEEDS: Partial<Record<Phase, Need>> = {
+const REQUIREMENTS: Partial<Record<Phase, Requirement>> = {
   held: 'reporting terminal',
   available: 'reporting terminal',
   on_rail: 'rail',
 };
 
-function sail(planner: Planner, request: VoyageRequest, departure: number): Voyage {
+function planFor(planner: Planner, request: VoyageRequest, departure: number): Voyage {
   const { seed, number, shipmentId, containerIds, phase } = request;
   const { places, ids } = planner;
   const random = createRandom(seed, number, 'voyage');
-  const itinerary = drawItinerary(random, NEEDS[phase] ?? null);
+  const itinerary = drawItinerary(random, REQUIREMENTS[phase] ?? null);
   const legs = planLegs(itinerary.ports.map(places.port), Math.round(departure), random, index =>
     ids.of('vessel', shipmentId, index),
   );
@@ -158,7 +158,11 @@ function planInland(places: Places, pod: Port, { destination: code, facility, ra
   };
 }
 
-/** What is reported at each time for something that happens at `actual`: the error, positive for a delay, shrinks. */
+/**
+ * The estimates for something that happens at `actual`. The error becomes smaller with each report.
+ *
+ * @param error In ms; positive if the estimates are too early.
+ */
 function estimate(actual: number, error: number, reportedAt: number[]): Estimate[] {
   return reportedAt.map((at, index) => ({
     reportedAt: Math.round(at),

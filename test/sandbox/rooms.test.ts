@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../../src');
+const SANDBOX = join(SRC, 'sandbox');
+
+/** Each room may import from the rooms before it. */
+const ROOMS = ['base', 'world', 'state', 'http', 'entities', 'notifications', 'service', 'routes'];
+/** In the root of the folder: the entries, their options, and what puts the rooms together. */
+const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'assemble.ts'];
+/** What both sides of the wire may know. */
+const SHARED = /^(arguments|internal\/arguments|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
+
+const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
+/** Types included. */
+const imports = files.flatMap(from =>
+  Array.from(sources.get(from)?.matchAll(/(?:\bfrom |\bimport\(?)\s*'(\.[^']+)'/g) ?? [], ([, target = '']) => ({
+    from,
+    to: relative(SANDBOX, resolve(SANDBOX, dirname(from), target)),
+  })),
+);
+const inside = imports.filter(({ to }) => !to.startsWith('..'));
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined) ?? '';
+
+test('every file of the sandbox is in a room that is known', () => {
+  expect(files.filter(file => !ROOMS.includes(roomOf(file)) && !ROOT.includes(file))).toEqual([]);
+  expect(inside.filter(({ to }) => !sources.has(to))).toEqual([]);
+  expect(inside.length).toBeGreaterThan(200);
+});
+
+test('a room imports only from the rooms before it, types included', () => {
+  const upwards = inside.filter(({ from, to }) => {
+    if (roomOf(to) === '') return roomOf(from) !== '';
+    return roomOf(from) !== '' && ROOMS.indexOf(roomOf(to)) > ROOMS.indexOf(roomOf(from));
+  });
+  expect(upwards).toEqual([]);
+});
+
+test('no files of the sandbox import each other in a circle, types included', () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function visit(file: string, path: string[]): void {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const { to } of inside.filter(({ from }) => from === file)) visit(to, [...path, file]);
+    done.add(file);
+  }
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('the sandbox shares with the client only records, schemas, wire documents, errors and argument checks', () => {
+  const outside = imports.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => ({ from, to: to.slice(3) }));
+  expect(outside.length).toBeGreaterThan(20);
+  expect(outside.filter(({ to }) => !SHARED.test(to))).toEqual([]);
+});
+
+test('no file of the sandbox is longer than 300 lines', () => {
+  const long = files.filter(file => (sources.get(file)?.split('\n').length ?? 0) > 301);
+  expect(long).toEqual([]);
+});
+
+test('nothing in the sandbox cites a document that its readers cannot open', () => {
+  const citing = files.filter(file => /SPEC\.md|\bapi\/[\w-]+\.md|\bD-\d+\b/.test(sources.get(file) ?? ''));
+  expect(citing).toEqual([]);
+});
