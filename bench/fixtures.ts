@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 
 export function fixture(name: string): string {
-  return readFileSync(join(import.meta.dirname, '../test/fixtures/api', name), 'utf8');
+  return readFileSync(join(import.meta.dirname, '../support/samples', name), 'utf8');
 }
 
 /** A page of containers as the service sends it, each with its shipment, two ports and a terminal, some of them shared. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { redisInbox } from '../src/redis/inbox.ts';
 import { createRouter, createWorker } from '../src/webhooks/index.ts';
-import { startRedis } from '../test/support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 
 /** A Redis that has taken notifications until it was full and refuses to write: the worker must empty it. */
 export async function fullRedis(count: number): Promise<Record<string, unknown>[]> {

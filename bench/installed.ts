@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPacked } from '../test/support/packed.ts';
+import { installPacked } from '../support/packed.ts';
 
 export interface Project {
   /** Writes a program into the project, which has the packed package, and an empty one beside it. */

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis } from '../test/support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 import { type Bucket, call, contenders, LIMITS } from './limiters.ts';
 import { queued } from './queued.ts';
 import { hostile, sharing } from './sharing.ts';

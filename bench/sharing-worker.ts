@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { redisLimiter } from '../src/redis/limiter.ts';
-import { startProxy } from '../test/support/tcp-proxy.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
 
 const [port, url = '', windowMs, limit, count, callers, delayMs, durationMs] = process.argv.slice(2);
 const link = await startProxy(Number(port), Number(delayMs));

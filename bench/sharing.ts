@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createClient } from 'redis';
-import { endure, outages } from '../test/support/outages.ts';
-import { startRedis } from '../test/support/redis.ts';
+import { endure, outages } from '../support/outages.ts';
+import { startRedis } from '../support/redis.ts';
 import { LIMITS } from './limiters.ts';
 
 interface Service {

@@ -1,6 +1,7 @@
 /** 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times. Run by itself. */
+
+import { soak } from '../support/webhook-soak/run.ts';
 import { fullRedis } from './full-redis.ts';
-import { soak } from './webhook-soak-run.ts';
 
 const notifications = Number(process.argv[2] ?? 10_000);
 const results = [];

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { answer, type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { answer, type Handler, serve } from '../support/server.ts';
 
 const reason = new Error('the user left');
 let controller = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { APIPromise, ConfigurationError } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 test('a call starts in the next microtask, and once, however often it is awaited', async () => {
   const server = await serve({ body: PARTY });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AuthenticationError, ConfigurationError, TrackingError } from '../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
-import { type Answer, serve, type TestServer } from './support/server.ts';
+import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
+import { type Answer, serve, type TestServer } from '../support/server.ts';
 
 const UNAUTHORIZED: Answer = { status: 401, body: { errors: [{ title: 'Unauthorized' }] } };
 const UNAVAILABLE: Answer = { status: 503 };

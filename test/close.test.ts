@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { answer, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { answer, serve } from '../support/server.ts';
 
 const CLOSED = { name: 'TrackingError', code: 'closed' };
 

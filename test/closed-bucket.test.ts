@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions, Logger, QueuedEvent } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 function recorder() {
   const warnings: string[] = [];

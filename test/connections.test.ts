@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { clientFor, PARTY } from './support/client.ts';
-import { type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY } from '../support/client.ts';
+import { type Handler, serve } from '../support/server.ts';
 
 test('a server that closes idle connections between requests is no obstacle', async () => {
   const server = await serve({ body: PARTY });
@@ -46,7 +46,7 @@ test('at most 32 requests are under way at a time', async () => {
 });
 
 test('a program ends by itself once its calls have ended, with no warning and nothing left open', async () => {
-  const program = fileURLToPath(new URL('support/ends-by-itself.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../support/ends-by-itself.ts', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { timeout: 10_000 });
   expect(JSON.parse(stdout)).toEqual({ timers: 0, listeners: 0, outcomes: 32 });
   expect(stderr).toBe('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
+import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 
 const baseUrl = 'https://host.example/v2';
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);

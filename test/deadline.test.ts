@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, TimeoutError } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { type Handler, serve } from '../support/server.ts';
 
 const silence: Handler = () => {};
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { apiReport, publicSurface, REPORT, type Surface } from '../scripts/api-report.ts';
-import { anyTypes } from './support/public-names.ts';
+import { anyTypes } from '../support/public-names.ts';
 
 let surface: Surface;
 

@@ -19,9 +19,9 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConflictError, createTransport, Documents, type Fetch, TrackingClient } from '../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { holdTimers } from './support/held-timers.ts';
-import { answer, serve } from './support/server.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { holdTimers } from '../support/held-timers.ts';
+import { answer, serve } from '../support/server.ts';
 
 let sandbox: Sandbox;
 let server: SandboxServer;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { milestones } from '../src/domain/index.ts';
-import oneContainer from './fixtures/api/containers.get.include.json' with { type: 'json' };
-import list from './fixtures/api/containers.list.json' with { type: 'json' };
-import eventList from './fixtures/api/containers.transport_events.json' with { type: 'json' };
+import oneContainer from '../support/samples/containers.get.include.json' with { type: 'json' };
+import list from '../support/samples/containers.list.json' with { type: 'json' };
+import eventList from '../support/samples/containers.transport_events.json' with { type: 'json' };
 
 const recordedEvents = eventList.data.map(({ id, attributes }) => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { answer, type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { answer, type Handler, serve } from '../support/server.ts';
 
 const PAGE = 'x'.repeat(200_000);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type APIError, APIError as APIErrorClass } from '../src/index.ts';
-import documents from './fixtures/api/errors.json' with { type: 'json' };
-import { clientFor, rejection } from './support/client.ts';
-import { type Answer, serve } from './support/server.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import documents from '../support/samples/errors.json' with { type: 'json' };
+import { type Answer, serve } from '../support/server.ts';
 
 const NOTHING = {
   title: undefined,

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 
 // The examples import the package by its name: what is built is what runs.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { serve } from './support/server.ts';
+import { serve } from '../support/server.ts';
 
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 const order: string[] = [];

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions, Hooks, RateLimiter, TrackingClient } from '../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
-import { type Answer, answer, type Handler, serve } from './support/server.ts';
+import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
+import { type Answer, answer, type Handler, serve } from '../support/server.ts';
 
 /** Hooks that note what they are called with. */
 function recorder() {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { APIError, Validation } from '../src/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const DEEP = 100_000;

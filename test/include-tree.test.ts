@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, dynamicInclude } from '../src/index.ts';
 import { includePaths, includeTree } from '../src/jsonapi/tree.ts';
-import { clientOf, type ScriptedServer, serveScript } from './support/paged-server.ts';
+import { clientOf, type ScriptedServer, serveScript } from '../support/paged-server.ts';
 
 describe('the paths of a tree', () => {
   test.each([

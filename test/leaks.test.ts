@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { holdTimers } from './support/held-timers.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { holdTimers } from '../support/held-timers.ts';
 
 /** What only the collector's roots hold is lost in Node, so that each test collects before the end comes. */
 setFlagsFromString('--expose-gc');

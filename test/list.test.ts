@@ -13,7 +13,7 @@ import {
   TrackingClient,
 } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
-import { withRequest } from './support/client.ts';
+import { withRequest } from '../support/client.ts';
 import {
   clientOf,
   container,
@@ -24,7 +24,7 @@ import {
   pageOf,
   type Received,
   serveScript,
-} from './support/paged-server.ts';
+} from '../support/paged-server.ts';
 
 interface ListServerOptions extends PageStyle {
   /** Called before a page is cut out of the list, with the number of the request, from 1. */

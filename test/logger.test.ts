@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logger } from '../src/index.ts';
-import { clientFor, PARTY } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

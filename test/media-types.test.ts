@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { VERSION } from '../src/version.ts';
-import { clientFor, PARTY } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 test('a body is sent as JSON:API, with its length', async () => {
   const server = await serve({ body: PARTY });

@@ -11,8 +11,8 @@ import {
   TrackingError,
 } from '../src/index.ts';
 import { createSandbox, type SandboxOptions } from '../src/sandbox/index.ts';
-import { clientFor } from './support/client.ts';
-import { startServer } from './support/server.ts';
+import { clientFor } from '../support/client.ts';
+import { startServer } from '../support/server.ts';
 
 type AnyMethod = (...args: unknown[]) => unknown;
 type AnyGroup = Record<string, AnyMethod>;

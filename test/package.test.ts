@@ -5,8 +5,8 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { VERSION } from '../src/version.ts';
-import { installPacked, type PackedProject, tool } from './support/packed.ts';
-import { PROGRAMS, sourceOf } from './support/programs.ts';
+import { installPacked, type PackedProject, tool } from '../support/packed.ts';
+import { PROGRAMS, sourceOf } from '../support/programs.ts';
 
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigurationError, type TrackingClient } from '../src/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const REQUEST = ['signal', 'timeout', 'deadline', 'headers', 'retry', 'priority'];
 const LIST = ['pageNumber', 'pageSize', 'concurrency', 'from', ...REQUEST];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 describe('an id', () => {
   test.each([

@@ -13,10 +13,10 @@ import {
   type WaitOptions,
 } from '../src/index.ts';
 import type { WireResource } from '../src/jsonapi/document.ts';
-import { withRequest } from './support/client.ts';
-import { clientOf, type Received, type Script, serveScript } from './support/paged-server.ts';
-import type { Answer } from './support/server.ts';
-import { created, notFound, pending, readTrackingRequests, trackingRequest } from './support/tracking-requests.ts';
+import { withRequest } from '../support/client.ts';
+import { clientOf, type Received, type Script, serveScript } from '../support/paged-server.ts';
+import type { Answer } from '../support/server.ts';
+import { created, notFound, pending, readTrackingRequests, trackingRequest } from '../support/tracking-requests.ts';
 
 /** A short window makes short intervals: from 10 to 75 ms. */
 const WINDOW = { windowMs: 300 };

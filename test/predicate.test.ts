@@ -33,7 +33,7 @@ const made: Record<string, unknown> = {
 };
 for (const name of ['reclassify', 'reextract', 'relink', 'rotate']) made[`documents.${name}`] = { status: 'accepted' };
 
-const FIXTURES = new URL('./fixtures/api/', import.meta.url);
+const FIXTURES = new URL('../support/samples/', import.meta.url);
 
 /** What each schema is tried with: every resource in every document of the reference, and the answers of plain JSON. */
 const samples = Object.entries(made);

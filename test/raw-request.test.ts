@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type RawRequest } from '../src/index.ts';
-import { clientFor, KEY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, KEY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 describe('client.request', () => {
   test('goes through the same pipeline and gives the JSON body as it is', async () => {

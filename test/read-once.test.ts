@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clientFor } from './support/client.ts';
-import { type Answer, serve } from './support/server.ts';
+import { clientFor } from '../support/client.ts';
+import { type Answer, serve } from '../support/server.ts';
 
 const CONTAINER: Answer = {
   body: {

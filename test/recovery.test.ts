@@ -12,8 +12,8 @@ import {
   memoryInbox,
   type Worker,
 } from '../src/webhooks/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { freePort } from './support/free-port.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

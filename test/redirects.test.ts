@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { APIError } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 describe('a redirect is not followed', () => {
   test.each([301, 302, 303, 307, 308])('%i to another origin: it sees nothing of a POST', async status => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClient } from '../src/index.ts';
-import { clientOf, serveScript } from './support/paged-server.ts';
-import type { Answer } from './support/server.ts';
+import { clientOf, serveScript } from '../support/paged-server.ts';
+import type { Answer } from '../support/server.ts';
 
 interface Operation {
   /** Its place on the client. Several rows may show one operation. */
@@ -671,7 +671,7 @@ describe('the documented samples', () => {
     ],
     ['search', client => client.search('X'), { length: 3, 0: { type: 'search_result' } }],
   ])('%s passes in strict mode and is linked', async (file, call, expected) => {
-    const text = readFileSync(resolve(import.meta.dirname, `fixtures/api/${file}.json`), 'utf8');
+    const text = readFileSync(resolve(import.meta.dirname, `../support/samples/${file}.json`), 'utf8');
     const { client, mismatches } = await setUp({ body: text }, 'strict');
     expect(await call(client)).toMatchObject(expected);
     expect(mismatches).toEqual([]);

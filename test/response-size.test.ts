@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientFor, PARTY, rejection, withRequest } from './support/client.ts';
-import { type Answer, type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection, withRequest } from '../support/client.ts';
+import { type Answer, type Handler, serve } from '../support/server.ts';
 
 const LIMIT = 100_000;
 /** JSON that grows only when it is decompressed. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { APIError, ClientOptions, RequestOptions } from '../src/index.ts';
 import { backOff } from '../src/transport/retry-policy.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { type Answer, type Handler, serve, startServer } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { type Answer, type Handler, serve, startServer } from '../support/server.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const SAFE = METHODS.slice(0, 5);

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxServer } from '../src/sandbox/index.ts';
-import { installPacked, type PackedProject, tool } from './support/packed.ts';
-import { answerOfWorker } from './support/workerd.ts';
+import { installPacked, type PackedProject, tool } from '../support/packed.ts';
+import { answerOfWorker } from '../support/workerd.ts';
 
 const EXPECTED = { lines: 38, status: 'created', containers: true, valid: true, again: true, missing: 'not_found' };
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 vi.mock('../src/schemas/check.ts', () => {
   throw new Error('the chunk is gone');

@@ -7,7 +7,7 @@ import { checkJson } from '../src/schemas/check.ts';
 import { answers } from '../src/schemas/index.ts';
 
 const fixture = (name: string) =>
-  JSON.parse(readFileSync(new URL(`./fixtures/api/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../support/samples/${name}.json`, import.meta.url), 'utf8'));
 
 describe('the answers of the reference', () => {
   const misc = fixture('webhooks.misc');

@@ -4,7 +4,7 @@ import { isIdentifier, isRecord, type WireDocument, type WireResource } from '..
 import { checkDocument } from '../src/schemas/check.ts';
 import { inferNumberResults, notification, schemas, searchResult } from '../src/schemas/index.ts';
 
-const FIXTURES = new URL('./fixtures/api/', import.meta.url);
+const FIXTURES = new URL('../support/samples/', import.meta.url);
 
 function isDocument(value: unknown): value is WireDocument {
   return isRecord(value) && [value.data].flat().every(isIdentifier);

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, createTransport, type Hooks, type Logger } from '../src/index.ts';
-import { clientFor, KEY, rejection, withRequest } from './support/client.ts';
-import { type Answer, type Handler, serve, startServer } from './support/server.ts';
+import { clientFor, KEY, rejection, withRequest } from '../support/client.ts';
+import { type Answer, type Handler, serve, startServer } from '../support/server.ts';
 
 const ECHO = `Token ${KEY}`;
 

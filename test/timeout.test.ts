@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionError, type RateLimiter, TimeoutError } from '../src/index.ts';
-import { clientFor, PARTY, rejection } from './support/client.ts';
-import { answer, type Handler, serve } from './support/server.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
+import { answer, type Handler, serve } from '../support/server.ts';
 
 // Real sockets and a clock that the tests move: what is asserted does not depend on the machine.
 beforeEach(() => {

@@ -11,9 +11,9 @@ import {
   ValidationError,
 } from '../src/index.ts';
 import type { WireResource } from '../src/jsonapi/document.ts';
-import { clientOf, pageOf, type Received, type Script, serveScript } from './support/paged-server.ts';
-import type { Answer } from './support/server.ts';
-import { notFound, readTrackingRequests, trackingRequest } from './support/tracking-requests.ts';
+import { clientOf, pageOf, type Received, type Script, serveScript } from '../support/paged-server.ts';
+import type { Answer } from '../support/server.ts';
+import { notFound, readTrackingRequests, trackingRequest } from '../support/tracking-requests.ts';
 
 const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 

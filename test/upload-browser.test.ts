@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hasProgram } from './support/needs.ts';
-import { reply, type StorageStep, serveUploads, type UploadServer } from './support/storage.ts';
+import { hasProgram } from '../support/needs.ts';
+import { reply, type StorageStep, serveUploads, type UploadServer } from '../support/storage.ts';
 
 const MIB = 2 ** 20;
 const EXAMPLE = resolve(import.meta.dirname, '../examples/upload-form');

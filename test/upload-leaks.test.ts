@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Fetch } from '../src/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { holdTimers } from './support/held-timers.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { holdTimers } from '../support/held-timers.ts';
 
 /** Node loses what only the garbage collector's roots held, so that each test collects before the end comes. */
 setFlagsFromString('--expose-gc');

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tool } from './support/packed.ts';
-import { reply, serveUploads, type UploadServer } from './support/storage.ts';
-import { answerOfWorker } from './support/workerd.ts';
+import { tool } from '../support/packed.ts';
+import { reply, serveUploads, type UploadServer } from '../support/storage.ts';
+import { answerOfWorker } from '../support/workerd.ts';
 
 const SIZE = 3_000_001;
 const checksum = createHash('md5').update(Buffer.alloc(SIZE, 7)).digest('base64');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseFormatError, SchemaMismatchEvent, Validation } from '../src/index.ts';
-import { clientFor, rejection } from './support/client.ts';
-import { type Answer, serve } from './support/server.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { type Answer, serve } from '../support/server.ts';
 
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };

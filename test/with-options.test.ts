@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { TrackingClient } from '../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from './support/client.ts';
-import { serve } from './support/server.ts';
+import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
+import { serve } from '../support/server.ts';
 
 test('overrides what is given and keeps the rest', async () => {
   const server = await serve({ body: PARTY });

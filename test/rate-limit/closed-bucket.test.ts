@@ -7,8 +7,8 @@ import type { RedisClient } from '../../src/redis/client.ts';
 import { redisLimiter } from '../../src/redis/limiter.ts';
 import type { RateLimiter } from '../../src/transport/limiter.ts';
 import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
-import { hasProgram } from '../support/needs.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 const HOUR = 3_600_000;
 const limits = { default: 2, createTrackingRequest: 2, inferNumber: 2, refreshContainer: 2 };

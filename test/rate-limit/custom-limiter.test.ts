@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, type RateLimiter, ServerError, type SlotRequest } from '../../src/index.ts';
 import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
-import { clientFor, PARTY, rejection } from '../support/client.ts';
-import { startServer } from '../support/server.ts';
+import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { startServer } from '../../support/server.ts';
 
 /** A client with a limiter of somebody else, and what it has done. */
 async function setUp(acquire: RateLimiter['acquire'], ...script: Parameters<typeof startServer>) {

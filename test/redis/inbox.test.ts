@@ -5,8 +5,8 @@ import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { redisLimiter } from '../../src/redis/limiter.ts';
 import { createRouter, createWorker, type InboxEntry } from '../../src/webhooks/index.ts';
-import { hasProgram } from '../support/needs.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 let server: RedisServer;
 const hasRedis = hasProgram('redis-server');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasProgram } from '../support/needs.ts';
-import { endure, LIMIT, outages } from '../support/outages.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { endure, LIMIT, outages } from '../../support/outages.ts';
 
 // The processes use the packages redis and ioredis in turn.
 describe.skipIf(!hasProgram('redis-server')).concurrent('four processes send no request too many during', () => {

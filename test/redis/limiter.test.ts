@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { RedisClient } from '../../src/redis/client.ts';
 import { type RedisLimiterOptions, redisLimiter } from '../../src/redis/limiter.ts';
 import type { RateLimiter, Slot } from '../../src/transport/limiter.ts';
-import { hasProgram } from '../support/needs.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 const WINDOW = 300;
 const CYCLE = WINDOW + 2;

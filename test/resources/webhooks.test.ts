@@ -5,7 +5,7 @@ import { type CommonOptions, ConfigurationError, type TrackingClient, type Webho
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
 import { ipAllowlist } from '../../src/webhooks/verify/ip-allowlist.ts';
-import { clientFor, rejection } from '../support/client.ts';
+import { clientFor, rejection } from '../../support/client.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
-import { attributes, call, get, stillSandbox, track } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 let sandbox: Sandbox;
 let shipmentId: string;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 const LISTS = [
   '/shipments',

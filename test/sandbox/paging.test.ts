@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { get, stillSandbox } from '../support/sandbox.ts';
+import { get, stillSandbox } from '../../support/sandbox.ts';
 
 const BASE = 'https://service.example/v2';
 

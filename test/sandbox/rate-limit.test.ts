@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { call, get } from '../support/sandbox.ts';
+import { call, get } from '../../support/sandbox.ts';
 
-const samples = JSON.parse(readFileSync(new URL('../fixtures/api/errors.json', import.meta.url), 'utf8'));
+const samples = JSON.parse(readFileSync(new URL('../../support/samples/errors.json', import.meta.url), 'utf8'));
 
 /** A sandbox on a real time that the test sets. */
 function limited(options: SandboxOptions = {}): { sandbox: Sandbox; time: { ms: number } } {

@@ -4,9 +4,9 @@ import { isRecord, type WireDocument, type WireResource } from '../../src/jsonap
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
 import { inferNumberResults, notification, searchResult } from '../../src/schemas/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
-const FIXTURES = new URL('../fixtures/api/', import.meta.url);
+const FIXTURES = new URL('../../support/samples/', import.meta.url);
 const fixture = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
 
 /** One sandbox with something of everything, for reading only. */

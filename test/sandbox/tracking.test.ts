@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 async function outcome(sandbox: Sandbox, id: string) {
   const { body } = await get(sandbox, `/tracking_requests/${id}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseContainerNumber } from '../../src/domain/container-number.ts';
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Phase, Sandbox } from '../../src/sandbox/index.ts';
-import { get, stillSandbox, track } from '../support/sandbox.ts';
+import { get, stillSandbox, track } from '../../support/sandbox.ts';
 
 type Attributes = Record<string, string | null> & {
   current_status: string;

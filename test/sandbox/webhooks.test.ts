@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isIdentifier, type WireResource } from '../../src/jsonapi/document.ts';
-import { attributes, call, get, stillSandbox } from '../support/sandbox.ts';
+import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 
 const webhook = { url: 'https://hooks.example/tracking', active: true, events: ['container.updated'] };
 const trigger = {

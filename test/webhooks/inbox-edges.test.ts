@@ -12,8 +12,8 @@ import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../../src/webhooks/index.ts';
-import { hasProgram } from '../support/needs.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 const hasRedis = hasProgram('redis-server');
 let server: RedisServer | undefined;

@@ -12,9 +12,9 @@ import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { type Claim, fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../../src/webhooks/index.ts';
-import { hasProgram } from '../support/needs.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 interface Store {
   inbox: Inbox;

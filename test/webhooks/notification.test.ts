@@ -10,8 +10,8 @@ import {
   refreshSubject,
   type SubjectClient,
 } from '../../src/webhooks/index.ts';
-import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
-import matrix from '../fixtures/api/webhooks.event_matrix.json' with { type: 'json' };
+import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
+import matrix from '../../support/samples/webhooks.event_matrix.json' with { type: 'json' };
 
 type Delivery = (typeof deliveries)['container.updated'];
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReceiver, memoryInbox, type ReceiverOptions, type SecretList } from '../../src/webhooks/index.ts';
-import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
+import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const HEADER = 'X-SVC-Webhook-Signature';
 const BODY = Buffer.from(JSON.stringify(deliveries['container.updated']));

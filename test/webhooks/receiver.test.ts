@@ -19,7 +19,7 @@ import {
   type ReceiverOptions,
   type Rejection,
 } from '../../src/webhooks/index.ts';
-import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
+import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const SECRET = 'sample-signing-secret';
 const HEADER = 'X-SVC-Webhook-Signature';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeDelivery } from '../../src/webhooks/index.ts';
-import { freePort } from '../support/free-port.ts';
-import { tool } from '../support/packed.ts';
-import { whenUp } from '../support/workerd.ts';
+import { freePort } from '../../support/free-port.ts';
+import { tool } from '../../support/packed.ts';
+import { whenUp } from '../../support/workerd.ts';
 
 const SECRET = 'sample-signing-secret';
 const HEADER = 'X-SVC-Webhook-Signature';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const [name, program] of Object.entries(PROGRAMS)) {
     await build({
       stdin: {
-        contents: `import { createReceiver, memoryInbox } from './src/webhooks/index.ts';
+        contents: `import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
           const inbox = memoryInbox({ ephemeral: true });
           const options = { secrets: ['old', ${JSON.stringify(SECRET)}], inbox, maxBodyBytes: 50_000, logger: false };
           const receiver = createReceiver(options);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { soak } from '../../bench/webhook-soak-run.ts';
-import { hasProgram } from '../support/needs.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { soak } from '../../support/webhook-soak/run.ts';
 
 const stores = ['sqlite', ...(hasProgram('redis-server') ? ['redis' as const] : [])] as const;
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, WebhookVerificationError } from '../../src/errors.ts';
 import { notification as notificationSchema } from '../../src/schemas/index.ts';
 import { type RawBody, signWebhook, type VerifyOptions, verifyWebhook } from '../../src/webhooks/index.ts';
-import deliveries from '../fixtures/api/webhooks.deliveries.json' with { type: 'json' };
+import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const SECRET = 'sample-signing-secret';
 const BODY = JSON.stringify(deliveries['container.updated'], null, 2);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type CommonOptions, TrackingClient } from '../../src/index.ts';
-import type { WireDocument, WireResource } from '../../src/jsonapi/document.ts';
+import { type CommonOptions, TrackingClient } from '../src/index.ts';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { type Answer, answer, serve } from './server.ts';
 
 export interface Received {

@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TrackingClient } from '../src/index.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
-import { EVENT_NAMES } from '../src/webhooks/index.ts';
-import { freePort } from '../test/support/free-port.ts';
-import { startRedis } from '../test/support/redis.ts';
-import { openStore } from './webhook-soak-store.ts';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { EVENT_NAMES } from '../../src/webhooks/index.ts';
+import { freePort } from '../free-port.ts';
+import { startRedis } from '../redis.ts';
+import { openStore } from './store.ts';
 
 export interface SoakOptions {
   store: 'sqlite' | 'redis';
@@ -41,7 +41,7 @@ export interface SoakResult {
   seconds: number;
 }
 
-const PROCESS = resolve(import.meta.dirname, 'webhook-soak-process.ts');
+const PROCESS = resolve(import.meta.dirname, 'process.ts');
 const DROP_EVERY = 13;
 
 /** The sandbox tells of whole voyages, some answers are dropped, and receiver and worker are killed again and again. */

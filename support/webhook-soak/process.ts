@@ -5,8 +5,8 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createReceiver, createRouter, createWorker, type InboxEntry } from '../src/webhooks/index.ts';
-import { openStore } from './webhook-soak-store.ts';
+import { createReceiver, createRouter, createWorker, type InboxEntry } from '../../src/webhooks/index.ts';
+import { openStore } from './store.ts';
 
 const [role, store = '', log = '', port, mode] = process.argv.slice(2);
 const { inbox } = await openStore(store);

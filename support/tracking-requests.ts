@@ -1,4 +1,4 @@
-import type { WireResource } from '../../src/jsonapi/document.ts';
+import type { WireResource } from '../src/jsonapi/document.ts';
 import { pageOf, type Received } from './paged-server.ts';
 import type { Answer } from './server.ts';
 

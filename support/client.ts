@@ -1,4 +1,4 @@
-import { type ClientOptions, type Fetch, TrackingClient } from '../../src/index.ts';
+import { type ClientOptions, type Fetch, TrackingClient } from '../src/index.ts';
 
 export const KEY = 'k3y-Zq81-never-printed';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import type { RedisClient } from '../../src/redis/client.ts';
-import { redisLimiter } from '../../src/redis/limiter.ts';
+import type { RedisClient } from '../src/redis/client.ts';
+import { redisLimiter } from '../src/redis/limiter.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 

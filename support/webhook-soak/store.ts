@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
-import { redisInbox } from '../src/redis/inbox.ts';
-import { sqliteInbox } from '../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
-import type { Inbox } from '../src/webhooks/index.ts';
+import { redisInbox } from '../../src/redis/inbox.ts';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import type { Inbox } from '../../src/webhooks/index.ts';
 
 /** @param address `redis://…`, or the path of an SQLite file. */
 export async function openStore(address: string): Promise<{ inbox: Inbox; close(): void }> {

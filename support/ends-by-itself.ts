@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RequestOptions, TrackingClient } from '../../src/index.ts';
+import { type RequestOptions, TrackingClient } from '../src/index.ts';
 
 const open = new Set<NodeJS.Timeout>();
 const { setTimeout: start, clearTimeout: stop } = globalThis;

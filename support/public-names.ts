@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import ts from 'typescript';
-import { compare, publicMembers, type Surface } from '../../scripts/api-report.ts';
+import { compare, publicMembers, type Surface } from '../scripts/api-report.ts';
 
 /** The public names that no comment says anything about, such as `container-tracking-sdk: Page.nextPage`. */
 export function undocumented({ checker, entries, files }: Surface): string[] {

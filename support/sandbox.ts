@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 
 /** A sandbox whose clock stands still unless it is advanced, without a rate limit unless one is given. */
 export function stillSandbox(options: SandboxOptions = {}): Sandbox {
