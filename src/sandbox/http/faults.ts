@@ -9,9 +9,9 @@ export interface Fault {
   /** Which requests fail. Without it: all requests. */
   match?:
     | {
-        /** The method in upper case; any without it. */
+        /** The method; upper and lower case are the same. @default every method */
         method?: string | undefined;
-        /** The path after the version segment, such as `/shipments`. A string must be equal to the whole path. */
+        /** The path after the version segment, such as `/shipments`. A string must be equal to the whole path. @default every path */
         path?: RegExp | string | undefined;
       }
     | undefined;
@@ -22,7 +22,7 @@ export interface Fault {
   times?: number | undefined;
   /**
    * The sandbox answers with this status and does not handle the request.
-   * @default 429 with `retryAfter`, 200 with `body`
+   * @default 429 if `retryAfter` is set, otherwise 200 if `body` is set
    */
   status?: number | undefined;
   /**

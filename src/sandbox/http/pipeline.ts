@@ -12,7 +12,7 @@ export interface LoggedRequest {
   method: string;
   /** The path after the version segment, such as `/shipments`. */
   path: string;
-  /** The query parameters, decoded. */
+  /** The query parameters, decoded. Of a repeated parameter, the last value. */
   query: Record<string, string>;
   /** `null` until the answer is sent. It stays `null` if a fault has dropped the connection before. */
   status: number | null;

@@ -13,25 +13,13 @@ export interface RateLimitOptions {
   /** How many requests are allowed in a window. A whole number, or `Infinity`. */
   limits?:
     | {
-        /**
-         * Requests that belong to no other bucket.
-         * @default 100
-         */
+        /** All requests that no other limit counts. @default 100 */
         default?: number | undefined;
-        /**
-         * Tracking requests created.
-         * @default 100
-         */
+        /** `trackingRequests.create`. @default 100 */
         createTrackingRequest?: number | undefined;
-        /**
-         * Numbers inferred.
-         * @default 200
-         */
+        /** `trackingRequests.inferNumber`. @default 200 */
         inferNumber?: number | undefined;
-        /**
-         * Containers refreshed.
-         * @default 10
-         */
+        /** `containers.refresh`. @default 10 */
         refreshContainer?: number | undefined;
       }
     | undefined;

@@ -5,32 +5,23 @@ import { addUpload } from './uploads.ts';
 
 /** An email to the account's address for documents. */
 export interface Email {
-  /**
-   * Its subject.
-   * @default 'Documents'
-   */
+  /** The subject. @default 'Documents' */
   subject?: string | undefined;
-  /** Its text. None without it. */
+  /** The text. @default empty */
   body?: string | undefined;
-  /**
-   * Addresses of the senders.
-   * @default ['sender@supplier.example']
-   */
+  /** The addresses of the senders. @default ['sender@supplier.example'] */
   from?: string[] | undefined;
-  /** Addresses of those who get a copy. None without it. */
+  /** The addresses that receive a copy. @default none */
   cc?: string[] | undefined;
-  /** Files that come with it: each becomes a document. None without it. */
+  /** The attached files. Each becomes a document. @default none */
   attachments?: EmailAttachment[] | undefined;
 }
 
 /** A file that becomes a document. */
 export interface EmailAttachment {
-  /** Its name, with the extension. */
+  /** The file name with its extension. */
   filename: string;
-  /**
-   * Its media type.
-   * @default 'application/pdf'
-   */
+  /** The media type. @default 'application/pdf' */
   contentType?: string | undefined;
   /** The bytes of the file. A string is sent as UTF-8. @default the file name */
   content?: string | Uint8Array | undefined;

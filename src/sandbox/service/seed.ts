@@ -13,22 +13,29 @@ export interface SeedOptions {
   phase?: Phase | undefined;
   /** The SCAC of the carrier. @default different carriers */
   scac?: string | undefined;
+  /** The reference numbers of each shipment and of its containers. @default none */
   refNumbers?: string[] | undefined;
+  /** The tags of each shipment. @default none */
   tags?: string[] | undefined;
 }
 
 /** A container that was added to the account. */
 export interface SeededContainer {
+  /** The id of the container. */
   id: string;
+  /** The container number, with a correct check digit. */
   number: string;
+  /** The id of its shipment. */
   shipmentId: string;
 }
 
 /** A shipment that was added to the account. */
 export interface SeededShipment {
+  /** The id of the shipment. */
   id: string;
   /** The bill of lading number. */
   number: string;
+  /** The containers of the shipment. */
   containers: SeededContainer[];
 }
 

@@ -1,7 +1,7 @@
 import { knownNames, namesOf, objectArgument, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
 
-/** What the account has paid for. Without a feature its endpoints answer 403, and its data is missing. */
+/** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
 export interface Features {
   /** Routes, maps and positions of vessels. @default true */
   routing: boolean;
