@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { createSandbox } from '../sandbox/index.ts';
+import { ConfigurationError } from '../errors.ts';
+import { createSandbox, type SandboxOptions, type SandboxServer } from '../sandbox/index.ts';
 import { VERSION } from '../version.ts';
 
 const HELP = `container-tracking ${VERSION}
@@ -8,18 +9,19 @@ const HELP = `container-tracking ${VERSION}
   container-tracking sandbox [--port 4010] [--seed 1] [--speed 1]
       Serves an emulation of the tracking service on this machine.
 
-      --port   port to listen on; 0 for any free one
-      --seed   number that decides ids, names and voyages
-      --speed  how many times faster than real time the voyages go
+      --port   the port; 0 stands for any free port
+      --seed   a whole number; it decides ids, names and voyages
+      --speed  how many times faster than real time the service's clock runs
 `;
 
 const { positionals, values } = readArguments();
 
-const [command] = positionals;
+const [command, ...rest] = positionals;
 if (values.version) console.log(VERSION);
 else if (values.help || command === undefined) console.log(HELP);
-else if (command === 'sandbox') void serveSandbox();
-else fail(`There is no command ${command}.`);
+else if (command !== 'sandbox') fail(`There is no command ${command}.`);
+else if (rest.length > 0) fail(`The command sandbox takes no argument ${rest[0]}.`);
+else void serveSandbox();
 
 function readArguments() {
   try {
@@ -40,8 +42,7 @@ function readArguments() {
 
 async function serveSandbox(): Promise<void> {
   const [port, seed, speed] = [number('port'), number('seed'), number('speed')];
-  const sandbox = createSandbox({ seed, speed, now: new Date() });
-  const server = await sandbox.listen({ port }).catch(error => fail(`Port ${port} cannot be used: ${error.message}`));
+  const server = await serve(port, { seed, speed, now: new Date() });
   console.log(`Sandbox at ${server.baseUrl}\n`);
   console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -49,10 +50,20 @@ async function serveSandbox(): Promise<void> {
   }
 }
 
+async function serve(port: number, options: SandboxOptions): Promise<SandboxServer> {
+  try {
+    return await createSandbox(options).listen({ port });
+  } catch (error) {
+    const { message } = error as Error;
+    return fail(error instanceof ConfigurationError ? message : `Port ${port} cannot be used: ${message}`);
+  }
+}
+
 function number(name: 'port' | 'seed' | 'speed'): number {
   const value = Number(values[name]);
-  if (values[name].trim() === '' || !(value >= 0))
+  if (values[name].trim() === '' || !(value >= 0)) {
     fail(`--${name} must be a number of at least 0, not ${values[name]}.`);
+  }
   return value;
 }
 

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(...args: string[]): Promise<Ended> {
+  return new Promise(resolve => {
+    // A command that goes on is killed, so that nothing is left of a failed test.
+    execFile(process.execPath, [MAIN, ...args], { timeout: 15_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+test('without a command, and with --help, it prints its help', async () => {
+  const [bare, help] = await Promise.all([run(), run('--help')]);
+  expect(bare).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('container-tracking sandbox') });
+  expect(help).toEqual(bare);
+});
+
+test.each([
+  ['a seed that is not whole', ['sandbox', '--seed', '1.5'], 'seed is 1.5; it must be a whole number.'],
+  ['a speed without end', ['sandbox', '--speed', 'Infinity'], 'speed must be finite.'],
+  ['a speed that is no number', ['sandbox', '--speed', 'fast'], '--speed must be a number of at least 0, not fast.'],
+  ['a port that does not exist', ['sandbox', '--port', '99999'], 'port is 99999; it must be from 0 to 65535.'],
+  ['an unknown option', ['sandbox', '--sped', '2'], "Unknown option '--sped'"],
+  ['an unknown command', ['serve'], 'There is no command serve.'],
+  ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
+])('%s ends with one line and the help, not with a stack trace', async (_, args, message) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.split('\n')[0]).toContain(message);
+  expect(stderr).toContain('container-tracking sandbox [--port 4010]');
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test('a port that is in use is named', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await run('sandbox', '--port', String(port));
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Port ${port} cannot be used: `);
+});
+
+test('the sandbox answers at the address that it prints, until it is told to stop', async () => {
+  const child: ChildProcess = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const baseUrl = /Sandbox at (\S+)/.exec(await firstOutput(child))?.[1] ?? '';
+  const client = new TrackingClient({ baseUrl, apiKey: 'sandbox' });
+  expect((await client.shipments.list()).data).toEqual([]);
+  await client.close();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+async function firstOutput({ stdout }: ChildProcess): Promise<string> {
+  for await (const chunk of stdout ?? []) return String(chunk);
+  return '';
+}
