@@ -2,7 +2,7 @@ import { type ClientOptions, type Fetch, TrackingClient } from '../src/index.ts'
 
 export const KEY = 'k3y-Zq81-never-printed';
 
-/** A client without a budget, since clients of one key share theirs, and with back-offs of no length. */
+/** A client without a rate limit, since clients with the same key share one, and with retries that do not wait. */
 export function clientFor(server: { baseUrl: string }, options: ClientOptions = {}): TrackingClient {
   const credential = options.accessToken === undefined ? { apiKey: KEY } : {};
   return new TrackingClient({
@@ -18,7 +18,7 @@ export function clientFor(server: { baseUrl: string }, options: ClientOptions = 
 /** The answer to `client.parties.get('1')`. */
 export const PARTY = { data: { type: 'party', id: '1', attributes: { company_name: 'Sample Imports' } } };
 
-/** What a promise rejects with; fails if it resolves. */
+/** The reason with which a promise rejects. Fails if the promise resolves. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   return promise.then(
     value => {

@@ -1,4 +1,4 @@
-/** Makes calls that end in every way, with long limits, and prints what they left behind. Run as a program of its own. */
+/** A program: makes calls with long timeouts that end in every way, and prints the timers and listeners that are left. */
 
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
@@ -56,6 +56,6 @@ client.close();
 server.close();
 server.closeAllConnections();
 const listeners = [signal, stopped.signal].flatMap(each => getEventListeners(each, 'abort')).length;
-// Those that Node has for its idle connections do not keep a process alive.
+// The timers of Node's idle connections are not counted: they do not keep a process alive.
 const timers = [...open].filter(timer => timer.hasRef()).length;
 console.log(JSON.stringify({ timers, listeners, outcomes: outcomes.length }));

@@ -1,15 +1,15 @@
 import { expect, onTestFinished } from 'vitest';
 
 export interface HeldTimers {
-  /** Resolves when somebody waits for so long. */
+  /** Resolves when a timer of this duration has been set. */
   waiting(ms: number): Promise<void>;
-  /** Lets so much time pass: what is due by then fires, in order. */
+  /** Moves the time forward and fires the timers that are due, in order. */
   pass(ms: number): void;
 }
 
 /**
- * Until the test ends, timers of `least` ms or more wait for the test, however slow or quick the machine is. Shorter ones
- * are left as they are.
+ * Until the end of the test, timers of `least` ms or more fire only when the test moves the time. The test then does not depend
+ * on the speed of the machine. Shorter timers are not changed.
  */
 export function holdTimers(least = 5000): HeldTimers {
   const { setTimeout, clearTimeout } = globalThis;

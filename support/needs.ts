@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Whether a program of the machine is there that some tests need. */
+/** Whether the machine has a program that some tests need. */
 export function hasProgram(name: string): boolean {
   return findProgram(name) !== undefined;
 }
 
 /**
- * Where such a program is, in the PATH or else in one of `directories`. Without it the tests that need it are skipped with a
- * line that says so; in CI it must be there.
+ * The path of such a program, in the PATH or in one of `directories`. Without the program the tests that need it are skipped,
+ * and a line says so. In CI the program is required.
  */
 export function findProgram(name: string, directories: readonly string[] = []): string | undefined {
   const found = [name, ...directories.map(directory => join(directory, name))].find(

@@ -61,23 +61,23 @@ async function serve(closers: Closers) {
 interface Stage {
   redis: RedisServer;
   replica(): Promise<RedisServer>;
-  /** The link of each process. */
+  /** The connection of each process to Redis. */
   links: TcpProxy[];
   send(...command: string[]): Promise<unknown>;
 }
 
 export interface Endured {
-  /** 429s of the service. */
+  /** How often the service has answered 429. */
   limited: number;
-  /** Answers by the end, of all processes. */
+  /** The number of answers to all processes at the end. */
   answered: number;
-  /** Of the limit while it lasted. */
+  /** The used share of the limit during the outage. */
   used: number;
-  /** Answers to each process when it was over. */
+  /** The number of answers to each process when the outage ended. */
   afterwards: number[];
 }
 
-/** Windows in which the processes always have something to send, while `happen` does what it does to Redis. */
+/** Runs some windows in which all processes always have something to send. During this time `happen` disturbs Redis. */
 export async function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured> {
   const closers: Closers = [];
   try {
@@ -110,7 +110,7 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
       storeTimeoutMs: 100,
       warn() {},
     });
-    // Uneven: one wants most of the budget.
+    // Uneven: one process sends most of the requests.
     const callers = process === 0 ? 30 : 6;
     const { signal } = ending;
     const call = async () => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type CommonOptions, TrackingClient } from '../src/index.ts';
+import { type ClientOptions, TrackingClient } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { type Answer, answer, serve } from './server.ts';
 
@@ -14,15 +14,15 @@ export interface Received {
 export type Script = (request: Received) => Answer | 'broken' | Promise<Answer | 'broken'>;
 
 export interface ScriptedServer {
-  /** With its version segment. */
+  /** The address with the version segment. */
   baseUrl: string;
-  /** Everything that has arrived, in order. */
+  /** All requests in the order of their arrival. */
   requests: Received[];
-  /** The most requests that were under way at one time. */
+  /** The largest number of requests in progress at the same time. */
   readonly peak: number;
 }
 
-/** A server that answers as the script says, which sees the request. It ends with the test. */
+/** A server whose answers come from the script, which gets each request. It is closed at the end of the test. */
 export async function serveScript(script: Script): Promise<ScriptedServer> {
   const requests: Received[] = [];
   let underWay = 0;
@@ -48,8 +48,8 @@ export async function serveScript(script: Script): Promise<ScriptedServer> {
   };
 }
 
-/** A client of the server that says nothing, does not wait for a budget and does not check schemas, unless told to. */
-export function clientOf({ baseUrl }: ScriptedServer, options: CommonOptions = {}): TrackingClient {
+/** A client of the server. By default it has no logger, no rate limit and no validation. */
+export function clientOf({ baseUrl }: ScriptedServer, options: ClientOptions = {}): TrackingClient {
   return new TrackingClient({
     baseUrl,
     apiKey: 'key',
@@ -61,7 +61,7 @@ export function clientOf({ baseUrl }: ScriptedServer, options: CommonOptions = {
   });
 }
 
-/** Which members a list has differs by operation (docs/service/lists.md#counters). */
+/** The members of a list depend on the operation. */
 export interface PageStyle {
   /** @default 30 */
   defaultSize?: number;
@@ -75,7 +75,7 @@ export function pageNumber(url: URL): number {
   return Number(url.searchParams.get('page[number]') ?? 1);
 }
 
-/** The page that a request asks for, in the state of this moment. */
+/** The page of these records that a request asks for. */
 export function pageOf(records: readonly WireResource[], url: URL, style: PageStyle = {}): WireDocument {
   const { defaultSize = 30, meta = 'size and total', links = true } = style;
   const number = pageNumber(url);
@@ -95,7 +95,7 @@ export function pageOf(records: readonly WireResource[], url: URL, style: PageSt
   return document;
 }
 
-/** An absolute address whose brackets are not encoded, as the service writes it. */
+/** An absolute address. Its brackets are not encoded, as in the links of the service. */
 export function pageAddress(url: URL, number: number): string {
   const others = Array.from(url.searchParams).filter(([name]) => name !== 'page[number]');
   const query = [['page[number]', String(number)], ...others].map(pair => pair.join('='));

@@ -6,22 +6,25 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { findProgram } from './needs.ts';
 
-// Debian keeps the programs of the server out of the PATH, in a folder for each version.
+// Debian does not put the programs of the server into the PATH. Each version has its own folder.
 const postgres = findProgram('postgres', globSync('/usr/lib/postgresql/*/bin').reverse());
 
 export const hasPostgres = postgres !== undefined;
 
 export interface PostgresServer {
-  /** What a `Pool` takes. */
+  /** The options for a `Pool`. */
   connection: { host: string; port: number; user: string; database: string };
   stop(): Promise<void>;
 }
 
-/** A server in a folder of its own that goes with it. Text is not in the order of its bytes, unless a column says so. */
+/**
+ * A server with its own folder, which is removed when it stops. Its default collation is not that of the bytes, as on the servers
+ * of most users.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   if (!postgres) throw new Error('PostgreSQL is not installed.');
   const directory = mkdtempSync(join(tmpdir(), 'postgres-'));
-  // It refuses to be run by root.
+  // PostgreSQL does not run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   if (user) chownSync(directory, user.uid, user.gid);
   const options = { ...user, cwd: directory };
@@ -46,7 +49,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     connection: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' },
     async stop() {
-      // At once, whoever is connected.
+      // Immediate shutdown: it does not wait until clients disconnect.
       server.kill('SIGQUIT');
       await exit;
       rmSync(directory, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Programs of a strict TypeScript user. `right` must compile and `wrong`, which differs in the one point that `name` tells,
- * must not.
+ * Programs of a user with strict TypeScript settings. `right` must compile. `wrong` differs from it only in what `name` says, and
+ * must not compile.
  */
 export interface Program {
   name: string;

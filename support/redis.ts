@@ -5,13 +5,13 @@ import { freePort } from './free-port.ts';
 export interface RedisServer {
   port: number;
   url: string;
-  /** To pause it, and to let it go on. */
+  /** Sends a signal to the process, for example to pause it (`SIGSTOP`) and to continue it (`SIGCONT`). */
   signal(name: NodeJS.Signals): void;
-  /** At once, without saving anything. */
+  /** Kills the server. Nothing is saved. */
   stop(): Promise<void>;
 }
 
-/** A server of its own that keeps nothing, unless `args` say otherwise. */
+/** A separate Redis server. It saves nothing, unless `args` say so. */
 export async function startRedis({ port, args = [] }: { port?: number; args?: string[] } = {}): Promise<RedisServer> {
   const chosen = port ?? (await freePort());
   const server = spawn('redis-server', ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', ...args], {

@@ -1,11 +1,11 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 
-/** A sandbox whose clock stands still unless it is advanced, without a rate limit unless one is given. */
+/** A sandbox whose clock moves only with `advance`. By default it has no rate limit. */
 export function stillSandbox(options: SandboxOptions = {}): Sandbox {
   return createSandbox({ speed: 0, monotonic: () => 0, rateLimit: false, ...options });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into
+// biome-ignore lint/suspicious/noExplicitAny: tests read any property of a body
 type Body = any;
 
 export interface Answer {
@@ -14,7 +14,7 @@ export interface Answer {
   body: Body;
 }
 
-/** Calls the sandbox without a network. A body is sent as JSON; a body that comes is read as JSON where it is. */
+/** Calls the sandbox without a network. The body is sent as JSON. The body of the answer is parsed if it is JSON. */
 export async function call(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Answer> {
   const response = await sandbox.fetch(
     new Request(`https://service.example/v2${path}`, {
@@ -32,7 +32,7 @@ export const get = (sandbox: Sandbox, path: string) => call(sandbox, 'GET', path
 
 export const attributes = (type: string, values: Record<string, unknown>) => ({ data: { type, attributes: values } });
 
-/** Creates a tracking request; a bill of lading unless told otherwise. */
+/** Creates a tracking request, by default for a bill of lading. */
 export function track(sandbox: Sandbox, number: string, values: Record<string, unknown> = {}): Promise<Answer> {
   const request = { request_type: 'bill_of_lading', request_number: number, scac: 'MAEU', ...values };
   return call(sandbox, 'POST', '/tracking_requests', attributes('tracking_request', request));

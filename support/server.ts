@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 
 export interface ReceivedRequest {
   method: string;
-  /** Path and query, as they came. */
+  /** Path and query, unchanged. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** An answer as data; a body that is no string or Buffer is sent as JSON. */
+/** An answer as data. A body that is neither a string nor a Buffer is sent as JSON. */
 export interface Answer {
   /** @default 200 */
   status?: number;
@@ -20,23 +20,23 @@ export interface Answer {
   body?: unknown;
 }
 
-/** Answers by hand: stalls, breaks off, looks at the request. What it throws fails the test run. */
+/** Answers a request itself, for example to wait or to break the connection. An error that it throws fails the test run. */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
 export interface TestServer {
   readonly origin: string;
-  /** The origin with a version segment, as a client wants it. */
+  /** The address with the version segment: the base URL for a client. */
   readonly baseUrl: string;
-  /** Every request so far, complete with its body. */
+  /** All requests so far, with their bodies. */
   readonly requests: readonly ReceivedRequest[];
-  /** TCP connections accepted so far. */
+  /** The number of accepted TCP connections so far. */
   readonly connections: number;
-  /** Cuts every connection, idle ones too. */
+  /** Breaks all connections, also the idle ones. */
   disconnect(): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback that gives the answers of `script` in order and then the last one again and again. */
+/** A server on loopback. It gives the answers of `script` in their order and then repeats the last one. */
 export async function startServer(...script: (Answer | Handler)[]): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;
@@ -72,7 +72,7 @@ export async function startServer(...script: (Answer | Handler)[]): Promise<Test
   };
 }
 
-/** The same for one test, at whose end it closes. */
+/** The same for one test. The server is closed at the end of the test. */
 export async function serve(...script: (Answer | Handler)[]): Promise<TestServer> {
   const server = await startServer(...script);
   onTestFinished(() => server.close());

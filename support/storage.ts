@@ -4,46 +4,46 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface ReceivedPut {
-  /** Number of the slot, from 1. */
+  /** The number of the upload slot, from 1. */
   slot: number;
   headers: IncomingHttpHeaders;
   rawHeaders: string[];
-  /** Bytes that arrived. */
+  /** How many bytes have arrived. */
   bytes: number;
-  /** Base64 of their MD5, once they are all there. */
+  /** The MD5 in Base64, as soon as all bytes have arrived. */
   checksum: string | undefined;
 }
 
-/** What the storage does with one PUT: takes the bytes and compares the checksum, or anything else. */
+/** How the storage handles one PUT: it takes the bytes and compares the checksum, or does something else. */
 export type StorageStep = 'take' | ((request: IncomingMessage, response: ServerResponse) => unknown);
 
 export interface UploadServer {
   readonly origin: string;
   readonly baseUrl: string;
-  /** Slots that were asked for, as they were announced. */
+  /** The announced files, one for each requested slot. */
   readonly slots: { filename: string; content_type: string; byte_size: number; checksum: string }[];
   readonly puts: ReceivedPut[];
-  /** Attributes of the documents that were made. */
+  /** The attributes of the created documents. */
   readonly documents: { name: string; attached_document: string }[];
-  /** Headers of the requests to the service. */
+  /** The headers of the requests to the service. */
   readonly apiHeaders: IncomingHttpHeaders[];
-  /** What differs from a good place for the bytes, in every slot. */
+  /** Changes to every slot, to make it a bad one. */
   place: { url?: string; headers?: Record<string, string> } | undefined;
-  /** What the service answers to a creation; 201 by default. */
+  /** The answer when a document is created. @default 201 */
   onCreate: ((response: ServerResponse) => unknown) | undefined;
-  /** Serves pages, where a test has some. */
+  /** Serves the pages of a test. */
   onGet: ((path: string, response: ServerResponse) => unknown) | undefined;
 }
 
 export const SIGNATURE = 's3cret-signature';
 
-/** A service and a storage in one, on loopback. The storage does the steps in order, then the last one again and again. */
+/** A service with its storage, on loopback. The storage takes the steps in their order and then repeats the last one. */
 export async function serveUploads(...script: StorageStep[]): Promise<UploadServer> {
   const server = createServer(async (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
-    // For a page of another origin.
+    // For pages of another origin.
     for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (request.method === 'GET') return state.onGet?.(pathname, response);

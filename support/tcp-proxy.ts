@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** What is sent to the server from now on. */
+  /** The port of the server. It can be changed; the next connection goes there. */
   target: number;
-  /** Each way, in ms. */
+  /** The delay in each direction, in ms. */
   delayMs: number;
-  /** Ends all connections and takes no new ones; or, in silence, keeps them and passes nothing on. */
+  /** Ends all connections and accepts no new ones. In silence: keeps the connections, but forwards nothing. */
   cut(how?: 'reset' | 'silence'): void;
   heal(): void;
   close(): void;
 }
 
-/** A link to a server on this machine that can be cut, mended and made longer. */
+/** A TCP proxy for a server on this machine. The connection can be cut, restored and delayed. */
 export async function startProxy(target: number, delayMs = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: 'up' | 'reset' | 'silence' = 'up';
@@ -54,7 +54,7 @@ export async function startProxy(target: number, delayMs = 0): Promise<TcpProxy>
       if (how === 'reset') reset();
     },
     heal() {
-      // What was swallowed in silence is gone, so the connection is no good any more.
+      // The bytes that were not forwarded are lost, so the connection cannot be used any more.
       if (state === 'silence') reset();
       state = 'up';
     },

@@ -6,7 +6,7 @@ interface State {
   status: string;
   failed_reason?: string | null;
   retry_count?: number | null;
-  /** Id of the shipment. */
+  /** The id of the shipment. */
   shipment?: string;
   created_at?: string;
   request_number?: string;

@@ -1,6 +1,7 @@
 /**
- * A receiver or a worker of its own, to be killed: `receiver <store> <log> <port> [acknowledge-first]`, `worker <store> <log>`.
- * The log gets the id of each notification that was stored, or handled.
+ * A program: a receiver or a worker in its own process, so that it can be killed. Its arguments are
+ * `receiver <store> <log> <port> [acknowledge-first]` or `worker <store> <log>`. It writes the id of each notification that it has
+ * stored or handled to the log.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -13,30 +13,30 @@ import { openStore } from './store.ts';
 
 export interface SoakOptions {
   store: 'sqlite' | 'redis';
-  /** How many notifications there are at least. */
+  /** The smallest number of notifications. */
   notifications: number;
   /** How often receiver and worker are killed. */
   kills: number;
-  /** The control: acknowledges before it stores. @default false */
+  /** Whether the receiver acknowledges before it stores: the control, which has to lose some. @default false */
   acknowledgeFirst?: boolean;
 }
 
 export interface SoakResult {
   notifications: number;
-  /** Requests to the receiver. */
+  /** The number of requests to the receiver. */
   deliveries: number;
-  /** Answers that did not reach the service. */
+  /** The number of answers that did not reach the service. */
   dropped: number;
   kills: number;
   stored: number;
   storedTwice: number;
   handled: number;
   handledTwice: number;
-  /** Acknowledged, and not in the store: the service does not know, and does not send them again. */
+  /** Acknowledged, but not stored. The service does not send these again. */
   lost: number;
-  /** Not in the store after all attempts of the service, and it says so. */
+  /** Not stored after all attempts. The service reports these as failed. */
   failed: number;
-  /** Of those that are not in the store, how many `recover` has found. */
+  /** How many of those that are not stored were found by `recover`. */
   recovered: number;
   seconds: number;
 }
@@ -44,7 +44,7 @@ export interface SoakResult {
 const PROCESS = resolve(import.meta.dirname, 'process.ts');
 const DROP_EVERY = 13;
 
-/** The sandbox tells of whole voyages, some answers are dropped, and receiver and worker are killed again and again. */
+/** The sandbox sends the events of whole voyages. Some answers are dropped, and receiver and worker are killed several times. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { store, notifications, kills, acknowledgeFirst = false } = options;
   const startedAt = performance.now();
@@ -94,12 +94,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       await sandbox.flush();
     }
     await restarted;
-    // For the last retries.
+    // Time for the last retries.
     for (let day = 0; day < 6; day++) {
       sandbox.advance({ days: 1 });
       await sandbox.flush();
     }
-    // What it has acknowledged and not stored yet would be found missing now, and in the store a moment later.
+    // A notification that is acknowledged but not yet stored must not be counted as lost.
     await processes.finish('receiver');
 
     const { inbox, close } = await openStore(address);
@@ -165,7 +165,7 @@ class Processes {
     await Promise.all(killed.map(({ args, env }) => this.start(args, env)));
   }
 
-  /** Lets one end what it has begun. */
+  /** Stops a process after it has finished what it has begun. */
   async finish(role: string): Promise<void> {
     const finished = this.#started.filter(({ args }) => args[1] === role);
     this.#started = this.#started.filter(started => !finished.includes(started));
