@@ -34,7 +34,6 @@ test('any is noticed where it is written and where it is left out', () => {
     );
     expect(anyTypes(publicSurface({ sdk: file })).map(place => place.split(': ')[0])).toEqual([
       'index.d.ts:1',
-      'index.d.ts:1',
       'index.d.ts:2',
     ]);
   } finally {
