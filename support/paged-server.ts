@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ClientOptions, TrackingClient } from '../src/index.ts';
+import { type CommonOptions, TrackingClient } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { type Answer, answer, serve } from './server.ts';
 
@@ -49,7 +49,7 @@ export async function serveScript(script: Script): Promise<ScriptedServer> {
 }
 
 /** A client of the server. By default it has no logger, no rate limit and no validation. */
-export function clientOf({ baseUrl }: ScriptedServer, options: ClientOptions = {}): TrackingClient {
+export function clientOf({ baseUrl }: ScriptedServer, options: CommonOptions = {}): TrackingClient {
   return new TrackingClient({
     baseUrl,
     apiKey: 'key',
