@@ -135,11 +135,13 @@ export interface ApiKeyOptions {
    * @default the environment variable `TRACKING_API_KEY`
    */
   apiKey?: string | undefined;
+  /** Not beside an API key. */
   accessToken?: undefined;
 }
 
 /** The credential of a client that has an OAuth access token. */
 export interface AccessTokenOptions {
+  /** Not beside an access token. */
   apiKey?: undefined;
   /**
    * OAuth access token, sent as `Authorization: Bearer <token>`. A function is asked before every attempt; an attempt

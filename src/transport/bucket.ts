@@ -27,6 +27,8 @@ export class Bucket {
   windowMs: number;
   readonly #maxPenaltyMs: number;
   readonly #holds = new Set<Hold>();
+  /** No hold expires before this: most calls need not look at each of them. */
+  #expiresNext = Number.POSITIVE_INFINITY;
   /** When the slots of answered requests come back, ascending. */
   #returns: number[] = [];
   #closedUntil = Number.NEGATIVE_INFINITY;
@@ -46,6 +48,7 @@ export class Bucket {
   take(now: number, leaseMs: number): Hold {
     const hold = { takenAt: now, expiresAt: now + leaseMs };
     this.#holds.add(hold);
+    this.#expiresNext = Math.min(this.#expiresNext, hold.expiresAt);
     if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
     return hold;
   }
@@ -110,11 +113,19 @@ export class Bucket {
   }
 
   #settle(now: number): void {
-    // A holder may be gone for good, with the Worker request that it ran in.
-    for (const hold of this.#holds) if (hold.expiresAt <= now) this.giveBack(hold, now);
+    if (this.#expiresNext <= now) this.#expire(now);
     let back = 0;
     while ((this.#returns[back] ?? now + 1) <= now) back += 1;
     if (back > 0) this.#returns = this.#returns.slice(back);
+  }
+
+  /** A holder may be gone for good, with the Worker request that it ran in. */
+  #expire(now: number): void {
+    this.#expiresNext = Number.POSITIVE_INFINITY;
+    for (const hold of this.#holds) {
+      if (hold.expiresAt <= now) this.giveBack(hold, now);
+      else this.#expiresNext = Math.min(this.#expiresNext, hold.expiresAt);
+    }
   }
 
   #bringBack(time: number): void {

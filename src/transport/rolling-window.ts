@@ -281,6 +281,7 @@ export class RollingWindowLimiter implements RateLimiter {
   }
 
   #grantAll(now: number): void {
+    if (!this.#isAnyoneWaiting()) return;
     for (const waiter of this.#due(now)) this.#grant(waiter, now);
   }
 
@@ -353,6 +354,10 @@ export class RollingWindowLimiter implements RateLimiter {
   #queued(name: BucketName): number {
     const { interactive, bulk } = this.#queues[name];
     return interactive.size + bulk.size;
+  }
+
+  #isAnyoneWaiting(): boolean {
+    return BUCKET_NAMES.some(name => this.#queues[name].interactive.first ?? this.#queues[name].bulk.first);
   }
 
   #inFlight(now: number): number {

@@ -16,6 +16,7 @@ export interface Rejection {
   error: unknown;
 }
 
+/** Options of {@link createReceiver}. */
 export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /**
    * The `secret` of the webhook. Pass both the old and the new one while you replace a secret. The result of a function is
