@@ -21,7 +21,7 @@ const TARGET = 'es2022';
  * Some are ESM only, and a CommonJS build that requires those breaks where Node cannot; the rest is small, or is so once
  * what we do not use is left out: the module graph of zod took 33 ms to load. It stays a dependency for its types.
  */
-const BUNDLED = ['ky', 'p-retry', 'is-network-error', 'mrmime', 'zod/mini', 'ipaddr.js'];
+const BUNDLED = ['ky', 'p-retry', 'is-network-error', 'zod/mini', 'ipaddr.js'];
 /** Not an ECMAScript module, so that it is converted as a whole. */
 const COMMON_JS = 'ipaddr.js';
 /**

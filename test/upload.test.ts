@@ -217,6 +217,23 @@ describe('names and types', () => {
     );
   });
 
+  test.each([
+    ['Delivery order.PDF', 'application/pdf'],
+    ['Packing list.xls', 'application/vnd.ms-excel'],
+    ['arrival.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['arrival.odt', 'application/vnd.oasis.opendocument.text'],
+    ['scan.tif', 'image/tiff'],
+    ['photo.heic', 'image/heic'],
+    ['notice.eml', 'message/rfc822'],
+    ['notice.msg', 'application/vnd.ms-outlook'],
+    ['list.csv', 'text/csv'],
+    ['all.tar.gz', 'application/gzip'],
+  ])('%s is %s', async (filename, contentType) => {
+    const server = await serveUploads();
+    await clientFor(server).documents.upload({ file: bytes, filename });
+    expect(server.slots[0]?.content_type).toBe(contentType);
+  });
+
   test.each(['a.constructor', 'a.__proto__', 'toString', 'docx', 'pdf'])(
     '%s says nothing of the type',
     async filename => {

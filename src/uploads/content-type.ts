@@ -1,19 +1,59 @@
-import { mimes } from 'mrmime';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 
-/** With those that documents come in and that mrmime leaves out: it knows no vendor's. */
-const types: Record<string, string> = {
-  ...mimes,
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+/** Of what documents come in: texts, tables, pages, pictures, films, mail and archives. */
+const TYPES: Readonly<Record<string, string>> = {
+  '7z': 'application/x-7z-compressed',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: `${OPEN_XML}.wordprocessingml.document`,
+  eml: 'message/rfc822',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  jp2: 'image/jp2',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  log: 'text/plain',
+  md: 'text/markdown',
+  mov: 'video/quicktime',
+  mp4: 'video/mp4',
   msg: 'application/vnd.ms-outlook',
-  ods: 'application/vnd.oasis.opendocument.spreadsheet',
-  odt: 'application/vnd.oasis.opendocument.text',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odp: `${OPEN_DOCUMENT}.presentation`,
+  ods: `${OPEN_DOCUMENT}.spreadsheet`,
+  odt: `${OPEN_DOCUMENT}.text`,
+  p7m: 'application/pkcs7-mime',
+  p7s: 'application/pkcs7-signature',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: `${OPEN_XML}.presentationml.presentation`,
+  ps: 'application/postscript',
+  rar: 'application/vnd.rar',
+  rtf: 'text/rtf',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  webp: 'image/webp',
   xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
+  xlsx: `${OPEN_XML}.spreadsheetml.sheet`,
+  xml: 'text/xml',
+  zip: 'application/zip',
 };
 
-/** The MIME type by the ending of a file name; `undefined` for one that nobody knows. */
+/** The MIME type by the ending of a file name; `undefined` for one that is none of a document. */
 export function contentTypeOf(filename: string): string | undefined {
   const ending = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(types, ending) ? types[ending] : undefined;
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }
