@@ -31,6 +31,10 @@ const COMMON_JS = 'ipaddr.js';
 const TOP_LEVEL_CALL = /^(?:export )?const [\w$]+ = (?=(?:new )?[\w$.]+\()/gm;
 
 const MAIN = resolve(ROOT, entries.index);
+/** The entries of programs that may have no client: they do not load it. */
+const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
+  resolve(ROOT, entry),
+);
 
 rmSync(DIST, { recursive: true, force: true });
 const packageFiles = await writeModules();
@@ -77,14 +81,14 @@ async function writeModules(): Promise<Set<string>> {
 
 /**
  * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are two: `shared` is
- * what the main entry has in common with others, `client` is the rest. One class is one module in each format: without it
+ * what entries without a client need too, `client` is the rest. One class is one module in each format: without it
  * `instanceof` would differ between the entries.
  */
 function manualChunks(id: string, { getModuleInfo }: { getModuleInfo: GetModuleInfo }): string | undefined {
   const users = entriesAbove(id, getModuleInfo);
   // The entry itself only names what the others hold.
   if (!users.has(MAIN) || id === MAIN) return undefined;
-  return users.size > 1 ? 'shared' : 'client';
+  return WITHOUT_CLIENT.some(entry => users.has(entry)) ? 'shared' : 'client';
 }
 
 /** What loads on first use is called after its package or folder, rather than `index2`. */
