@@ -1,7 +1,11 @@
+import { objectArgument } from '../arguments.ts';
 import { WebhookVerificationError } from '../errors.ts';
+import type { RequestOptions } from '../options.ts';
 import type { TriggerResult } from '../records/bodies.ts';
 import type { EventName } from '../records/event-name.ts';
 import { verifyWebhook } from '../webhooks/verify/verify.ts';
+import { filled } from './filled.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /**
  * What is wrong with a webhook endpoint, as far as sample deliveries can tell.
@@ -50,16 +54,35 @@ export interface SelfCheckOptions {
 }
 
 /** What a forger might sign with. */
-export const WRONG_SECRET = 'a-wrong-secret';
+const WRONG_SECRET = 'a-wrong-secret';
+
+/** First with a wrong signature, then with the right one. @throws {ConfigurationError} without a secret. */
+export async function selfCheck(
+  webhooks: Webhooks,
+  check: SelfCheckOptions,
+  options: RequestOptions | undefined,
+): Promise<SelfCheck> {
+  const {
+    url,
+    secret,
+    event = 'tracking_request.succeeded',
+    header,
+  } = objectArgument('The argument', check, '{ url, secret }');
+  filled('secret', secret);
+  const forgery = await webhooks.trigger({ url, event, secret: WRONG_SECRET }, options);
+  if (forgery.succeeded) return judgeForgery(forgery);
+  const delivery = await webhooks.trigger({ url, event, secret }, options);
+  return judgeDelivery(delivery, { secret, header });
+}
 
 /** Reads the report of a delivery with a wrong signature that was acknowledged. */
-export function judgeForgery(delivery: TriggerResult): SelfCheck {
+function judgeForgery(delivery: TriggerResult): SelfCheck {
   const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret: nothing verifies signatures there.`;
   return { ok: false, problem: 'not_verified', message, delivery };
 }
 
 /** Reads the report of a triggered delivery: was it signed as this package expects, did it arrive, was it accepted? */
-export async function judgeDelivery(
+async function judgeDelivery(
   delivery: TriggerResult,
   { secret, header = 'X-SVC-Webhook-Signature' }: Pick<SelfCheckOptions, 'secret' | 'header'>,
 ): Promise<SelfCheck> {

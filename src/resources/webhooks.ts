@@ -144,18 +144,8 @@ export class Webhooks extends Resource {
    * if (!check.ok) console.error(check.problem, check.message);
    */
   async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
-    const {
-      url,
-      secret,
-      event = 'tracking_request.succeeded',
-      header,
-    } = objectArgument('The argument', check, '{ url, secret }');
-    filled('secret', secret);
-    const { judgeDelivery, judgeForgery, WRONG_SECRET } = await import('./webhook-self-check.ts');
-    const forgery = await this.trigger({ url, event, secret: WRONG_SECRET }, options);
-    if (forgery.succeeded) return judgeForgery(forgery);
-    const delivery = await this.trigger({ url, event, secret }, options);
-    return judgeDelivery(delivery, { secret, header });
+    const { selfCheck } = await import('./webhook-self-check.ts');
+    return selfCheck(this, check, options);
   }
 
   /**

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
-import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../jsonapi/document.ts';
+import { isIdentifier, type WireDocument, type WireResource } from '../jsonapi/document.ts';
 import { type LinkedObject, Linker, type LinkProblem } from '../jsonapi/link.ts';
 import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
+import { documentOf, jsonOf } from './answer.ts';
 import { about, type Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
 import type { Observer } from './hooks.ts';
@@ -11,7 +12,7 @@ import { loadedSchemas, loadSchemas, type Schemas } from './schemas-chunk.ts';
 /** More shapes than these are not remembered as reported; the service has far fewer. */
 const MAX_REPORTED = 1000;
 
-/** From the text of an answer to its value: JSON, JSON:API document, schema, include tree. */
+/** From an answer to its value: checked by the schemas, and linked along the include tree. */
 export class Decoder {
   readonly #validation: Validation;
   readonly #observer: Observer;
@@ -25,19 +26,12 @@ export class Decoder {
 
   /** The JSON value. @throws {ResponseFormatError} if there is none. */
   json(exchange: Exchange): unknown {
-    try {
-      return parseJson(exchange.text);
-    } catch {
-      if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty');
-      // Without the cause: its message quotes the body.
-      const type = exchange.response.headers.get('content-type') ?? 'no content type';
-      throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`);
-    }
+    return jsonOf(exchange);
   }
 
   /** The JSON value, checked. */
   answer(exchange: Exchange): unknown {
-    const value = this.json(exchange);
+    const value = jsonOf(exchange);
     return this.#check(exchange, value)?.then(() => value) ?? value;
   }
 
@@ -62,21 +56,9 @@ export class Decoder {
   }
 
   #document(exchange: Exchange): WireDocument {
-    const { types, anonymous } = exchange.call.endpoint.expected;
-    const document = this.json(exchange);
-    if (!isRecord(document) || document.data === undefined) {
-      throw formatError(exchange, 'the body is not a JSON:API document: it has no `data`');
-    }
-    if (anonymous && isRecord(document.data)) document.data = { id: '', type: types[0], ...document.data };
-    const { data, included = [] } = document;
-    if (!(Array.isArray(data) ? data.every(isIdentifier) : data === null || isIdentifier(data))) {
-      throw formatError(exchange, 'the document holds a record without `type` and `id`');
-    }
-    if (!Array.isArray(included)) throw formatError(exchange, 'the document has an `included` that is no list');
-    if (!included.every(isIdentifier)) document.included = included.filter(isIdentifier);
-    const dropped = included.length - ((document.included as unknown[] | undefined) ?? []).length;
+    const { document, dropped } = documentOf(exchange);
     if (dropped > 0) this.#judge(exchange, [NAMELESS]);
-    return document as unknown as WireDocument;
+    return document;
   }
 
   /** Checks now, or in `warn` later where the schemas are not there yet: the first value of a program does not wait for them. */
@@ -84,7 +66,7 @@ export class Decoder {
     if (this.#validation === 'off') return undefined;
     const schemas = loadedSchemas();
     if (schemas) {
-      this.#judge(exchange, mismatchesOf(exchange, value, schemas));
+      this.#judge(exchange, schemas.mismatchesOf(exchange, value));
     } else if (this.#validation === 'strict') {
       return this.#checkFirst(exchange, value);
     } else {
@@ -100,16 +82,13 @@ export class Decoder {
     } catch (cause) {
       throw new ConfigurationError('The schemas could not be loaded.', { cause });
     }
-    this.#judge(exchange, mismatchesOf(exchange, value, schemas));
+    this.#judge(exchange, schemas.mismatchesOf(exchange, value));
   }
 
-  /** The text is read again: linking has made records of what was parsed. */
   async #checkLater(exchange: Exchange): Promise<void> {
     try {
       const schemas = await loadSchemas();
-      const isPlain = exchange.call.endpoint.expected.types.length === 0;
-      const value = isPlain ? parseJson(exchange.text) : this.#document(exchange);
-      this.#judge(exchange, mismatchesOf(exchange, value, schemas));
+      this.#judge(exchange, schemas.mismatchesOfText(exchange));
     } catch (error) {
       if (this.#hasWarned) return;
       this.#hasWarned = true;
@@ -145,14 +124,6 @@ export class Decoder {
     }
     this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
-}
-
-function mismatchesOf({ call }: Exchange, value: unknown, schemas: Schemas): SchemaMismatch[] {
-  const { expected, operation } = call.endpoint;
-  if (expected.types.length === 0) return schemas.checkJson(operation, value);
-  const document = value as WireDocument;
-  // One resource may come without its type: it is what was asked for.
-  return schemas.checkDocument(document, expected);
 }
 
 interface DecodedList {

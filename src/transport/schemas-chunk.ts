@@ -1,4 +1,4 @@
-export type Schemas = typeof import('../schemas/check.ts');
+export type Schemas = typeof import('./schema-check.ts');
 
 let loaded: Schemas | undefined;
 
@@ -9,6 +9,6 @@ export function loadedSchemas(): Schemas | undefined {
 
 /** No promise is kept: in Workers, one belongs to the request that made it. */
 export async function loadSchemas(): Promise<Schemas> {
-  loaded = await import('../schemas/check.ts');
+  loaded = await import('./schema-check.ts');
   return loaded;
 }

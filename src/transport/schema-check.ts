@@ -1,0 +1,21 @@
+import { parseJson, type WireDocument } from '../jsonapi/document.ts';
+import { checkDocument, checkJson } from '../schemas/check.ts';
+import type { SchemaMismatch } from '../schemas/mismatch.ts';
+import { documentOf } from './answer.ts';
+import type { Exchange } from './call.ts';
+
+/** Where a value, or a document that nothing has changed yet, does not fit the schemas. */
+export function mismatchesOf({ call }: Exchange, value: unknown): SchemaMismatch[] {
+  const { expected, operation } = call.endpoint;
+  return isPlain(call) ? checkJson(operation, value) : checkDocument(value as WireDocument, expected);
+}
+
+/** The same of an answer whose value was given already: linking has made records of what was parsed, so it is read again. */
+export function mismatchesOfText(exchange: Exchange): SchemaMismatch[] {
+  const value = isPlain(exchange.call) ? parseJson(exchange.text) : documentOf(exchange).document;
+  return mismatchesOf(exchange, value);
+}
+
+function isPlain({ endpoint }: Exchange['call']): boolean {
+  return endpoint.expected.types.length === 0;
+}
