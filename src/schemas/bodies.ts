@@ -47,6 +47,6 @@ export const directUpload = z.lazy(() =>
     checksum: text,
     created_at: dateTime,
     signed_id: text,
-    direct_upload: z.looseObject({ url: text, headers: z.record(text, text) }),
+    direct_upload: z.looseObject({ url: text, headers: z.catchall(z.object({}), text) }),
   }),
 );

@@ -23,7 +23,7 @@ export const dateOrNull = z.nullable(date);
 export const degrees = z.nullable(z.union([number, text]));
 
 /** An object of any shape. */
-export const json = z.record(text, z.unknown());
+export const json = z.looseObject({});
 export const jsonOrNull = z.nullable(json);
 
 export const unknown = z.unknown();

@@ -97,8 +97,6 @@ function knownRule(schema: Schema): Rule | undefined {
       return { kinds: 0, test: array(ruleOf(def.element)) };
     case 'tuple':
       return tupleRule(def.items, def.rest);
-    case 'record':
-      return recordRule(schema, def);
     case 'object':
       return objectRule(def);
     default:
@@ -175,36 +173,6 @@ function tupleRule(items: readonly Schema[], rest: Schema | null): Rule | undefi
     return true;
   };
   return { kinds: 0, test };
-}
-
-function recordRule(schema: Schema, { keyType, valueType }: { keyType: Schema; valueType: Schema }): Rule | undefined {
-  const key = ruleOf(keyType);
-  if (key.kinds !== STRING || key.test !== none) return undefined;
-  const { kinds, test } = ruleOf(valueType);
-  const ask = asked(schema);
-  return {
-    kinds: 0,
-    test: value => {
-      if (!isPlain(value)) return false;
-      if (Object.getOwnPropertySymbols(value).length > 0) return ask(value);
-      if (kinds === ANY) return true;
-      for (const key in value) {
-        if (key === '__proto__' || !Object.hasOwn(value, key)) continue;
-        const item = value[key];
-        if ((kinds & kindOf(item)) === 0 && !test(item)) return false;
-      }
-      return true;
-    },
-  };
-}
-
-/** What zod calls a plain object. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isObject(value)) return false;
-  const { constructor: made } = value;
-  if (made === Object || typeof made !== 'function') return true;
-  const prototype: unknown = made.prototype;
-  return isObject(prototype) && Object.hasOwn(prototype, 'isPrototypeOf');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
