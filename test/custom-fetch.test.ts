@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
@@ -92,6 +93,49 @@ describe('a fetch that ignores its signal', () => {
   });
 });
 
+test.each<[string, unknown]>([
+  [
+    'an error of another realm',
+    runInNewContext(
+      `Object.assign(new TypeError('x'), { cause: Object.assign(new Error('y'), { code: 'ECONNREFUSED' }) })`,
+    ),
+  ],
+  [
+    'several errors of another realm',
+    runInNewContext(`new AggregateError([Object.assign(new Error('y'), { code: 'ECONNREFUSED' })])`),
+  ],
+  ['an error whose stack is a list', Object.assign(new Error('ECONNREFUSED'), { stack: [] })],
+  [
+    'an error whose message is no text',
+    Object.assign(new Error('x', { cause: new Error('ECONNREFUSED') }), { message: 5 }),
+  ],
+])('that fails with %s: a ConnectionError that names the reason, and a POST is tried again', async (_, thrown) => {
+  const fetch: Fetch = async () => {
+    throw thrown;
+  };
+  const call = clientFor({ baseUrl }, { fetch, retry: { limit: 1, minDelay: 0 } }).parties.create({
+    company_name: 'A',
+  });
+  expect(await rejection(call)).toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringMatching(/ECONNREFUSED$/),
+    attempts: 2,
+  });
+});
+
+test('that fails with an error that cannot be read: a ConnectionError', async () => {
+  const fetch: Fetch = async () => {
+    throw Object.defineProperty(new Error('x'), 'message', {
+      get() {
+        throw new Error('no');
+      },
+    });
+  };
+  expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
+    name: 'ConnectionError',
+  });
+});
+
 test('a body that fails half way is a ConnectionError, and a GET is tried again', async () => {
   const broken = () =>
     new ReadableStream({
@@ -100,17 +144,15 @@ test('a body that fails half way is a ConnectionError, and a GET is tried again'
         controller.error(new Error('stream broke'));
       },
     });
-  for (const status of [200, 503]) {
-    const answers = [new Response(broken(), { status }), json(PARTY)];
-    const fetch: Fetch = async () => answers.shift() ?? json(PARTY);
-    const { attempts } = await clientFor({ baseUrl }, { fetch }).parties.get('1').withResponse();
-    expect(attempts).toBe(2);
-    const failing: Fetch = async () => new Response(broken(), { status });
-    expect(await rejection(clientFor({ baseUrl }, { fetch: failing, retry: false }).parties.get('1'))).toMatchObject({
-      name: 'ConnectionError',
-      cause: { message: 'stream broke' },
-    });
-  }
+  const answers = [new Response(broken()), json(PARTY)];
+  const fetch: Fetch = async () => answers.shift() ?? json(PARTY);
+  const { attempts } = await clientFor({ baseUrl }, { fetch }).parties.get('1').withResponse();
+  expect(attempts).toBe(2);
+  const failing: Fetch = async () => new Response(broken());
+  expect(await rejection(clientFor({ baseUrl }, { fetch: failing, retry: false }).parties.get('1'))).toMatchObject({
+    name: 'ConnectionError',
+    cause: { message: 'stream broke' },
+  });
 });
 
 test.each([

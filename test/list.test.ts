@@ -716,6 +716,14 @@ describe('a service that pages in its own way', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  test.each(['many', {}, -1, null, 0.5])('whose total is %j is read by its links', async total => {
+    const { server, client } = await serve(containers(1, 6), {
+      change: document => ({ ...document, meta: { total: pagesAsked(server.requests).length > 1 ? total : 6 } }),
+    });
+    expect(ids(await client.containers.list({ pageSize: 2 }).toArray())).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
+    expect(pagesAsked(server.requests)).toEqual([1, 2, 3]);
+  });
+
   test('that answers every page with the same records does not loop', async () => {
     const page = { data: containers(1, 3) };
     const { server, client } = await serve([], {

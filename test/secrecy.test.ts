@@ -73,6 +73,7 @@ describe('a service that echoes the Authorization header', () => {
       { status: 307, headers: { location: `https://me:${KEY}@other.example/${KEY}?${KEY}` } },
     ],
     ['in a 429', { status: 429, headers: { ...everywhere, 'retry-after': '0.001' }, body: ECHO }],
+    ['in a page that quotes it', { status: 502, body: `<script>x = "Token ${KEY.replaceAll('-', '\\u002d')}"` }],
     ['in the content type', { headers: { 'content-type': `text/${KEY}` }, body: 'x' }],
     ['in a body that is cut off', { headers: everywhere, body: `{"data":"${ECHO}` }],
     ['and breaks off', (_, response) => void response.writeHead(200, everywhere).write(ECHO, () => response.destroy())],
@@ -95,6 +96,25 @@ describe('a service that echoes the Authorization header', () => {
     if (validation === 'strict') expect(printed(error)).not.toContain(KEY);
     expect(seen.length).toBeGreaterThan(2);
     expect(printed(seen)).not.toContain(KEY);
+  });
+
+  test('in a page address that leads elsewhere', async () => {
+    const next = `https://other.example/${KEY}/containers?page[number]=2`;
+    const server = await serve({ body: { data: [{ type: 'party', id: '1' }], links: { next } } });
+    const { seen, options } = watch();
+    await clientFor(server, { ...options, validation: 'off' }).parties.list();
+    expect(printed(seen)).toContain('other.example');
+    expect(printed(seen)).not.toContain(KEY);
+  });
+
+  test('as a number, where it is made of digits', async () => {
+    const server = await serve({
+      status: 422,
+      body: { errors: [{ title: 9081726354, meta: { key: 9081726354, n: 5 } }] },
+    });
+    const error = await rejection(clientFor(server, { apiKey: '9081726354' }).parties.get('1'));
+    expect(printed(error)).not.toContain('9081726354');
+    expect(error).toMatchObject({ errors: [{ title: '[credential]', meta: { key: '[credential]', n: 5 } }] });
   });
 
   test('a token of a function, this one and the one before', async () => {
@@ -194,6 +214,8 @@ describe('a credential that comes back in another spelling is masked', () => {
       odd,
       odd.replace(/[&<"'/]/g, c => `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`),
     ],
+    ['in JSON, by number', odd, odd.replace(/[&<>'+/]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)],
+    ['in a text in JSON', odd, odd.replace(/["/]/g, '\\$&')],
     ['in base64', KEY, base64(KEY)],
     ['in base64, after one more byte', KEY, base64(`:${KEY}`)],
     ['in base64, in the middle', KEY, base64(`ab${KEY}: and more`)],

@@ -126,7 +126,7 @@ export class Cursor<T extends { id: string }> {
   /** True if records may have slipped to pages that were read already: the position is then before those. */
   #goBack({ document }: PageAnswer<T>): boolean {
     const position = this.#position;
-    const total = document.meta?.total ?? null;
+    const total = totalOf(document);
     const lost = position.total === null || total === null ? 0 : position.total - total;
     position.total = total ?? position.total;
     if (lost <= 0 || position.number === 1) return false;
@@ -159,7 +159,7 @@ export class Cursor<T extends { id: string }> {
   }
 
   /** The number of the page after this one; `undefined` at the end. */
-  #nextNumber({ document }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
+  #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
     const { number, total, ids: before } = this.#position;
     const { links } = document;
     const isMore = total !== null && number * size < total;
@@ -172,7 +172,7 @@ export class Cursor<T extends { id: string }> {
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;
     const next = readPageAddress(this.#source.baseUrl, address);
-    if (next?.elsewhere) this.#source.onForeignLink(next.elsewhere);
+    if (next?.elsewhere) this.#source.onForeignLink(exchange.redactor.text(next.elsewhere));
     return Math.max(next?.number ?? 0, number + 1);
   }
 
@@ -207,4 +207,10 @@ export class Cursor<T extends { id: string }> {
   #request(number: number): PageRequest {
     return { number, size: this.#position.pageSize };
   }
+}
+
+/** How many records the list has, where the service tells that. */
+function totalOf({ meta }: WireDocument): number | null {
+  const total: unknown = meta?.total;
+  return Number.isSafeInteger(total) && (total as number) >= 0 ? (total as number) : null;
 }

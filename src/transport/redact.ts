@@ -36,25 +36,34 @@ export class Redactor {
   }
 
   /** A copy of an error that foreign code threw, with its name, message, code and causes only: it may hold the request. */
-  error(error: unknown, depth = 0): Error {
-    if (!(error instanceof Error)) {
+  error(error: unknown): Error {
+    try {
+      return this.#copied(error, 0);
+    } catch {
+      return new Error('What was thrown cannot be read.');
+    }
+  }
+
+  #copied(error: unknown, depth: number): Error {
+    if (!isError(error)) {
       return new Error(typeof error === 'string' ? this.text(error) : 'What was thrown is not an Error.');
     }
-    const { code } = error as Error & { code?: unknown };
-    const copied = (inner: unknown) => this.error(inner, depth + 1);
-    const options = error.cause === undefined || depth > 4 ? {} : { cause: copied(error.cause) };
-    const message = this.text(error.message);
+    const { name, message, stack, code, cause, errors } = error;
+    const copied = (inner: unknown) => this.#copied(inner, depth + 1);
+    const masked = (text: unknown) => (typeof text === 'string' ? this.text(text) : '');
+    const options = cause === undefined || depth > 4 ? {} : { cause: copied(cause) };
     const copy =
-      error instanceof AggregateError && depth <= 4
-        ? new AggregateError(error.errors.slice(0, 8).map(copied), message, options)
-        : new Error(message, options);
-    copy.name = this.text(error.name);
-    copy.stack = this.text(error.stack ?? '');
-    return typeof code === 'string' ? Object.assign(copy, { code: this.text(code) }) : copy;
+      Array.isArray(errors) && depth <= 4
+        ? new AggregateError(errors.slice(0, 8).map(copied), masked(message), options)
+        : new Error(masked(message), options);
+    copy.name = masked(name);
+    copy.stack = masked(stack);
+    return typeof code === 'string' ? Object.assign(copy, { code: masked(code) }) : copy;
   }
 
   #masked(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number') return this.text(`${value}`) === `${value}` ? value : MASK;
     if (typeof value !== 'object' || value === null) return value;
     if (depth === MAX_DEPTH) return '[too deep]';
     if (Array.isArray(value)) return value.map(item => this.#masked(item, depth + 1));
@@ -64,7 +73,12 @@ export class Redactor {
   }
 }
 
-/** Patterns for a secret as it is, and as a page, an address or a header may spell it. */
+/** Errors of another realm too: what `fetch` throws in a test runner that gives each test its own globals. */
+function isError(error: unknown): error is { [Key in keyof AggregateError | 'code']?: unknown } {
+  return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]';
+}
+
+/** Patterns for a secret as it is, and as a page, a script, an address or a header may spell it. */
 function spellings(secret: string): string[] {
   if (secret.length < LONG_SECRET) return [`(?<![a-z0-9])${literal(secret)}(?![a-z0-9])`];
   const forms = [
@@ -77,7 +91,7 @@ function spellings(secret: string): string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length).map(form => escapable(form));
 }
 
-/** HTML writes some characters by name or by number. */
+/** HTML writes some characters by name or by number; a text in JSON, after backslashes or by number. */
 const IN_HTML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 function escapable(text: string): string {
@@ -86,7 +100,9 @@ function escapable(text: string): string {
     if (!name && /[a-z0-9%]/i.test(character)) return character;
     const code = character.charCodeAt(0);
     const named = name ? `&${name};|` : '';
-    return `(?:${literal(character)}|${named}&#0*${code};|&#x0*${code.toString(16)};)`;
+    const hex = code.toString(16);
+    // A few backslashes: as many as there are would take time that grows with the square of their number.
+    return `(?:\\\\{0,3}${literal(character)}|${named}&#0*${code};|&#x0*${hex};|\\\\{1,3}u00${hex})`;
   }).join('');
 }
 
