@@ -110,6 +110,16 @@ describe('asResponse()', () => {
     expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ name: 'NotFoundError' });
   });
 
+  test('of a call that cannot be made rejects with the reason', async () => {
+    const client = clientFor({ baseUrl: 'http://127.0.0.1:9/v2' });
+    for (const response of [client.parties.get('').asResponse(), client.parties.list({ timeout: -1 }).asResponse()]) {
+      const error = (await rejection(response)) as Error;
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toMatch(/id|timeout/);
+      expect(error.message).not.toContain('asResponse');
+    }
+  });
+
   test('excludes the value', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');

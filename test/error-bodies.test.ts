@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type APIError, APIError as APIErrorClass } from '../src/index.ts';
-import { clientFor, rejection } from '../support/client.ts';
+import { clientFor, PARTY, rejection } from '../support/client.ts';
 import documents from '../support/samples/errors.json' with { type: 'json' };
-import { type Answer, serve } from '../support/server.ts';
+import { type Answer, type Handler, serve } from '../support/server.ts';
 
 const NOTHING = {
   title: undefined,
@@ -91,6 +91,7 @@ describe('other forms', () => {
     ['status and code as numbers', { errors: [{ status: 422, code: 7 }] }, { status: '422', code: '7' }],
     ['source, meta and title of the wrong kind', { errors: [{ source: 'x', meta: [], title: {} }] }, {}],
     ['an item that is null', { errors: [null] }, { title: 'null' }],
+    ['an item that no text can be made of', { errors: [[{ toString: 1 }]] }, { title: '[{"toString":1}]' }],
     ['a list', [{ title: 'A' }], { title: '[{"title":"A"}]' }],
     ['text in JSON', JSON.stringify('no such port'), { title: 'no such port' }],
     ['null', 'null', { title: 'null' }],
@@ -192,4 +193,33 @@ test.each([
 test('the request id of the service is kept', async () => {
   expect(await errorFor({ status: 404, headers: { 'x-request-id': 'req-7' } })).toMatchObject({ requestId: 'req-7' });
   expect((await errorFor({ status: 404 })).requestId).toBeUndefined();
+});
+
+describe('a failed answer whose body breaks off keeps its status', () => {
+  const breakingOff =
+    (status: number, headers: Record<string, string> = {}): Handler =>
+    (_, response) =>
+      void response.writeHead(status, headers).write('{', () => response.destroy());
+
+  test('a 404 is not asked for again', async () => {
+    const server = await serve(breakingOff(404));
+    expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
+  });
+
+  test('a POST is sent again after a 429', async () => {
+    const server = await serve(breakingOff(429, { 'retry-after': '0.001' }), { body: PARTY });
+    expect(await clientFor(server).parties.create({ company_name: 'A' })).toMatchObject({ id: '1' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('also where it cannot be decompressed', async () => {
+    const server = await serve({ status: 422, headers: { 'content-encoding': 'gzip' }, body: 'not gzip' });
+    expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ValidationError' });
+  });
+
+  test('and an abort in the body is an abort', async () => {
+    const server = await serve((_, response) => void response.writeHead(404).write('{'));
+    const call = clientFor(server, { timeout: 50, retry: false }).parties.get('1');
+    expect(await rejection(call)).toMatchObject({ name: 'TimeoutError' });
+  });
 });

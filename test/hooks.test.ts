@@ -103,11 +103,27 @@ describe('onSettled is called once, whatever the end of the call', () => {
     ['an option that cannot be', client => client.parties.get('1', { timeout: -1 }), { operation: 'parties.get' }],
     ['a list from nowhere', client => client.parties.list({ pageNumber: 0 }), { operation: 'parties.list' }],
     ['a path with a query', client => client.request({ path: '/a?b' }), { operation: 'request' }],
+    ['a path that is no text', client => client.request({ path: Symbol('a') as never }), { operation: 'request' }],
   ])('%s: nothing is sent', async (_, run, expected) => {
     const { events, hooks } = recorder();
     const error = await rejection(run(clientFor({ baseUrl: 'https://host.example/v2' }, { hooks })));
     expect(error).toMatchObject({ name: 'ConfigurationError' });
     expect(events).toMatchObject([{ hook: 'onSettled', error, attempts: 0, ...expected }]);
+  });
+
+  test('a token function that fails, or that never answers: no attempt is counted', async () => {
+    const server = await serve({ body: PARTY });
+    const { events, hooks } = recorder();
+    const failing = clientFor(server, { hooks, accessToken: () => Promise.reject(new Error('no')) });
+    await rejection(failing.parties.get('1'));
+    const silent = clientFor(server, { hooks, accessToken: () => new Promise(() => {}), timeout: 10 });
+    await rejection(silent.parties.get('1', { retry: { limit: 2, minDelay: 0 } }));
+    expect(events.filter(({ hook }) => hook === 'onSettled')).toMatchObject([
+      { error: { code: 'access_token' }, attempts: 0 },
+      { error: { code: 'timeout', attempts: 0 }, attempts: 0 },
+    ]);
+    expect(events.filter(({ hook }) => hook === 'onRetry')).toHaveLength(2);
+    expect(server.requests).toHaveLength(0);
   });
 
   test('an abort, and a client that is closed while the call waits', async () => {

@@ -30,6 +30,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     signal.throwIfAborted();
     const current = settings.credentials.current();
     const credential = current instanceof Promise ? await renewed(current, settings, signal) : current;
+    call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
     const sentAt = observer.isTiming ? performance.now() : 0;
@@ -38,7 +39,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     outcome = ANSWERED;
     const { redactor } = credential;
     if (observer.isTiming) tellOfAnswer(call, response, credential, performance.now() - sentAt, observer);
-    if (!response.ok) throw await refusal(call, response, credential, slot, observer, native ? undefined : signal);
+    if (!response.ok) throw await refusal(call, response, credential, slot, observer, signal);
     if (call.until === 'headers') {
       if (call.signal) abortResponseWith(call.signal, response, controller);
       return { call, response, text: '', redactor };
@@ -46,7 +47,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     const { maxResponseBytes } = settings;
     const text = await (native && isHarmless(response, maxResponseBytes)
       ? response.text()
-      : readText(call, response, credential, maxResponseBytes, native ? undefined : signal));
+      : readText(call, response, credential, maxResponseBytes, signal));
     return { call, response, text, redactor };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -144,10 +145,11 @@ async function refusal(
   { redactor }: Credential,
   slot: Slot,
   observer: Observer,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<APIError> {
   if (response.status === 429) tellOfLimit(call, response, slot, observer);
-  const text = await readErrorText(response, signal);
+  // The status tells what happened, also where the body breaks off.
+  const text = await readErrorText(response, signal).catch(() => '');
   const { method, path } = call.endpoint;
   return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
 }

@@ -15,7 +15,7 @@ export function isHarmless({ headers }: Response, maxBytes: number): boolean {
 /**
  * The body as text.
  *
- * @param signal ends the reading where nothing else does.
+ * @param signal ends the reading, also where `fetch` does not: Node 20 leaves some compressed bodies unsettled.
  * @throws {ResponseFormatError} if it is longer than `maxBytes` after decompression.
  */
 export function readText(
@@ -23,7 +23,7 @@ export function readText(
   response: Response,
   { redactor }: Credential,
   maxBytes: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<string> {
   return readUpTo(response, maxBytes, signal, () => {
     const exchange = { call, response, text: '', redactor };
@@ -35,7 +35,7 @@ export function readText(
  * The body of an answer that failed, up to 1 MiB. Read to its end, the connection can be used again; what is longer is
  * cancelled, which closes the connection.
  *
- * @param signal ends the reading where nothing else does.
+ * @param signal ends the reading.
  */
 export function readErrorText(response: Response, signal?: AbortSignal): Promise<string> {
   return readUpTo(response, MAX_ERROR_BYTES, signal, text => text);

@@ -100,7 +100,8 @@ function newId(): string {
 
 export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
   const { method, path } = endpoint;
-  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (attempt ${attempts})`, {
+  const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
+  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (${when})`, {
     code: 'timeout',
     limitMs: timeout,
     attempts,

@@ -92,7 +92,7 @@ function errorItems(body: unknown): APIErrorItem[] {
   if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
   for (const listed of [body.errors, body.error]) {
     if (Array.isArray(listed) && listed.length > 0) {
-      return listed.map(entry => item(isRecord(entry) ? entry : { title: String(entry) }));
+      return listed.map(entry => item(isRecord(entry) ? entry : { title: textOf(entry) }));
     }
     if (isRecord(listed)) return [item(listed)];
     if (typeof listed === 'string') return [item({ title: listed, detail: body.message ?? body.detail })];
@@ -111,6 +111,11 @@ function item(entry: Record<string, unknown>): APIErrorItem {
     status: text(entry.status),
     meta: isRecord(entry.meta) ? entry.meta : undefined,
   };
+}
+
+/** Of a list or an object too, whose own `toString` is whatever the service has sent. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function text(value: unknown): string | undefined {

@@ -56,14 +56,14 @@ function isPath(value: unknown): value is Path {
 
 /** A path that the caller has encoded. */
 export function rawPath(text: string): Path {
-  return { parts: [text], parameters: [] };
+  return { parts: [typeof text === 'string' ? text : ''], parameters: [] };
 }
 
 /** @throws {ConfigurationError} for a path that hides a query or leaves the base URL. */
 export function checkPath(text: string): void {
   const segments = typeof text === 'string' ? text.split('/') : [];
   const dots = segments.some(part => /^(\.|%2e){1,2}$/i.test(part));
-  if (!/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
+  if (typeof text !== 'string' || !/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
     throw new ConfigurationError(
       'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
     );

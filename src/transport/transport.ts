@@ -25,7 +25,7 @@ const LONG_WAIT_MS = 5000;
 
 const NEVER_SENT = {
   until: 'body' as const,
-  isUnderWay: true,
+  isUnderWay: false,
   exchange: undefined,
   attempts: 0,
   queuedMs: 0,
@@ -109,15 +109,15 @@ export class Transport {
 
   /** Attempts until one is answered, or no other may be made. */
   async #exchange(call: Call, waiting: AbortSignal): Promise<Exchange> {
-    for (let failure: unknown; ; ) {
+    let failure: unknown;
+    for (let tries = 1; ; tries += 1) {
       const slot = await this.#slot(call, waiting, failure);
-      call.attempts += 1;
       try {
         return await attempt(call, slot, this.#settings, this.observer);
       } catch (error) {
         failure = error;
       }
-      if (!(await this.#mayTryAgain(call, failure, waiting))) throw failure;
+      if (!(await this.#mayTryAgain(call, tries, failure, waiting))) throw failure;
     }
   }
 
@@ -176,15 +176,19 @@ export class Transport {
     });
   }
 
-  /** Whether to make another attempt; waits out the back-off first. */
-  async #mayTryAgain(call: Call, error: unknown, waiting: AbortSignal): Promise<boolean> {
+  /**
+   * Whether to make another attempt; waits out the back-off first.
+   *
+   * @param tries also those that ended before anything was sent, which are no attempts.
+   */
+  async #mayTryAgain(call: Call, tries: number, error: unknown, waiting: AbortSignal): Promise<boolean> {
     // The reason of an abort may be an error of this package, such as that of another call.
     if (waiting.aborted) return false;
     if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.isRenewed) {
       call.isRenewed = true;
       return true;
     }
-    const retries = call.isRenewed ? call.attempts - 1 : call.attempts;
+    const retries = call.isRenewed ? tries - 1 : tries;
     if (retries > call.retry.limit || !mayRepeat(error, call.endpoint.repeatable)) return false;
 
     const asked = error instanceof APIError ? error.retryAfterMs : undefined;
