@@ -36,8 +36,11 @@ function guardedSlot(slot: Slot, onFailure: (error: unknown) => void): Slot {
   if (typeof slot?.release !== 'function') {
     throw new ConfigurationError('rateLimit.limiter gave no slot: acquire() must resolve to { release() { … } }.');
   }
+  let isReleased = false;
   return {
     release(outcome?: SlotOutcome) {
+      if (isReleased) return;
+      isReleased = true;
       // It may also be an async function.
       (async () => slot.release(outcome))().catch(onFailure);
     },

@@ -60,6 +60,22 @@ describe('a limiter of one’s own', () => {
     expect(release).toHaveBeenCalledWith({ unsent: true });
   });
 
+  test('has each slot given back once, after a 429 too', async () => {
+    let taken = 0;
+    const release = vi.fn();
+    const { client } = await setUp(
+      async () => {
+        taken += 1;
+        return { release };
+      },
+      { status: 429, headers: { 'retry-after': '0' } },
+      { body: PARTY },
+    );
+    await client.parties.get('1', { retry: { limit: 1, minDelay: 0 } });
+    expect(release.mock.calls.map(([outcome]) => outcome)).toEqual([{ limited: true, retryAfterMs: 0 }, {}]);
+    expect(taken).toBe(2);
+  });
+
   test('is told of no limit for the wait where there is none, and of the time that a request may take', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
