@@ -17,6 +17,17 @@ export function namesOf<T>(names: Record<keyof T, true>): readonly (keyof T & st
   return Object.keys(names) as (keyof T & string)[];
 }
 
+/**
+ * A copy of objects and lists as a caller writes them, so that what is done with them later is what was asked for. What is
+ * anything else, such as a signal or a file, is the same in the copy.
+ */
+export function copied<T>(value: T, depth = 3): T {
+  if (depth === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(item => copied(item, depth - 1)) as T;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item, depth - 1)])) as T;
+}
+
 /** An option that is misspelt would be ignored without a word. @throws {ConfigurationError} for a name that is not known. */
 export function knownNames(what: string, given: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(given)) {

@@ -1,4 +1,4 @@
-import { objectArgument } from './arguments.ts';
+import { copied, objectArgument } from './arguments.ts';
 import type { Query } from './jsonapi/query.ts';
 import { type ClientOptions, REQUEST_OPTION_NAMES, type RequestOptions, withEnvironment } from './options.ts';
 import type { SearchResult } from './records/search-result.ts';
@@ -134,8 +134,9 @@ export class TrackingClient {
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
   async track(options: TrackOptions): Promise<Tracked> {
+    const given = copied(options);
     const { splitOptions, track } = await import('./tracking/index.ts');
-    return track(this, ...splitOptions(options));
+    return track(this, ...splitOptions(given));
   }
 
   /**
@@ -154,7 +155,7 @@ export class TrackingClient {
   ): AsyncGenerator<TrackResult, void, undefined> {
     const { track, trackMany } = await import('./tracking/index.ts');
     yield* trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
-      track(this, item, { ...wait, priority: 'bulk' }),
+      track(this, copied(item), { ...wait, priority: 'bulk' }),
     );
   }
 

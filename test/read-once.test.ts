@@ -67,3 +67,69 @@ test('each page of a list is asked for with the same filter and include, read wh
     '/v2/containers?include=shipment&filter[number]=MSCU1234565&page[number]=2&page[size]=1',
   ]);
 });
+
+test('each page of a list is asked for with the same headers and retry rules', async () => {
+  const page = (next?: string) => ({
+    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next } },
+  });
+  const server = await serve(page('/v2/containers?page[number]=2'), { status: 500 }, page());
+  const headers = { 'x-trace': '1' };
+  const retry = { limit: 1, minDelay: 0 };
+  const list = clientFor(server).containers.list({ headers, retry });
+  headers['x-trace'] = '2';
+  for await (const _ of list) {
+    headers['x-trace'] = '3';
+    retry.limit = 0;
+  }
+  expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
+});
+
+test('what is loaded on first use reads what it was called with', async () => {
+  const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
+  const client = clientFor(server);
+  const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
+  const tracked = client.track(item);
+  item.number = 'other';
+  item.ref_numbers.push('2');
+  const file = { file: new Uint8Array(5), filename: 'a.pdf', headers: { 'x-trace': '1' } };
+  const uploaded = client.documents.upload(file);
+  file.filename = 'b.pdf';
+  file.headers['x-trace'] = '2';
+  const webhook = { url: 'https://hooks.example/', events: ['container.updated'] as ['container.updated'] };
+  const headers = { 'x-trace': '1' };
+  const ensured = client.webhooks.ensure(webhook, { headers });
+  webhook.url = 'https://other.example/';
+  headers['x-trace'] = '2';
+  await Promise.allSettled([tracked, uploaded, ensured]);
+  const sent = (path: string) => server.requests.find(({ url }) => url.startsWith(path));
+  expect(sent('/v2/tracking_requests')?.body).toContain('"MSCU1234565"');
+  expect(sent('/v2/tracking_requests')?.body).toContain('"ref_numbers":["1"]');
+  expect(sent('/v2/rails/active_storage/direct_uploads')?.body).toContain('"a.pdf"');
+  expect(sent('/v2/rails/active_storage/direct_uploads')?.headers['x-trace']).toBe('1');
+  expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
+});
+
+test('a number that is tracked with others keeps what it was given with', async () => {
+  const server = await serve(
+    {
+      body: {
+        data: {
+          type: 'infer_number_results',
+          id: '1',
+          attributes: {
+            number_type: 'container',
+            shipping_line: { decision: 'auto_select', selected: { scac: 'MSCU' } },
+          },
+        },
+      },
+    },
+    { status: 422, body: { errors: [{ title: 'no' }] } },
+  );
+  const item = { number: 'MSCU1234565', ref_numbers: ['1'] };
+  const results = clientFor(server).trackMany([item]);
+  const first = results.next();
+  await expect.poll(() => server.requests.length, { interval: 1 }).toBeGreaterThan(0);
+  item.number = 'other';
+  await first;
+  expect(server.requests[1]?.body).toContain('"MSCU1234565"');
+});

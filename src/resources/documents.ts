@@ -1,4 +1,4 @@
-import { objectArgument } from '../arguments.ts';
+import { copied, objectArgument } from '../arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
@@ -244,9 +244,10 @@ export class Documents extends Resource {
    * });
    */
   async upload(options: UploadOptions): Promise<Document> {
+    const given = copied(options);
     const { upload } = await import('../uploads/index.ts');
     return upload(
-      options,
+      given,
       {
         slot: (blob, options) => this.#directUploads.create(blob, options),
         create: (attributes, call) => this.#create(attributes, call),
@@ -295,7 +296,7 @@ export class Documents extends Resource {
     options?: DownloadOptions & { to?: string | undefined },
   ): Promise<ReadableStream<Uint8Array> | undefined>;
   async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
-    const { to, ...others } = options ?? {};
+    const { to, ...others } = copied(options) ?? {};
     const { download, saveAs } = await import('../uploads/index.ts');
     const start = async () => {
       const { download_url } = await this.downloadUrl(id, others);

@@ -1,3 +1,4 @@
+import { copied } from '../arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import { LIST_OPTION_NAMES, List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -62,7 +63,7 @@ export abstract class Resource {
           ),
       },
       // A copy: pages are asked for later, as the call was made.
-      { ...endpoint.options },
+      { ...copied(endpoint.options) },
     );
   }
 

@@ -1,3 +1,4 @@
+import { copied } from '../arguments.ts';
 import { ValidationError } from '../errors.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
@@ -160,11 +161,12 @@ export class TrackingRequests extends Resource {
    * @throws {ValidationError} for an unknown carrier.
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
+    const [wanted, given] = [copied(attributes), copied(options)];
     try {
-      return await this.#create(attributes, { options, repeatable: true });
+      return await this.#create(wanted, { options: given, repeatable: true });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      const existing = await this.#find(attributes, options);
+      const existing = await this.#find(wanted, given);
       if (!existing) throw error;
       return existing;
     }
@@ -218,11 +220,12 @@ export class TrackingRequests extends Resource {
    * @throws {TimeoutError} if `waitTimeout` is over and the request could not be read at all.
    */
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
+    const given = copied(options);
     if (!this.#poller) {
       const { Poller } = await import('../tracking/index.ts');
       this.#poller ??= new Poller(this, this.#pace);
     }
-    return this.#poller.wait(request, options);
+    return this.#poller.wait(request, given);
   }
 
   #create(

@@ -1,3 +1,4 @@
+import { copied } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
@@ -130,6 +131,8 @@ export class WebhookNotifications extends Resource {
    */
   recover(options: RecoverOptions): Recovery {
     const { observer } = this.#transport;
+    // Not deeper: the inbox is the caller's, with whatever state it has.
+    const given = copied(options, 1);
     const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
@@ -139,7 +142,7 @@ export class WebhookNotifications extends Resource {
           'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
         );
       const warn = (message: string) => observer.log('warn', message);
-      return yield* recover(groups, options, warn, current => {
+      return yield* recover(groups, given, warn, current => {
         checkpoint = current;
       });
     }

@@ -1,4 +1,4 @@
-import { objectArgument, texts } from '../arguments.ts';
+import { copied, objectArgument, texts } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
@@ -114,14 +114,15 @@ export class Webhooks extends Resource {
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
   async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
-    const wanted = creatable(webhook);
+    const wanted = creatable(copied(webhook));
     if (wanted.events === undefined) throw new ConfigurationError('events is missing.');
+    const given = copied(options);
     const address = new URL(wanted.url).href;
     // One after the other: two at once would both find nothing and create two.
     const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(async () => {
       const { ensureWebhook } = await import('./webhook-ensure.ts');
       const warn = (message: string) => this.#transport.observer.log('warn', message);
-      return ensureWebhook(this, wanted, options, warn);
+      return ensureWebhook(this, wanted, given, warn);
     });
     const end = turn
       .catch(() => {})
@@ -144,8 +145,10 @@ export class Webhooks extends Resource {
    * if (!check.ok) console.error(check.problem, check.message);
    */
   async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
+    // Read now: what the caller changes later changes nothing.
+    const [asked, given] = [copied(check), copied(options)];
     const { selfCheck } = await import('./webhook-self-check.ts');
-    return selfCheck(this, check, options);
+    return selfCheck(this, asked, given);
   }
 
   /**

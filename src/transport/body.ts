@@ -7,9 +7,10 @@ import { abortable } from './signal.ts';
 const MAX_ERROR_BYTES = 1_048_576;
 
 /** Whether the runtime itself holds a body to at most so many bytes: by its length, which no compression hides. */
-export function isHarmless({ headers }: Response, maxBytes: number): boolean {
+export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
-  return length !== null && Number(length) <= maxBytes && !headers.has('content-encoding');
+  // A browser tells a page the length of an answer from elsewhere, and may hide that it is compressed.
+  return length !== null && Number(length) <= maxBytes && type !== 'cors' && !headers.has('content-encoding');
 }
 
 /**
