@@ -6,8 +6,10 @@ export interface Size {
   name: string;
   /** Bytes, minified and gzipped. */
   gzip: number;
-  /** A bound that the project has set itself, in bytes. */
+  /** More fails, in bytes. */
   limit: number;
+  /** What it ought to be, in bytes. */
+  goal: number;
   /** What it is made of: minified bytes of each source file, the heaviest first. */
   sources: [file: string, bytes: number][];
 }
@@ -29,12 +31,17 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     inOneFile,
   );
   return [
-    { name: 'TrackingClient, at once', ...client.atOnce, limit: 24 * KIB },
-    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 18 * KIB },
-    { name: 'everything that TrackingClient can ever load, zod included', ...everything.all, limit: 60 * KIB },
-    { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB },
+    { name: 'TrackingClient, at once', ...client.atOnce, limit: 25 * KIB, goal: 24 * KIB },
+    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 21 * KIB, goal: 18 * KIB },
+    {
+      name: 'everything that TrackingClient can ever load, zod included',
+      ...everything.all,
+      limit: 68 * KIB,
+      goal: 60 * KIB,
+    },
+    { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
     // With two engines for digests, and words for what is refused, lost or late.
-    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 7 * KIB },
+    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 7.25 * KIB, goal: 7 * KIB },
   ];
 }
 
