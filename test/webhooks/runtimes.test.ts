@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const [name, program] of Object.entries(PROGRAMS)) {
     await build({
       stdin: {
-        contents: `import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
+        contents: `import { createReceiver, memoryInbox } from './src/webhooks/index.ts';
           const inbox = memoryInbox({ ephemeral: true });
           const options = { secrets: ['old', ${JSON.stringify(SECRET)}], inbox, maxBodyBytes: 50_000, logger: false };
           const receiver = createReceiver(options);
