@@ -23,6 +23,15 @@ export function includeTree(paths: readonly string[]): IncludeTree {
 type MutableTree = Map<string, MutableTree>;
 
 /** Every path of a tree, parents before children, as the `include` parameter wants them. */
-export function includePaths(tree: IncludeTree, prefix = ''): string[] {
-  return Array.from(tree, ([name, below]) => [prefix + name, ...includePaths(below, `${prefix}${name}.`)]).flat();
+export function includePaths(tree: IncludeTree): string[] {
+  const paths: string[] = [];
+  addPaths(paths, tree, '');
+  return paths;
+}
+
+function addPaths(paths: string[], tree: IncludeTree, prefix: string): void {
+  for (const [name, below] of tree) {
+    paths.push(prefix + name);
+    if (below.size > 0) addPaths(paths, below, `${prefix}${name}.`);
+  }
 }
