@@ -40,7 +40,11 @@ if (role === 'receiver') {
     await Promise.allSettled(later);
     process.exit();
   });
-  createServer(receiver.node).listen(Number(port), '127.0.0.1', () => console.log('ready'));
+  const server = createServer(receiver.node).on('listening', () => console.log('ready'));
+  const listen = () => server.listen(Number(port), '127.0.0.1');
+  // While the receiver was dead, a server of another test may have been given its port.
+  server.on('error', () => setTimeout(listen, 50));
+  listen();
 } else {
   const router = createRouter().otherwise(n => note(n.id));
   createWorker({ inbox, router, leaseMs: 1000, pollMs: 20, logger: false }).start();

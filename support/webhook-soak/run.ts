@@ -156,7 +156,11 @@ class Processes {
       env,
     });
     this.#started.push({ child, args, env });
-    await once(child.stdout, 'data');
+    const exited = once(child, 'exit').then(([code]) => {
+      throw new Error(`${args[1]} ended with ${code} before it was ready.`);
+    });
+    await Promise.race([once(child.stdout, 'data'), exited]);
+    exited.catch(() => {});
   }
 
   async killAndRestart(): Promise<void> {
@@ -178,6 +182,7 @@ class Processes {
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
