@@ -156,8 +156,9 @@ class Processes {
       env,
     });
     this.#started.push({ child, args, env });
+    // One that is killed while it starts is started again by whoever killed it.
     const exited = once(child, 'exit').then(([code]) => {
-      throw new Error(`${args[1]} ended with ${code} before it was ready.`);
+      if (code !== null) throw new Error(`${args[1]} ended with ${code} before it was ready.`);
     });
     await Promise.race([once(child.stdout, 'data'), exited]);
     exited.catch(() => {});
