@@ -52,6 +52,19 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   }
 }
 
+/** SQLite waits for no lock while it changes the journal mode, and several processes may open a new file at once. */
+function whenUnlocked(work: () => void): void {
+  const until = performance.now() + OPENING_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isCode(error, BUSY) || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
 /** One connection: transactions one after another, patient with other processes and on a full disk. */
 export class SqliteFile {
   readonly #database: DatabaseSync;
@@ -63,11 +76,13 @@ export class SqliteFile {
   constructor(database: DatabaseSync, reserve: Reserve) {
     this.#database = database;
     this.#reserve = reserve;
-    this.#draining(() => {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-      migrate(database);
-      repair(database);
-    });
+    this.#draining(() =>
+      whenUnlocked(() => {
+        database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+        migrate(database);
+        repair(database);
+      }),
+    );
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
     reserve.isKept();
   }
