@@ -57,7 +57,8 @@ function whenUnlocked(work: () => void): void {
   const until = performance.now() + OPENING_MS;
   for (;;) {
     try {
-      return work();
+      work();
+      return;
     } catch (error) {
       if (!isCode(error, BUSY) || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
