@@ -4,11 +4,11 @@ import pThrottle from 'p-throttle';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { bottleneckLimiter } from '../src/bottleneck/index.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/rate-limit/buckets.ts';
+import type { BucketName, RateLimiter, Slot } from '../src/rate-limit/limiter.ts';
+import { createRollingWindowLimiter } from '../src/rate-limit/rolling-window.ts';
 import { redisLimiter } from '../src/redis/limiter.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/transport/buckets.ts';
-import type { BucketName, RateLimiter, Slot } from '../src/transport/limiter.ts';
 import { parseRetryAfter } from '../src/transport/retry-after.ts';
-import { createRollingWindowLimiter } from '../src/transport/rolling-window.ts';
 
 export type Bucket = BucketName;
 export const LIMITS = DEFAULT_LIMITS;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TrackingClient } from '../src/index.ts';
-import { createRollingWindowLimiter } from '../src/transport/rolling-window.ts';
+import { createRollingWindowLimiter } from '../src/rate-limit/rolling-window.ts';
 import { LIMITS } from './limiters.ts';
 
 const COUNT = 100_000;

@@ -1,6 +1,7 @@
-import { copied, objectArgument } from './arguments.ts';
+import { copied, objectArgument } from './internal/arguments.ts';
 import type { Query } from './jsonapi/query.ts';
-import { type ClientOptions, REQUEST_OPTION_NAMES, type RequestOptions, withEnvironment } from './options.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import type { BucketName, BucketSnapshot } from './rate-limit/limiter.ts';
 import type { SearchResult } from './records/search-result.ts';
 import { Containers } from './resources/containers.ts';
 import { CustomFieldDefinitions, CustomFieldOptions, CustomFields } from './resources/custom-fields.ts';
@@ -22,8 +23,8 @@ import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
 import { type Endpoint, type Method, resolved } from './transport/endpoint.ts';
-import type { BucketName, BucketSnapshot } from './transport/limiter.ts';
 import { checkPath, rawPath } from './transport/path.ts';
+import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** A call to a path that the SDK has no method for. */

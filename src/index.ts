@@ -2,6 +2,17 @@ export { type RawRequest, TrackingClient } from './client.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {
+  Hooks,
+  Logger,
+  QueuedEvent,
+  RateLimitedEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  SchemaMismatchEvent,
+  SettledEvent,
+} from './hooks.ts';
+export type {
   DocumentLinks,
   DocumentMeta,
   ResourceIdentifier,
@@ -11,17 +22,29 @@ export type {
 export { dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
 export type {
+  AccessToken,
   AccessTokenOptions,
   ApiKeyOptions,
   ClientOptions,
   CommonOptions,
+  Fetch,
   RateLimitOptions,
   RequestOptions,
+  RetryOptions,
   Validation,
 } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List, type ListOptions } from './pagination/list.ts';
 export { Page } from './pagination/page.ts';
+export type {
+  BucketName,
+  BucketSnapshot,
+  Priority,
+  RateLimiter,
+  Slot,
+  SlotOutcome,
+  SlotRequest,
+} from './rate-limit/limiter.ts';
 export type * from './records/index.ts';
 export type { PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
 export type { MissedNotification, Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
@@ -63,30 +86,7 @@ export type { TrackingProgress, WaitOptions } from './tracking/poller.ts';
 export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
-export type { AccessToken } from './transport/auth.ts';
 export { createTransport } from './transport/create.ts';
-export type { Fetch } from './transport/fetch.ts';
-export type {
-  Hooks,
-  Logger,
-  QueuedEvent,
-  RateLimitedEvent,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  SchemaMismatchEvent,
-  SettledEvent,
-} from './transport/hooks.ts';
-export type {
-  BucketName,
-  BucketSnapshot,
-  Priority,
-  RateLimiter,
-  Slot,
-  SlotOutcome,
-  SlotRequest,
-} from './transport/limiter.ts';
-export type { RetryOptions } from './transport/retry-policy.ts';
 export type { Transport } from './transport/transport.ts';
 export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';

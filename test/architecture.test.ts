@@ -15,14 +15,23 @@ const imports = files.flatMap(importsOf);
 
 /** Lower layers know nothing of higher ones. A file belongs to the first layer that names it or its folder. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['version.ts', 'errors.ts', 'jsonapi/document.ts'],
-  ['arguments.ts'],
-  ['records', 'jsonapi', 'schemas', 'domain'],
-  ['transport', 'options.ts'],
-  ['pagination', 'uploads', 'webhooks'],
+  ['version.ts', 'errors.ts'],
+  ['internal'],
+  ['records'],
+  ['jsonapi'],
+  ['schemas'],
+  ['domain'],
+  ['rate-limit'],
+  ['hooks.ts'],
+  ['options.ts'],
+  ['transport'],
+  ['pagination'],
+  ['uploads'],
+  ['webhooks'],
   ['tracking', 'recovery', 'resources'],
   ['client.ts'],
-  ['index.ts', 'redis', 'bottleneck', 'sandbox', 'cli'],
+  ['index.ts', 'redis', 'bottleneck', 'sandbox'],
+  ['cli'],
 ];
 
 describe('imports', () => {
@@ -50,21 +59,25 @@ describe('imports', () => {
       ({ from, to, typeOnly }) => from.startsWith('sandbox/') && isOurs(to) && !to.startsWith('sandbox/') && !typeOnly,
     );
     expect(
-      shared.filter(({ to }) => !/^(arguments|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to)),
+      shared.filter(
+        ({ to }) => !/^(internal\/arguments|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to),
+      ),
     ).toEqual([]);
   });
 
   test('of the webhooks never reach the client or the transport', () => {
     const reached = imports.filter(({ from, to, typeOnly }) => from.startsWith('webhooks/') && isOurs(to) && !typeOnly);
-    expect(reached.filter(({ to }) => /^(transport|client|resources|pagination|tracking)/.test(to))).toEqual([]);
+    expect(reached.filter(({ to }) => /^(transport|rate-limit|client|resources|pagination|tracking)/.test(to))).toEqual(
+      [],
+    );
   });
 });
 
 test('nothing holds state at module level but the budget registry, and caches of pure values', () => {
   const known = new Set([
-    'transport/budget.ts',
+    'rate-limit/budget.ts',
     'transport/schemas-chunk.ts',
-    'transport/signal.ts',
+    'internal/signal.ts',
     'domain/wall-clock.ts',
     'schemas/check.ts',
     'schemas/predicate.ts',

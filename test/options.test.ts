@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, TrackingClient } from '../src/index.ts';
-import { resolveOptions } from '../src/options.ts';
+import { resolveOptions } from '../src/transport/settings.ts';
 
 const baseUrl = 'https://host.example/v2';
 const apiKey = 'key-1';

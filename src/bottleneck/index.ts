@@ -1,10 +1,10 @@
-import { knownNames, limitOf, namesOf, objectArgument, shown, wholeNumber } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { marginOf } from '../transport/bucket.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../transport/buckets.ts';
-import type { BucketName, RateLimiter, Slot } from '../transport/limiter.ts';
-import { createRollingWindowLimiter } from '../transport/rolling-window.ts';
-import { tellOnce } from '../transport/tell-once.ts';
+import { knownNames, limitOf, namesOf, objectArgument, shown, wholeNumber } from '../internal/arguments.ts';
+import { marginOf } from '../rate-limit/bucket.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
+import type { BucketName, RateLimiter, Slot } from '../rate-limit/limiter.ts';
+import { createRollingWindowLimiter } from '../rate-limit/rolling-window.ts';
+import { tellOnce } from '../rate-limit/tell-once.ts';
 import { type BottleneckLike, concurrencyOf } from './instance.ts';
 import { Semaphore } from './semaphore.ts';
 

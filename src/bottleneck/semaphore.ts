@@ -1,7 +1,7 @@
 import { QueueError } from '../errors.ts';
-import { AbortFanout } from '../transport/abort-fanout.ts';
-import type { BucketName, Priority, SlotRequest } from '../transport/limiter.ts';
-import { startTimer } from '../transport/signal.ts';
+import { AbortFanout } from '../internal/abort-fanout.ts';
+import { startTimer } from '../internal/signal.ts';
+import type { BucketName, Priority, SlotRequest } from '../rate-limit/limiter.ts';
 import { type BottleneckLike, concurrencyOf } from './instance.ts';
 
 /** How long a call may wait before it is told, in ms, where nobody could know that it has to. Bottleneck itself takes one or two. */

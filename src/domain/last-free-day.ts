@@ -1,5 +1,5 @@
-import { knownNames, objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { knownNames, objectArgument, shown } from '../internal/arguments.ts';
 import type { ContainerAttributes } from '../records/container.ts';
 import { localTime } from './local-time.ts';
 import type { Loose } from './loose.ts';

@@ -1,5 +1,5 @@
-import { shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { shown } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../records/relationship.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { objectArgument, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { objectArgument, shown } from '../internal/arguments.ts';
 
 /**
  * What a query parameter can be. The items of an array are joined by commas, the names of a nested object go into brackets,

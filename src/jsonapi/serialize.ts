@@ -1,5 +1,5 @@
-import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
 import { isIdentifier, type ResourceIdentifier } from './document.ts';
 
 export interface RequestDocument {

@@ -1,9 +1,9 @@
+import { Scope } from '../internal/signal.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
+import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Exchange } from '../transport/call.ts';
-import type { Priority } from '../transport/limiter.ts';
-import { Scope } from '../transport/signal.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Page } from './page.ts';
 import { readPageAddress } from './page-address.ts';

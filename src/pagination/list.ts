@@ -1,7 +1,8 @@
-import { knownNames, limitOf, namesOf, objectArgument } from '../arguments.ts';
-import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
+import { knownNames, limitOf, namesOf, objectArgument } from '../internal/arguments.ts';
+import type { RequestOptions } from '../options.ts';
+import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
-import type { Priority } from '../transport/limiter.ts';
+import { REQUEST_OPTION_NAMES } from '../transport/settings.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ListSource } from './cursor.ts';
 import type { Page } from './page.ts';

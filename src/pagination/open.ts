@@ -1,4 +1,4 @@
-import { wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
 import type { ListOptions } from './list.ts';

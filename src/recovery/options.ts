@@ -1,5 +1,5 @@
-import { objectArgument } from '../arguments.ts';
 import { ConfigurationError, type TrackingError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Container } from '../records/container.ts';

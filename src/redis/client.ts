@@ -1,5 +1,5 @@
-import { shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { shown } from '../internal/arguments.ts';
 
 /** A client of the package `redis` (node-redis 4 to 6): the part that is used here. */
 export interface NodeRedisClient {

@@ -1,4 +1,4 @@
-import { objectArgument, optionalFunction } from '../arguments.ts';
+import { objectArgument, optionalFunction } from '../internal/arguments.ts';
 import {
   type Claim,
   type ClaimOptions,

@@ -1,5 +1,5 @@
-import { namesOf } from '../arguments.ts';
-import type { BucketName } from '../transport/limiter.ts';
+import { namesOf } from '../internal/arguments.ts';
+import type { BucketName } from '../rate-limit/limiter.ts';
 import type { RedisClient } from './client.ts';
 
 /** Options of {@link redisLimiter}. */

@@ -1,9 +1,9 @@
-import { knownNames, limitOf, objectArgument, oneOf, optionalFunction, wholeNumber } from '../arguments.ts';
-import { marginOf } from '../transport/bucket.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../transport/buckets.ts';
-import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotRequest } from '../transport/limiter.ts';
-import { createRollingWindowLimiter, type RollingWindowLimiter } from '../transport/rolling-window.ts';
-import { abortable, Scope, sleep } from '../transport/signal.ts';
+import { knownNames, limitOf, objectArgument, oneOf, optionalFunction, wholeNumber } from '../internal/arguments.ts';
+import { abortable, Scope, sleep } from '../internal/signal.ts';
+import { marginOf } from '../rate-limit/bucket.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
+import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotRequest } from '../rate-limit/limiter.ts';
+import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { redisClient } from './client.ts';
 import { OPTIONS, type RedisLimiterOptions } from './limiter-options.ts';
 import { Outage } from './outage.ts';

@@ -1,7 +1,7 @@
 import { ConnectionError } from '../errors.ts';
-import { perBucket } from '../transport/buckets.ts';
-import type { RollingWindowLimiter } from '../transport/rolling-window.ts';
-import { sleep } from '../transport/signal.ts';
+import { sleep } from '../internal/signal.ts';
+import { perBucket } from '../rate-limit/buckets.ts';
+import type { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import type { Share } from './share.ts';
 import type { SharedWindow } from './shared-window.ts';
 

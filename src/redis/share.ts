@@ -1,5 +1,5 @@
-import { perBucket } from '../transport/buckets.ts';
-import type { BucketName } from '../transport/limiter.ts';
+import { perBucket } from '../rate-limit/buckets.ts';
+import type { BucketName } from '../rate-limit/limiter.ts';
 
 export type Limits = Record<BucketName, number>;
 

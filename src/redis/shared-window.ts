@@ -1,7 +1,7 @@
-import { shown } from '../arguments.ts';
-import { BUCKET_NAMES, perBucket } from '../transport/buckets.ts';
-import type { BucketName } from '../transport/limiter.ts';
-import { startTimer } from '../transport/signal.ts';
+import { shown } from '../internal/arguments.ts';
+import { startTimer } from '../internal/signal.ts';
+import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
+import type { BucketName } from '../rate-limit/limiter.ts';
 import { type RedisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
 import { MOST } from './share.ts';

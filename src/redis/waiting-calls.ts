@@ -1,7 +1,7 @@
 import { QueueError } from '../errors.ts';
-import { BUCKET_NAMES, perBucket } from '../transport/buckets.ts';
-import type { BucketName, Priority, SlotRequest } from '../transport/limiter.ts';
-import { tellOnce } from '../transport/tell-once.ts';
+import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
+import type { BucketName, Priority, SlotRequest } from '../rate-limit/limiter.ts';
+import { tellOnce } from '../rate-limit/tell-once.ts';
 
 export interface WaitingCallsOptions {
   limits: Readonly<Record<BucketName, number>>;

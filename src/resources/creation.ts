@@ -1,4 +1,4 @@
-import { oneOf, texts } from '../arguments.ts';
+import { oneOf, texts } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
 

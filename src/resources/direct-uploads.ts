@@ -1,4 +1,4 @@
-import { copied, objectArgument } from '../arguments.ts';
+import { copied, objectArgument } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { APIPromise } from '../transport/api-promise.ts';

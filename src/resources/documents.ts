@@ -1,4 +1,4 @@
-import { copied, objectArgument } from '../arguments.ts';
+import { copied, objectArgument } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';

@@ -1,4 +1,4 @@
-import { copied } from '../arguments.ts';
+import { copied } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import { LIST_OPTION_NAMES, List, type ListOptions } from '../pagination/list.ts';
 import type { APIPromise } from '../transport/api-promise.ts';

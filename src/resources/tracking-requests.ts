@@ -1,5 +1,5 @@
-import { copied } from '../arguments.ts';
 import { ValidationError } from '../errors.ts';
+import { copied } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';

@@ -1,4 +1,4 @@
-import { atLeast, knownNames, namesOf, objectArgument } from '../arguments.ts';
+import { atLeast, knownNames, namesOf, objectArgument } from '../internal/arguments.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DateTime } from '../records/model.ts';

@@ -1,5 +1,5 @@
-import { copied } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { copied } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';

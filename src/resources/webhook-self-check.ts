@@ -1,5 +1,5 @@
-import { objectArgument } from '../arguments.ts';
 import { WebhookVerificationError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { TriggerResult } from '../records/bodies.ts';
 import type { EventName } from '../records/event-name.ts';

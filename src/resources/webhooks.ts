@@ -1,5 +1,6 @@
-import { copied, objectArgument, texts } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { copied, objectArgument, texts } from '../internal/arguments.ts';
+import { abortable } from '../internal/signal.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List, ListOptions } from '../pagination/list.ts';
@@ -10,7 +11,6 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { PLAIN_JSON } from '../transport/endpoint.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
-import { abortable } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { filled } from './filled.ts';
 import { Resource } from './resource.ts';

@@ -1,5 +1,5 @@
-import { atLeast, knownNames, namesOf, objectArgument, optionalFunction, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { atLeast, knownNames, namesOf, objectArgument, optionalFunction, shown } from '../internal/arguments.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';

@@ -1,8 +1,15 @@
-import { knownNames, milliseconds, namesOf, objectArgument, optionalFunction, optionalSignal } from '../arguments.ts';
 import { TimeoutError } from '../errors.ts';
+import {
+  knownNames,
+  milliseconds,
+  namesOf,
+  objectArgument,
+  optionalFunction,
+  optionalSignal,
+} from '../internal/arguments.ts';
+import { abortable, Scope, sleep } from '../internal/signal.ts';
 import { filled } from '../resources/filled.ts';
 import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
-import { abortable, Scope, sleep } from '../transport/signal.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { concernsOne, passes } from './read-errors.ts';
 

@@ -1,5 +1,5 @@
-import { iterable, wholeNumber } from '../arguments.ts';
-import { Scope } from '../transport/signal.ts';
+import { iterable, wholeNumber } from '../internal/arguments.ts';
+import { Scope } from '../internal/signal.ts';
 import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
 

@@ -1,4 +1,4 @@
-import { knownNames, namesOf, objectArgument, oneOf } from '../arguments.ts';
+import { knownNames, namesOf, objectArgument, oneOf } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';

@@ -1,14 +1,14 @@
 import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
-import type { Settings } from '../options.ts';
+import { innermost } from '../internal/connection-failure.ts';
+import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from '../internal/signal.ts';
+import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
 import { isHarmless, readErrorText, readText } from './body.ts';
 import { about, type Call, deadlineError, type Exchange, timeLeft, timeoutError } from './call.ts';
-import { innermost } from './connection-failure.ts';
 import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
 import { isNative } from './fetch.ts';
-import type { Observer } from './hooks.ts';
-import type { Slot, SlotOutcome } from './limiter.ts';
-import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from './signal.ts';
+import type { Observer } from './observer.ts';
+import type { Settings } from './settings.ts';
 
 const UNSENT: SlotOutcome = { unsent: true };
 const UNANSWERED: SlotOutcome = { unanswered: true };

@@ -1,8 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
+import type { AccessToken } from '../options.ts';
 import { Redactor } from './redact.ts';
-
-/** An access token, or a function that gives the current one. The function is asked before every attempt. */
-export type AccessToken = string | (() => string | Promise<string>);
 
 /** What one attempt carries. */
 export interface Credential {

@@ -1,7 +1,7 @@
+import { abortable } from '../internal/signal.ts';
 import type { Credential } from './auth.ts';
 import type { Call } from './call.ts';
 import { formatError } from './format-error.ts';
-import { abortable } from './signal.ts';
 
 /** An error body longer than this is not worth the wait, and not worth keeping: 1 MiB. */
 const MAX_ERROR_BYTES = 1_048_576;

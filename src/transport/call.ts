@@ -1,12 +1,12 @@
-import { milliseconds, oneOf, optionalSignal } from '../arguments.ts';
 import { TimeoutError } from '../errors.ts';
-import { checkHeaders, resolveRetry, type Settings } from '../options.ts';
-import { bucketFor } from './buckets.ts';
+import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
+import type { RetryPolicy } from '../internal/retry-policy.ts';
+import { bucketFor } from '../rate-limit/buckets.ts';
+import type { BucketName, Priority } from '../rate-limit/limiter.ts';
 import type { ResolvedEndpoint } from './endpoint.ts';
-import type { BucketName, Priority } from './limiter.ts';
 import { routeOf } from './path.ts';
 import type { Redactor } from './redact.ts';
-import type { RetryPolicy } from './retry-policy.ts';
+import { checkHeaders, resolveRetry, type Settings } from './settings.ts';
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 

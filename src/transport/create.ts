@@ -1,9 +1,10 @@
-import { type ClientOptions, resolveOptions, type Settings } from '../options.ts';
-import { perBucket } from './buckets.ts';
-import { sharedBudget } from './budget.ts';
-import { guarded } from './guarded-limiter.ts';
-import type { RateLimiter } from './limiter.ts';
-import { createRollingWindowLimiter } from './rolling-window.ts';
+import type { ClientOptions } from '../options.ts';
+import { perBucket } from '../rate-limit/buckets.ts';
+import { sharedBudget } from '../rate-limit/budget.ts';
+import { guarded } from '../rate-limit/guarded-limiter.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { createRollingWindowLimiter } from '../rate-limit/rolling-window.ts';
+import { resolveOptions, type Settings } from './settings.ts';
 import { Transport } from './transport.ts';
 
 /**

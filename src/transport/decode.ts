@@ -6,7 +6,7 @@ import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import { documentOf, jsonOf } from './answer.ts';
 import { about, type Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
-import type { Observer } from './hooks.ts';
+import type { Observer } from './observer.ts';
 import { loadedSchemas, loadSchemas, type Schemas } from './schemas-chunk.ts';
 
 /** More shapes than these are not remembered as reported; the service has far fewer. */

@@ -1,12 +1,13 @@
-import { objectArgument, oneOf } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { objectArgument, oneOf } from '../internal/arguments.ts';
 import { checkedPaths } from '../jsonapi/include.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
-import { REQUEST_OPTION_NAMES, type RequestOptions } from '../options.ts';
+import type { RequestOptions } from '../options.ts';
 import type { ResourceType } from '../records/model.ts';
 import { type ParameterNames, queryParameters } from './parameters.ts';
 import { encodePath, type Path, routeOf } from './path.ts';
+import { REQUEST_OPTION_NAMES } from './settings.ts';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

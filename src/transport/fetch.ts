@@ -1,5 +1,4 @@
-/** What a request is sent with: the same as the global `fetch`. */
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+import type { Fetch } from '../options.ts';
 
 /** The runtime's own, as it was when this package was loaded. */
 const NATIVE_FETCH = globalThis.fetch;

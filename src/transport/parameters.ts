@@ -1,5 +1,5 @@
-import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
 import type { Query, QueryValue } from '../jsonapi/query.ts';
 
 /** Names of query parameters: `true` for one that holds a value, further names for one that holds an object. */

@@ -6,16 +6,16 @@ import {
   RateLimitError,
   TrackingError,
 } from '../errors.ts';
-import type { Settings } from '../options.ts';
+import { backOff, mayRepeat } from '../internal/retry-policy.ts';
+import { Scope, sleep } from '../internal/signal.ts';
+import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
 import { APIPromise } from './api-promise.ts';
 import { attempt } from './attempt.ts';
 import { about, type Call, deadlineError, type Exchange, type Named, newCall, timeLeft } from './call.ts';
 import { Decoder } from './decode.ts';
 import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
-import { Observer } from './hooks.ts';
-import type { RateLimiter, Slot } from './limiter.ts';
-import { backOff, mayRepeat } from './retry-policy.ts';
-import { Scope, sleep } from './signal.ts';
+import { Observer } from './observer.ts';
+import type { Settings } from './settings.ts';
 
 /** Turns an answer into the value of a call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;

@@ -1,5 +1,5 @@
+import { abortable } from '../internal/signal.ts';
 import { readErrorText } from '../transport/body.ts';
-import { abortable } from '../transport/signal.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export type Bytes = ReadableStream<Uint8Array>;

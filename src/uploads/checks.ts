@@ -1,6 +1,6 @@
-import { milliseconds, optionalFunction, optionalSignal, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { resolveRetry } from '../options.ts';
+import { milliseconds, optionalFunction, optionalSignal, shown } from '../internal/arguments.ts';
+import { resolveRetry } from '../transport/settings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { PutOptions, UploadItem } from './options.ts';
 

@@ -1,7 +1,8 @@
-import { milliseconds, optionalSignal } from '../arguments.ts';
-import { inBrowser, resolveRetry } from '../options.ts';
-import type { Fetch } from '../transport/fetch.ts';
-import { Scope } from '../transport/signal.ts';
+import { milliseconds, optionalSignal } from '../internal/arguments.ts';
+import { inBrowser } from '../internal/runtime.ts';
+import { Scope } from '../internal/signal.ts';
+import type { Fetch } from '../options.ts';
+import { resolveRetry } from '../transport/settings.ts';
 import type { Transport } from '../transport/transport.ts';
 import { answerOf, type Bytes, bodyOf } from './answer.ts';
 import { sendByKy } from './by-ky.ts';

@@ -1,4 +1,4 @@
-import { abortable, Scope } from '../transport/signal.ts';
+import { abortable, Scope } from '../internal/signal.ts';
 import type { Hashing } from './hash.ts';
 import { createPlainMd5 } from './plain-md5.ts';
 import { silence, Watchdog } from './watchdog.ts';

@@ -1,4 +1,4 @@
-import { inBrowser } from '../options.ts';
+import { inBrowser } from '../internal/runtime.ts';
 import { md5InWorker } from './hash-worker.ts';
 import { createMd5 } from './md5.ts';
 import { pieces } from './pieces.ts';

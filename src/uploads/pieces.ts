@@ -1,5 +1,5 @@
 import { ConfigurationError, TrackingError } from '../errors.ts';
-import { abortable, Scope } from '../transport/signal.ts';
+import { abortable, Scope } from '../internal/signal.ts';
 import { bytesOf } from './bytes.ts';
 import type { Reading, Source } from './source.ts';
 import { Watchdog } from './watchdog.ts';

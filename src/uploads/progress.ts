@@ -1,4 +1,4 @@
-import type { Observer } from '../transport/hooks.ts';
+import type { Observer } from '../transport/observer.ts';
 import type { UploadProgress } from './options.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Fetch } from '../transport/fetch.ts';
+import type { Fetch } from '../options.ts';
 import { streamOf } from './pieces.ts';
 import type { Sending } from './put.ts';
 import type { Source } from './source.ts';

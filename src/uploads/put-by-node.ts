@@ -1,4 +1,4 @@
-import { startTimer } from '../transport/signal.ts';
+import { startTimer } from '../internal/signal.ts';
 import type { Sending } from './put.ts';
 
 const nodeHttp = () => globalThis.process.getBuiltinModule('node:http');

@@ -1,7 +1,7 @@
-import { objectArgument } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
+import { Scope } from '../internal/signal.ts';
 import type { DirectUpload } from '../records/bodies.ts';
-import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkedPut } from './checks.ts';
 import type { PutOptions, UploadFile } from './options.ts';

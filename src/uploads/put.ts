@@ -1,5 +1,5 @@
 import { ConnectionError } from '../errors.ts';
-import { Scope } from '../transport/signal.ts';
+import { Scope } from '../internal/signal.ts';
 import { answerOf, textOf } from './answer.ts';
 import { pieces } from './pieces.ts';
 import type { Reading, Source } from './source.ts';

@@ -1,6 +1,6 @@
 import { APIError, ConnectionError, PermissionDeniedError } from '../errors.ts';
-import type { Fetch } from '../transport/fetch.ts';
-import type { RetryPolicy } from '../transport/retry-policy.ts';
+import type { RetryPolicy } from '../internal/retry-policy.ts';
+import type { Fetch } from '../options.ts';
 import { sendByKy } from './by-ky.ts';
 import { repeatByPRetry } from './by-p-retry.ts';
 import { checksumOf } from './hash.ts';

@@ -1,9 +1,9 @@
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
+import { innermost } from '../internal/connection-failure.ts';
+import { backOff, mayRepeat, type RetryPolicy } from '../internal/retry-policy.ts';
 import type { DirectUpload } from '../records/bodies.ts';
-import { innermost } from '../transport/connection-failure.ts';
 import { failureOf } from '../transport/failure.ts';
 import { Redactor } from '../transport/redact.ts';
-import { backOff, mayRepeat, type RetryPolicy } from '../transport/retry-policy.ts';
 import { textOf } from './answer.ts';
 
 /** The only address and the only headers that the storage accepts. */

@@ -1,6 +1,6 @@
-import { iterable, optionalFunction, optionalSignal, wholeNumber } from '../arguments.ts';
+import { iterable, optionalFunction, optionalSignal, wholeNumber } from '../internal/arguments.ts';
+import { abortable, Scope } from '../internal/signal.ts';
 import type { Document } from '../records/document.ts';
-import { abortable, Scope } from '../transport/signal.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
 
 type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;

@@ -1,9 +1,9 @@
-import { milliseconds, objectArgument, oneOf } from '../arguments.ts';
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
+import { milliseconds, objectArgument, oneOf } from '../internal/arguments.ts';
+import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
-import { Scope } from '../transport/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkedPut, checkNames } from './checks.ts';
 import { contentTypeOf } from './content-type.ts';

@@ -1,5 +1,5 @@
 import { TimeoutError } from '../errors.ts';
-import { type Scope, startTimer } from '../transport/signal.ts';
+import { type Scope, startTimer } from '../internal/signal.ts';
 
 /** Aborts a scope when nothing has moved for too long. */
 export class Watchdog {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Bottleneck from 'bottleneck';
 import { describe, expect, test, vi } from 'vitest';
 import { bottleneckLimiter } from '../../src/bottleneck/index.ts';
-import type { RateLimiter, Slot, SlotRequest } from '../../src/transport/limiter.ts';
+import type { RateLimiter, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
 
 const WINDOW = 200;
 

@@ -3,10 +3,10 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bottleneckLimiter } from '../../src/bottleneck/index.ts';
 import { QueueError } from '../../src/errors.ts';
+import type { RateLimiter } from '../../src/rate-limit/limiter.ts';
+import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { redisLimiter } from '../../src/redis/limiter.ts';
-import type { RateLimiter } from '../../src/transport/limiter.ts';
-import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
 

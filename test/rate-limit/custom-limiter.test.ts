@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, type RateLimiter, ServerError, type SlotRequest } from '../../src/index.ts';
-import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
+import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { startServer } from '../../support/server.ts';
 

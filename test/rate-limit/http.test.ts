@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
+import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
 
 const LIMIT = 50;
 const WINDOW = 500;

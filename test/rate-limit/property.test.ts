@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRollingWindowLimiter } from '../../src/transport/rolling-window.ts';
+import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

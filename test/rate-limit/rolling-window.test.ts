@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { QueueError } from '../../src/errors.ts';
-import { bucketFor } from '../../src/transport/buckets.ts';
-import type { BucketName, Slot, SlotRequest } from '../../src/transport/limiter.ts';
-import { createRollingWindowLimiter, type RollingWindowOptions } from '../../src/transport/rolling-window.ts';
+import { bucketFor } from '../../src/rate-limit/buckets.ts';
+import type { BucketName, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
+import { createRollingWindowLimiter, type RollingWindowOptions } from '../../src/rate-limit/rolling-window.ts';
 
 const WINDOW = 1000;
 const MARGIN = 2;

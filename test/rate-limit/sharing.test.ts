@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
-import { sharedBudget } from '../../src/transport/budget.ts';
+import { sharedBudget } from '../../src/rate-limit/budget.ts';
 
 const LIMITS = { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 };
 const baseUrl = 'https://api.example.com/v2';
@@ -63,7 +63,7 @@ describe('sharedBudget', () => {
   test('two copies of the package share one budget', async () => {
     const first = sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS });
     vi.resetModules();
-    const copy = await import('../../src/transport/budget.ts');
+    const copy = await import('../../src/rate-limit/budget.ts');
     expect(copy.sharedBudget).not.toBe(sharedBudget);
     expect(copy.sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS })).toBe(first);
   });

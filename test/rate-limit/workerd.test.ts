@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The limiter stands at module scope, so that all requests share it. Whoever asks for `/leave` ends while it waits. */
 const WORKER = `
-import { createRollingWindowLimiter } from './src/transport/rolling-window.ts';
+import { createRollingWindowLimiter } from './src/rate-limit/rolling-window.ts';
 const limits = { default: 2, createTrackingRequest: 1, inferNumber: 100, refreshContainer: 1 };
 const limiter = createRollingWindowLimiter({ windowMs: ${WINDOW}, limits, maxInFlight: 4 });
 export default {

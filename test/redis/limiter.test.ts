@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RateLimiter, Slot } from '../../src/rate-limit/limiter.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { type RedisLimiterOptions, redisLimiter } from '../../src/redis/limiter.ts';
-import type { RateLimiter, Slot } from '../../src/transport/limiter.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { perBucket } from '../../src/rate-limit/buckets.ts';
 import { MOST, Share } from '../../src/redis/share.ts';
-import { perBucket } from '../../src/transport/buckets.ts';
 
 const limits = { default: 100, createTrackingRequest: 7, inferNumber: 200, refreshContainer: 2 };
 const make = () => new Share({ limits, cycleMs: 1000, silenceMs: 500, delayMs: 100 });

@@ -1,5 +1,5 @@
-import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../../internal/arguments.ts';
 
 /**
  * A failure that the sandbox produces on purpose. Without `status`, `body`, `retryAfter` and `drop` the request is handled as

@@ -1,4 +1,4 @@
-import { knownNames, limitOf, objectArgument, wholeNumber } from '../../arguments.ts';
+import { knownNames, limitOf, objectArgument, wholeNumber } from '../../internal/arguments.ts';
 
 /** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';

@@ -1,5 +1,5 @@
-import { knownNames, objectArgument, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { knownNames, objectArgument, shown } from '../../internal/arguments.ts';
 import { PREFIX } from './call.ts';
 
 /** Where the sandbox listens. */

@@ -1,5 +1,5 @@
-import { atLeast, knownNames, limitOf, namesOf, objectArgument } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { atLeast, knownNames, limitOf, namesOf, objectArgument } from '../../internal/arguments.ts';
 import { createRandom } from '../base/random.ts';
 import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';

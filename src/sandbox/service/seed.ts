@@ -1,5 +1,5 @@
-import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../../internal/arguments.ts';
 import { createRandom } from '../base/random.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
 import type { Phase } from '../world/scenario.ts';

@@ -1,5 +1,5 @@
-import { atLeast, knownNames, namesOf, objectArgument } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { atLeast, knownNames, namesOf, objectArgument } from '../../internal/arguments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
 /** A duration; its parts are added. */

@@ -1,5 +1,5 @@
-import { knownNames, namesOf, objectArgument, shown } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { knownNames, namesOf, objectArgument, shown } from '../../internal/arguments.ts';
 
 /** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
 export interface Features {

@@ -1,4 +1,4 @@
-import { knownNames, milliseconds, objectArgument } from '../../arguments.ts';
+import { knownNames, milliseconds, objectArgument } from '../../internal/arguments.ts';
 
 /** One delivery as an inbox keeps it. */
 export interface InboxEntry {

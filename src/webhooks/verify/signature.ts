@@ -1,4 +1,5 @@
 import { ConfigurationError, WebhookVerificationError } from '../../errors.ts';
+import { builtin } from '../../internal/runtime.ts';
 
 /** How the service makes and writes a signature. Change it only if the service tells you other values. */
 export interface SignatureOptions {
@@ -79,7 +80,7 @@ export async function matches(
 }
 
 /** At the call, since an import would not work in browsers. */
-const nodeCrypto = () => globalThis.process?.getBuiltinModule?.('node:crypto');
+const nodeCrypto = () => builtin('node:crypto');
 
 /** By `node:crypto`, if there is one: WebCrypto works on another thread, and getting there takes longer than the rest. */
 function nodeHmac(body: Uint8Array, secret: string, algorithm: Algorithm): Uint8Array | undefined {

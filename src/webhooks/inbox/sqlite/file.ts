@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { shown } from '../../../arguments.ts';
 import { ConfigurationError } from '../../../errors.ts';
+import { shown } from '../../../internal/arguments.ts';
+import { builtin } from '../../../internal/runtime.ts';
 import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
@@ -20,7 +21,7 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
-  const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
+  const sqlite = builtin('node:sqlite');
   if (!sqlite) {
     throw new ConfigurationError(
       `sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use redisInbox(), or an Inbox for your own database.`,
@@ -198,8 +199,8 @@ function isCode(error: unknown, code: number): boolean {
 /** Why a file cannot be opened: SQLite itself does not say. */
 function reasonOf(path: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs');
-  const { dirname, resolve } = globalThis.process?.getBuiltinModule?.('node:path') ?? {};
+  const fs = builtin('node:fs');
+  const { dirname, resolve } = builtin('node:path') ?? {};
   if (!fs || !dirname || !resolve || path.startsWith('file:')) return reason;
   const directory = dirname(resolve(path));
   if (!fs.existsSync(directory)) return `there is no directory ${directory}`;

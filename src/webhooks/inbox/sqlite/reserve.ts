@@ -1,9 +1,11 @@
+import { builtin } from '../../../internal/runtime.ts';
+
 /**
  * A file next to the database that is deleted when the disk is full. Handling stored notifications needs some space, and is
  * the only way to free more; so new notifications may not use this space.
  */
 export class Reserve {
-  readonly #fs = globalThis.process?.getBuiltinModule?.('node:fs');
+  readonly #fs = builtin('node:fs');
   readonly #path: string | undefined;
 
   /** @param path Of the database; `undefined` for a database in memory, which cannot fill a disk. */

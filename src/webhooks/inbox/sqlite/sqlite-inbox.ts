@@ -1,4 +1,4 @@
-import { knownNames, objectArgument } from '../../../arguments.ts';
+import { knownNames, objectArgument } from '../../../internal/arguments.ts';
 import { type Streaming, type StreamOptions, stream } from '../../work/stream.ts';
 import {
   type Claim,

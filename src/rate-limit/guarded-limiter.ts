@@ -1,6 +1,6 @@
 import { ConfigurationError, QueueError } from '../errors.ts';
+import { abortable, Scope } from '../internal/signal.ts';
 import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
-import { abortable, Scope } from './signal.ts';
 
 /**
  * A limiter of somebody else: whatever it does, nothing is sent without a slot, an abort ends the wait, and the answer to a

@@ -1,5 +1,6 @@
 import { ConfigurationError, QueueError } from '../errors.ts';
-import { AbortFanout } from './abort-fanout.ts';
+import { AbortFanout } from '../internal/abort-fanout.ts';
+import { inWorkers } from '../internal/runtime.ts';
 import { Bucket, type Hold } from './bucket.ts';
 import { BUCKET_NAMES, perBucket } from './buckets.ts';
 import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
@@ -92,7 +93,7 @@ export class RollingWindowLimiter implements RateLimiter {
     this.#maxQueue = options.maxQueue ?? DEFAULTS.maxQueue;
     this.#leaseMs = leaseMs;
     this.#onTake = options.onTake;
-    this.#handOver = options.handOver ?? globalThis.navigator?.userAgent !== 'Cloudflare-Workers';
+    this.#handOver = options.handOver ?? !inWorkers();
     this.#pollMs = this.#handOver ? POLL_MS.handOver : POLL_MS.alone;
     this.#longestSleepMs = this.#handOver ? LONGEST_SLEEP_MS.handOver : LONGEST_SLEEP_MS.alone;
     this.#now = options.now ?? (() => performance.now());

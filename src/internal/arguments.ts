@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /** What a caller without a compiler may have passed, checked before anything is done with it. */
 

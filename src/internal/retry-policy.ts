@@ -1,31 +1,15 @@
 import { APIError, ConnectionError, TimeoutError } from '../errors.ts';
 import { isPermanent, neverConnected } from './connection-failure.ts';
 
-/** How attempts that failed are made again. */
-export interface RetryOptions {
-  /**
-   * Attempts after the first.
-   * @default 4
-   */
-  limit?: number | undefined;
-  /**
-   * Upper bound of the first back-off, in ms; it doubles with each attempt and the wait is a random part of it.
-   * @default 500
-   */
-  minDelay?: number | undefined;
-  /**
-   * Upper bound of any back-off, in ms.
-   * @default 30_000
-   */
-  maxDelay?: number | undefined;
-  /**
-   * Longest `Retry-After` that is waited for, in ms. A longer one rejects at once.
-   * @default 120_000
-   */
-  maxRetryAfter?: number | undefined;
+/** How attempts that failed are made again: `RetryOptions`, complete. */
+export interface RetryPolicy {
+  /** Attempts after the first. */
+  readonly limit: number;
+  /** In ms. */
+  readonly minDelay: number;
+  readonly maxDelay: number;
+  readonly maxRetryAfter: number;
 }
-
-export type RetryPolicy = { readonly [K in keyof RetryOptions]-?: number };
 
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
