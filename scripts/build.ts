@@ -36,6 +36,10 @@ const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.sc
   resolve(ROOT, entry),
 );
 
+/** What goes over several groups of resources, and what verifies a webhook: small files compress badly. */
+const WORKFLOWS = /src\/(?:tracking|recovery|webhooks\/registration)\//;
+const VERIFICATION = /src\/webhooks\/(?:verify\/(?:verify|signature)|notification\/\w+)\b/;
+
 rmSync(DIST, { recursive: true, force: true });
 const packageFiles = await writeModules();
 writeFileSync(resolve(DIST, 'THIRD-PARTY-LICENSES.txt'), licensesOf(packageFiles));
@@ -87,6 +91,8 @@ async function writeModules(): Promise<Set<string>> {
 function manualChunks(id: string, { getModuleInfo }: { getModuleInfo: GetModuleInfo }): string | undefined {
   const users = entriesAbove(id, getModuleInfo);
   // The entry itself only names what the others hold.
+  if (VERIFICATION.test(id)) return 'verification';
+  if (WORKFLOWS.test(id) && users.size === 0) return 'workflows';
   if (!users.has(MAIN) || id === MAIN) return undefined;
   return WITHOUT_CLIENT.some(entry => users.has(entry)) ? 'shared' : 'client';
 }

@@ -34,7 +34,8 @@ export type {
   Validation,
 } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
-export { List, type ListOptions } from './pagination/list.ts';
+export { List } from './pagination/list.ts';
+export type { ListOptions } from './pagination/options.ts';
 export { Page } from './pagination/page.ts';
 export type {
   BucketName,
@@ -46,8 +47,8 @@ export type {
   SlotRequest,
 } from './rate-limit/limiter.ts';
 export type * from './records/index.ts';
-export type { PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
-export type { MissedNotification, Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
+export type { MissedNotification, PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
+export type { Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
 export {
   type ContainerListOptions,
   Containers,
@@ -70,15 +71,9 @@ export { Parties } from './resources/parties.ts';
 export { MetroAreas, Ports, Terminals } from './resources/places.ts';
 export { type ShipmentListOptions, Shipments } from './resources/shipments.ts';
 export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
-export {
-  type TrackedRequest,
-  type TrackingRequestDefaults,
-  type TrackingRequestListOptions,
-  TrackingRequests,
-} from './resources/tracking-requests.ts';
+export { type TrackingRequestListOptions, TrackingRequests } from './resources/tracking-requests.ts';
 export { type FuturePositionsOptions, type PositionSpan, type VesselGetOptions, Vessels } from './resources/vessels.ts';
 export { type WebhookNotificationDefaults, WebhookNotifications } from './resources/webhook-notifications.ts';
-export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './resources/webhook-self-check.ts';
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
 export * from './tracking/errors.ts';
@@ -91,3 +86,4 @@ export type { Transport } from './transport/transport.ts';
 export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';
+export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';

@@ -13,31 +13,47 @@ interface Import {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const imports = files.flatMap(importsOf);
 
-/** Lower layers know nothing of higher ones. A file belongs to the first layer that names it or its folder. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['version.ts', 'errors.ts'],
-  ['internal'],
-  ['records'],
-  ['jsonapi'],
-  ['schemas'],
-  ['domain'],
-  ['rate-limit'],
-  ['hooks.ts'],
-  ['options.ts'],
-  ['transport'],
-  ['pagination'],
-  ['uploads'],
-  ['webhooks'],
-  ['tracking', 'recovery', 'resources'],
-  ['client.ts'],
-  ['index.ts', 'redis', 'bottleneck', 'sandbox'],
-  ['cli'],
+/** In this order: each file and folder knows nothing of those after it. */
+const LAYERS: readonly string[] = [
+  'version.ts',
+  'errors.ts',
+  'internal',
+  'records',
+  'jsonapi',
+  'schemas',
+  'domain',
+  'rate-limit',
+  'hooks.ts',
+  'options.ts',
+  'transport',
+  'pagination',
+  'uploads',
+  'webhooks',
+  'tracking',
+  'recovery',
+  'resources',
+  'client.ts',
+  'redis',
+  'bottleneck',
+  'sandbox',
+  'index.ts',
+  'cli',
 ];
 
 describe('imports', () => {
-  test('go from higher layers to lower ones, types excepted', () => {
-    const upwards = imports.filter(({ from, to, typeOnly }) => !typeOnly && isOurs(to) && layerOf(to) > layerOf(from));
+  test('go from higher layers to lower ones, types included', () => {
+    expect(files.map(roomOf).filter(room => !LAYERS.includes(room))).toEqual([]);
+    const upwards = imports.filter(({ from, to }) => isOurs(to) && layerOf(to) > layerOf(from));
     expect(upwards).toEqual([]);
+  });
+
+  test('make no circle, types included, but for the interfaces of records, which name one another', () => {
+    const circles = imports.filter(({ from, to }) => isOurs(to) && reaches(to, from));
+    expect(
+      circles.filter(
+        ({ from, typeOnly }) => !(typeOnly && from.startsWith('records/')) && !from.startsWith('uploads/'),
+      ),
+    ).toEqual([]);
   });
 
   test('of one third-party package are in one file, of zod in one folder', () => {
@@ -97,8 +113,8 @@ test('nothing holds state at module level but the budget registry, and caches of
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(SRC, file), 'utf8');
   const pattern =
-    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|(?<!typeof )import\(['"]([^'"]+)['"]\)/gm;
-  return Array.from(source.matchAll(pattern), ([statement, type, named = '', dynamic = '']) => {
+    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|(typeof )?import\(['"]([^'"]+)['"]\)/gm;
+  return Array.from(source.matchAll(pattern), ([statement, type, named = '', typeOf, dynamic = '']) => {
     const target = named || dynamic;
     const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
     // An import of nothing but types may be written with `type` before each name.
@@ -108,7 +124,8 @@ function importsOf(file: string): Import[] {
         ?.split(',')
         .map(name => name.trim())
         .filter(Boolean) ?? [];
-    const typeOnly = type !== undefined || (names.length > 0 && names.every(name => name.startsWith('type ')));
+    const typeOnly =
+      type !== undefined || typeOf !== undefined || (names.length > 0 && names.every(name => name.startsWith('type ')));
     return { from: file, to, typeOnly };
   });
 }
@@ -118,6 +135,18 @@ function isOurs(target: string): boolean {
 }
 
 function layerOf(file: string): number {
-  const exact = LAYERS.findIndex(layer => layer.includes(file));
-  return exact >= 0 ? exact : LAYERS.findIndex(layer => layer.includes(file.split('/')[0] ?? ''));
+  return LAYERS.indexOf(roomOf(file));
+}
+
+/** Its folder, or the file itself in the root of `src`. */
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+/** Whether a file leads to another, over any number of imports. */
+function reaches(file: string, other: string, seen = new Set<string>()): boolean {
+  if (file === other) return true;
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return imports.some(({ from, to }) => from === file && isOurs(to) && reaches(to, other, seen));
 }

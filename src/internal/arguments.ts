@@ -75,6 +75,12 @@ export function texts(name: string, value: unknown): readonly string[] {
   throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array of texts.`);
 }
 
+/** A text that the service would not refuse as blank. @throws {ConfigurationError} */
+export function requiredText(name: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
+}
+
 /** @throws {ConfigurationError} for anything but a function, or nothing. */
 export function optionalFunction<T>(name: string, value: T): T {
   if (value === undefined || typeof value === 'function') return value;

@@ -1,45 +1,11 @@
-import { knownNames, limitOf, namesOf, objectArgument } from '../internal/arguments.ts';
-import type { RequestOptions } from '../options.ts';
+import { knownNames, limitOf, objectArgument } from '../internal/arguments.ts';
 import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
-import { REQUEST_OPTION_NAMES } from '../transport/settings.ts';
-import type { Checkpoint } from './checkpoint.ts';
 import type { ListSource } from './cursor.ts';
+import type { ListOptions } from './options.ts';
 import type { Page } from './page.ts';
 
 type Open = typeof import('./open.ts').open;
-
-/** Options of every list, beside the filters of its endpoint. */
-export interface ListOptions extends RequestOptions {
-  /**
-   * Page to begin with.
-   * @default 1
-   */
-  pageNumber?: number | undefined;
-  /**
-   * Records per page. The service cuts more than 100 down to 100.
-   * @default the service's own: 30 for most lists, 25 for some
-   */
-  pageSize?: number | undefined;
-  /**
-   * Pages that an iteration requests ahead of its consumer, the one in hand included. Order is kept. Above 1, requests may
-   * overtake each other: a record could be missed if as many are added as removed in that moment.
-   * @default 1
-   */
-  concurrency?: number | undefined;
-  /** Goes on after the page that this checkpoint was taken from. */
-  from?: Checkpoint | undefined;
-}
-
-export const LIST_OPTION_NAMES = [
-  ...namesOf<Omit<ListOptions, keyof RequestOptions>>({
-    pageNumber: true,
-    pageSize: true,
-    concurrency: true,
-    from: true,
-  }),
-  ...REQUEST_OPTION_NAMES,
-];
 
 /**
  * A list of records. Nothing is sent until it is awaited, which gives its first page, or iterated, which gives every

@@ -1,7 +1,7 @@
 import { wholeNumber } from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
-import type { ListOptions } from './list.ts';
+import type { ListOptions } from './options.ts';
 
 export { recordsOf } from './page.ts';
 

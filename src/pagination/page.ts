@@ -1,6 +1,15 @@
 import type { DocumentLinks, DocumentMeta } from '../jsonapi/document.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Cursor } from './cursor.ts';
+
+/** Reads the pages that follow. */
+export interface PageReader<T extends { id: string }> {
+  /** The next page: asked for once, and with nothing read ahead. */
+  first(): PromiseLike<Page<T>>;
+  /** The next page while an iteration runs, with others read ahead. `undefined` after the last. */
+  next(): Promise<Page<T> | undefined>;
+  /** Ends what is read ahead. */
+  stop(): void;
+}
 
 interface PageContent<T extends { id: string }> {
   data: T[];
@@ -10,7 +19,7 @@ interface PageContent<T extends { id: string }> {
   /** Of the call; ends the iteration. */
   signal: AbortSignal | undefined;
   /** Reads what follows; `undefined` on the last page. */
-  rest: (() => Cursor<T>) | undefined;
+  rest: (() => PageReader<T>) | undefined;
 }
 
 /** One page of a list. Iterating over it gives its records and then those of all pages after it. */
@@ -24,7 +33,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   /** A JSON value: `list({ …, from: page.checkpoint })` goes on after this page. */
   readonly checkpoint: Checkpoint;
   readonly #signal: AbortSignal | undefined;
-  readonly #rest: (() => Cursor<T>) | undefined;
+  readonly #rest: (() => PageReader<T>) | undefined;
 
   constructor({ data, meta, links, checkpoint, signal, rest }: PageContent<T>) {
     this.data = data;

@@ -140,3 +140,9 @@ export interface TrackingRequestUpdate {
   /** One more reference of your own. Singular, unlike the attribute `ref_numbers` that it adds to. */
   ref_number?: string | undefined;
 }
+
+/** What the service includes with tracking requests by itself, as a rule: their shipments. */
+export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
+
+/** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
+export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;

@@ -1,7 +1,20 @@
 import { ConfigurationError } from '../errors.ts';
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
-import type { MissedNotification } from './options.ts';
+import type { DateTime } from '../records/model.ts';
+import type { DeliveryStatus } from '../records/webhook-notification.ts';
+
+/** A notification that did not arrive. */
+export interface MissedNotification {
+  /** Id of the notification. */
+  id: string;
+  /** Name of the event. */
+  event: string;
+  /** When the service recorded it. */
+  created_at: DateTime;
+  /** How the delivery ended, as far as it has. */
+  delivery_status: DeliveryStatus;
+}
 
 /** Something that has to be read again, and why. */
 export interface PendingSubject extends ResourceIdentifier {

@@ -1,18 +1,44 @@
-import type { Containers } from '../resources/containers.ts';
-import type { Documents } from '../resources/documents.ts';
-import type { Shipments } from '../resources/shipments.ts';
-import type { TrackingRequests } from '../resources/tracking-requests.ts';
-import type { WebhookNotifications } from '../resources/webhook-notifications.ts';
-import type { Webhooks } from '../resources/webhooks.ts';
+import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { Container } from '../records/container.ts';
+import type { Shipment } from '../records/shipment.ts';
+import type { TrackedRequest } from '../records/tracking-request.ts';
+import type { Webhook } from '../records/webhook.ts';
+import type { MissedNotification } from './checkpoint.ts';
 
-/** The groups of resources that a recovery reads from. A client has them all. */
+interface WithContainers {
+  include: ['containers'];
+}
+
+/** What a recovery reads with. The groups of a client have it all. */
 export interface RecoveryGroups {
-  containers: Pick<Containers, 'get'>;
-  documents: Pick<Documents, 'get'>;
-  shipments: Pick<Shipments, 'get' | 'list'>;
-  trackingRequests: Pick<TrackingRequests, 'get' | 'list'>;
-  webhooks: Pick<Webhooks, 'list' | 'update'>;
-  webhookNotifications: Pick<WebhookNotifications, 'get' | 'list'>;
+  containers: { get(id: string, options: RequestOptions): PromiseLike<Container> };
+  /** Without an `include`; the compiler knows no more of an overloaded method. */
+  documents: { get(id: string, options: RequestOptions): PromiseLike<object> };
+  shipments: {
+    get(id: string, options: RequestOptions & WithContainers): PromiseLike<Shipment<['containers']>>;
+    list(options: ListOptions & WithContainers): List<Shipment<['containers']>>;
+  };
+  trackingRequests: {
+    get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
+    list(options: ListOptions & { filter: { updated_at: { start: Date } } }): List<TrackedRequest>;
+  };
+  webhooks: {
+    list(options: ListOptions): List<Webhook>;
+    update(id: string, attributes: { active: boolean }, options: RequestOptions): PromiseLike<Webhook>;
+  };
+  webhookNotifications: {
+    get(id: string, options: RequestOptions): PromiseLike<object>;
+    list(options: ListOptions & { include: ['reference_object'] }): List<SentNotification>;
+  };
+}
+
+/** What a recovery asks of a notification. */
+export interface SentNotification extends ResourceIdentifier, Omit<MissedNotification, 'id'> {
+  /** The webhook that it was for. */
+  webhook?: ResourceIdentifier | null | undefined;
 }
 
 export type Warn = (message: string) => void;

@@ -28,8 +28,8 @@ export async function findMissed(
   const settled: { id: string; at: number }[] = [];
   let oldestUnsettled = Number.POSITIVE_INFINITY;
 
-  const options = { signal, priority, include: ['reference_object'] as const, pageSize: 100 };
-  for await (const { data } of notifications.list(options).pages()) {
+  const options = { signal, priority, pageSize: 100 };
+  for await (const { data } of notifications.list({ ...options, include: ['reference_object'] }).pages()) {
     const recent = data.filter(({ created_at }) => Date.parse(created_at) >= Date.parse(start.until));
     for (const notification of recent) {
       const { id, event, created_at, delivery_status, webhook } = notification;

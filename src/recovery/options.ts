@@ -1,16 +1,13 @@
 import { ConfigurationError, type TrackingError } from '../errors.ts';
-import { objectArgument } from '../internal/arguments.ts';
+import { objectArgument, requiredText } from '../internal/arguments.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Container } from '../records/container.ts';
 import type { Document } from '../records/document.ts';
-import type { DateTime } from '../records/model.ts';
 import type { Shipment } from '../records/shipment.ts';
+import type { TrackedRequest } from '../records/tracking-request.ts';
 import type { Webhook } from '../records/webhook.ts';
-import type { DeliveryStatus } from '../records/webhook-notification.ts';
-import { filled } from '../resources/filled.ts';
-import type { TrackedRequest } from '../resources/tracking-requests.ts';
-import type { RecoveryCheckpoint } from './checkpoint.ts';
+import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
 /** Options of `webhookNotifications.recover`. */
 export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
@@ -53,18 +50,6 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
   onInactive?: ((webhook: Webhook) => void) | undefined;
 }
 
-/** A notification that did not arrive. */
-export interface MissedNotification {
-  /** Id of the notification. */
-  id: string;
-  /** Name of the event. */
-  event: string;
-  /** When the service recorded it. */
-  created_at: DateTime;
-  /** How the delivery ended, as far as it has. */
-  delivery_status: DeliveryStatus;
-}
-
 /** What a missed notification was about, as it is now. */
 export interface Recovered {
   source: 'recovery';
@@ -95,7 +80,7 @@ export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, 
 /** @throws {ConfigurationError} for options that cannot work. */
 export function checked(options: RecoverOptions): RecoverOptions {
   const { inbox, url } = objectArgument('The argument for options', options, '{ since, inbox }');
-  if (url !== undefined) filled('url', url);
+  if (url !== undefined) requiredText('url', url);
   if (inbox !== undefined && typeof inbox?.has !== 'function') throw new ConfigurationError('inbox has no method has.');
   return options;
 }

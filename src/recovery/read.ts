@@ -7,6 +7,7 @@ import {
   type TrackingError,
 } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import type { Document } from '../records/document.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';
 
@@ -46,7 +47,7 @@ export function reader(groups: RecoveryGroups, { signal, priority }: RecoverOpti
       case 'tracking_request':
         return trackingRequests.get(id, options);
       case 'document':
-        return documents.get(id, options);
+        return documents.get(id, options) as PromiseLike<Document>;
       default:
         return null;
     }

@@ -1,5 +1,5 @@
 import type { Webhook } from '../records/webhook.ts';
-import { byAge, isCoveredBy, sameAddress } from '../resources/webhook-match.ts';
+import { byAge, isCoveredBy, sameAddress } from '../webhooks/registration/match.ts';
 import type { RecoveryGroups, Warn } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
 

@@ -1,7 +1,8 @@
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { RefreshResult } from '../records/bodies.ts';
 import type { Container, ContainerInclude, ContainerUpdate } from '../records/container.ts';
 import type { MapFeatureCollection } from '../records/map-geojson.ts';

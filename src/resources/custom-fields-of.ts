@@ -1,12 +1,13 @@
 import { ConfigurationError } from '../errors.ts';
+import { requiredText } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { CustomField, CustomFieldSet, CustomFieldValue } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Path, path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** Values of custom fields on one record, by the slug of their definition. */
@@ -95,7 +96,7 @@ export class CustomFieldsOf extends Resource {
 /** @throws {ConfigurationError} without a slug or a value. */
 export function valueDocument(attributes: CustomFieldSet, relationships?: readonly string[]): RequestDocument {
   const document = requestDocument('custom_field', attributes, relationships && { relationships });
-  filled('api_slug', attributes.api_slug);
+  requiredText('api_slug', attributes.api_slug);
   given(attributes.value);
   return document;
 }

@@ -1,6 +1,7 @@
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type {
   CustomField,
   CustomFieldCreate,

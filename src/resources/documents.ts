@@ -1,7 +1,8 @@
-import { copied, objectArgument } from '../internal/arguments.ts';
+import { copied, objectArgument, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { Accepted, DocumentTypes, DownloadUrl } from '../records/bodies.ts';
 import type { Document, DocumentCreate, DocumentInclude, DocumentRotate, DocumentUpdate } from '../records/document.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -15,7 +16,6 @@ import type {
   UploadResult,
 } from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
-import { filled } from './filled.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -316,8 +316,8 @@ export class Documents extends Resource {
       path: path`/documents`,
       body: () => {
         const document = requestDocument('document', attributes);
-        filled('name', attributes.name);
-        filled('attached_document', attributes.attached_document);
+        requiredText('name', attributes.name);
+        requiredText('attached_document', attributes.attached_document);
         return document;
       },
       ...call,

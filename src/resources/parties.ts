@@ -1,10 +1,11 @@
+import { requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { Party, PartyCreate, PartyUpdate } from '../records/party.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** Your customers. A tracking request can name the party that it is made for. */
@@ -31,7 +32,7 @@ export class Parties extends Resource {
   create(attributes: PartyCreate, options?: RequestOptions): APIPromise<Party> {
     const body = () => {
       const document = requestDocument('party', attributes);
-      filled('company_name', attributes.company_name);
+      requiredText('company_name', attributes.company_name);
       return document;
     };
     return this.fetchOne({

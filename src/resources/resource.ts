@@ -1,6 +1,7 @@
 import { copied } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
-import { LIST_OPTION_NAMES, List, type ListOptions } from '../pagination/list.ts';
+import { List } from '../pagination/list.ts';
+import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Endpoint, resolved, withPage } from '../transport/endpoint.ts';
 import type { ParametersOf } from '../transport/parameters.ts';

@@ -1,8 +1,8 @@
+import { requiredText } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { SearchResult } from '../records/search-result.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** A hit has this type, or that of what it stands for. */
@@ -17,7 +17,7 @@ export class Search extends Resource {
       type: HIT_TYPES,
       schema: 'search_result',
       path: path`/search`,
-      query: () => ({ query: filled('query', query) }),
+      query: () => ({ query: requiredText('query', query) }),
       options,
     });
   }

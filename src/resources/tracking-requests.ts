@@ -1,25 +1,27 @@
 import { ValidationError } from '../errors.ts';
-import { copied } from '../internal/arguments.ts';
+import { copied, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { InferNumberResults } from '../records/infer-number-results.ts';
 import type { DateTime } from '../records/model.ts';
 import type {
+  TrackedRequest,
   TrackingRequest,
   TrackingRequestCreate,
+  TrackingRequestDefaults,
   TrackingRequestInclude,
   TrackingRequestStatus,
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
+import { creationOf } from '../tracking/creation.ts';
 import type { Poller, WaitOptions } from '../tracking/poller.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import { creationOf } from './creation.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import { filled } from './filled.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -29,12 +31,6 @@ import {
   type WithOptionalInclude,
 } from './include.ts';
 import { type ListParameters, Resource } from './resource.ts';
-
-/** What the service includes with tracking requests by itself, as a rule: their shipments. */
-export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
-
-/** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
-export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;
 
 /** A span of time. Either end may be left open. */
 export interface TimeSpan {
@@ -204,7 +200,7 @@ export class TrackingRequests extends Resource {
       anonymous: true,
       method: 'POST',
       path: path`/tracking_requests/infer_number`,
-      body: () => ({ number: filled('number', number) }),
+      body: () => ({ number: requiredText('number', number) }),
       repeatable: true,
       options,
     });
@@ -239,8 +235,8 @@ export class TrackingRequests extends Resource {
       path: path`/tracking_requests`,
       body: () => {
         const document = creationOf(attributes);
-        filled('request_number', attributes.request_number);
-        if (!attributes.auto_detect_vocc_scac) filled('scac', attributes.scac);
+        requiredText('request_number', attributes.request_number);
+        if (!attributes.auto_detect_vocc_scac) requiredText('scac', attributes.scac);
         return document;
       },
       ...call,

@@ -1,11 +1,10 @@
-import { atLeast, knownNames, namesOf, objectArgument } from '../internal/arguments.ts';
+import { atLeast, knownNames, namesOf, objectArgument, requiredText } from '../internal/arguments.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DateTime } from '../records/model.ts';
 import type { Vessel } from '../records/vessel.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import { filled } from './filled.ts';
 import { Resource } from './resource.ts';
 
 /** A span of past positions. Either end may be left open. */
@@ -118,7 +117,7 @@ function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query
 /** @throws {ConfigurationError} if one of them is missing. */
 function portsOf(options: FuturePositionsOptions | undefined) {
   return {
-    port_id: filled('port_id', options?.port_id),
-    previous_port_id: filled('previous_port_id', options?.previous_port_id),
+    port_id: requiredText('port_id', options?.port_id),
+    previous_port_id: requiredText('previous_port_id', options?.previous_port_id),
   };
 }

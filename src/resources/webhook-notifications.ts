@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
-import { copied } from '../internal/arguments.ts';
+import { copied, requiredText } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { EventName } from '../records/event-name.ts';
 import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
 import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
@@ -11,7 +12,6 @@ import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import { filled } from './filled.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -103,7 +103,7 @@ export class WebhookNotifications extends Resource {
       ...NOTIFICATION,
       path: path`/webhook_notifications/examples`,
       parameters: EXAMPLES,
-      query: () => ({ event: filled('event', options?.event) }),
+      query: () => ({ event: requiredText('event', options?.event) }),
       options,
     });
   }

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
-import { copied, objectArgument, texts } from '../internal/arguments.ts';
+import { copied, objectArgument, requiredText, texts } from '../internal/arguments.ts';
 import { abortable } from '../internal/signal.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List, ListOptions } from '../pagination/list.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { TriggerResult, WebhookIps } from '../records/bodies.ts';
 import type { Webhook, WebhookCreate, WebhookEnsure, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
 import type { WebhookEventCategory } from '../records/webhook-event-category.ts';
@@ -12,9 +13,8 @@ import { PLAIN_JSON } from '../transport/endpoint.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import { filled } from './filled.ts';
+import type { SelfCheck, SelfCheckOptions } from '../webhooks/registration/self-check.ts';
 import { Resource } from './resource.ts';
-import type { SelfCheck, SelfCheckOptions } from './webhook-self-check.ts';
 
 /** The addresses that the service notifies of events. */
 export class Webhooks extends Resource {
@@ -120,7 +120,7 @@ export class Webhooks extends Resource {
     const address = new URL(wanted.url).href;
     // One after the other: two at once would both find nothing and create two.
     const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(async () => {
-      const { ensureWebhook } = await import('./webhook-ensure.ts');
+      const { ensureWebhook } = await import('../webhooks/registration/ensure.ts');
       const warn = (message: string) => this.#transport.observer.log('warn', message);
       return ensureWebhook(this, wanted, given, warn);
     });
@@ -147,7 +147,7 @@ export class Webhooks extends Resource {
   async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
     // Read now: what the caller changes later changes nothing.
     const [asked, given] = [copied(check), copied(options)];
-    const { selfCheck } = await import('./webhook-self-check.ts');
+    const { selfCheck } = await import('../webhooks/registration/self-check.ts');
     return selfCheck(this, asked, given);
   }
 
@@ -158,8 +158,8 @@ export class Webhooks extends Resource {
   trigger(sample: WebhookTrigger, options?: RequestOptions): APIPromise<TriggerResult> {
     const body = () => {
       const { url, event } = checked(objectArgument('The sample', sample, '{ url, event }'));
-      filled('url', url);
-      filled('event', event);
+      requiredText('url', url);
+      requiredText('event', event);
       return sample;
     };
     return this.fetchJson({
@@ -176,7 +176,7 @@ export class Webhooks extends Resource {
 /** @throws {ConfigurationError} for what the service would refuse to create. */
 function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
   checked(attributes);
-  filled('url', attributes.url);
+  requiredText('url', attributes.url);
   return attributes;
 }
 

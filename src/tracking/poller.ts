@@ -6,10 +6,13 @@ import {
   objectArgument,
   optionalFunction,
   optionalSignal,
+  requiredText,
 } from '../internal/arguments.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
-import { filled } from '../resources/filled.ts';
-import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { TrackedRequest } from '../records/tracking-request.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { concernsOne, passes } from './read-errors.ts';
 
@@ -43,6 +46,12 @@ export function checkWaiting(what: string, options: object, known: readonly stri
   milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
   optionalSignal(signal);
   optionalFunction('onProgress', onProgress ?? undefined);
+}
+
+/** How the poller reads tracking requests. */
+export interface TrackingRequestReader {
+  get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
+  list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
 }
 
 /** What the rate limit allows. */
@@ -89,20 +98,20 @@ interface Waiting {
  * each waiter wakes itself, as a Worker demands.
  */
 export class Poller {
-  readonly #requests: TrackingRequests;
+  readonly #requests: TrackingRequestReader;
   readonly #pace: Pace;
   readonly #waiting = new Map<string, Waiting>();
   #poll: Poll | undefined;
   #nextPollAt = 0;
 
-  constructor(requests: TrackingRequests, pace: Pace) {
+  constructor(requests: TrackingRequestReader, pace: Pace) {
     this.#requests = requests;
     this.#pace = pace;
   }
 
   async wait(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const known = typeof request === 'string' ? undefined : request;
-    const id = filled('The id of the tracking request', known ? known.id : request);
+    const id = requiredText('The id of the tracking request', known ? known.id : request);
     checkWaiting('waitFor()', options ?? {});
     const { signal, onProgress } = options ?? {};
     const waitTimeout = options?.waitTimeout ?? DEFAULT_WAIT_MS;

@@ -1,13 +1,10 @@
-import { knownNames, namesOf, objectArgument, oneOf } from '../internal/arguments.ts';
+import { knownNames, namesOf, objectArgument, oneOf, requiredText } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
-import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
-import type { Containers } from '../resources/containers.ts';
-import { creationOf } from '../resources/creation.ts';
-import { filled } from '../resources/filled.ts';
-import type { Shipments } from '../resources/shipments.ts';
-import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+import type { TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
+import { creationOf } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './errors.ts';
+import type { TrackingGroups } from './groups.ts';
 import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
 
 /** A text that the compiler knows no more of. */
@@ -58,14 +55,12 @@ export interface Tracked {
   shipment: Shipment;
 }
 
-interface Groups {
-  trackingRequests: TrackingRequests;
-  shipments: Shipments;
-  containers: Containers;
-}
-
 /** From a number to its shipment: infer what is missing, create or find the request, wait, read the shipment. */
-export async function track(groups: Groups, item: TrackItem, options: WaitOptions & RequestOptions): Promise<Tracked> {
+export async function track(
+  groups: TrackingGroups,
+  item: TrackItem,
+  options: WaitOptions & RequestOptions,
+): Promise<Tracked> {
   const { trackingRequests } = groups;
   const { priority, ...wait } = options;
   const { signal } = wait;
@@ -94,8 +89,8 @@ export function splitOptions(options: TrackOptions): [item: TrackItem, wait: Wai
 /** Before anything is sent. */
 function checkItem(item: TrackItem): void {
   const { number, scac, type } = objectArgument('What to track', item, EXAMPLE);
-  filled('number', number);
-  if (scac != null) filled('scac', scac);
+  requiredText('number', number);
+  if (scac != null) requiredText('scac', scac);
   if (type != null) oneOf('type', type, [...new Set(REQUEST_TYPES.values())]);
   creationOf({ ...noted(item), request_type: type ?? 'container' });
 }
@@ -106,7 +101,7 @@ function noted({ ref_numbers, shipment_tags, initial_custom_fields, customer }: 
 }
 
 async function complete(
-  { trackingRequests }: Groups,
+  { trackingRequests }: TrackingGroups,
   item: TrackItem,
   options: RequestOptions,
 ): Promise<TrackingRequestCreate> {
@@ -130,7 +125,7 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
 
 /** Sent in full or as a reference only (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(
-  { shipments }: Groups,
+  { shipments }: TrackingGroups,
   { tracked_object: shipment, id }: TrackedRequest,
   options: RequestOptions,
 ): Promise<Shipment> {
@@ -140,7 +135,7 @@ async function shipmentOf(
 
 /** The shipment that made a request a duplicate: tracked with another of its numbers, or in the dashboard. */
 async function shipmentBefore(
-  { shipments, containers }: Groups,
+  { shipments, containers }: TrackingGroups,
   { request_number: number, request_type }: TrackedRequest,
   options: RequestOptions,
 ): Promise<Shipment | undefined> {

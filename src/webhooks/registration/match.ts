@@ -1,4 +1,4 @@
-import type { Webhook, WebhookHeader } from '../records/webhook.ts';
+import type { Webhook, WebhookHeader } from '../../records/webhook.ts';
 
 /** Which webhooks are the same in what they do. */
 

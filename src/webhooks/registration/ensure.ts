@@ -1,13 +1,19 @@
-import type { RequestOptions } from '../options.ts';
-import type { Webhook, WebhookEnsure } from '../records/webhook.ts';
-import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './webhook-match.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { RequestOptions } from '../../options.ts';
+import type { Webhook, WebhookEnsure, WebhookUpdate } from '../../records/webhook.ts';
+import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
+
+/** The group of resources that registers webhooks. */
+export interface WebhookRegistry {
+  list(options: RequestOptions & { pageSize: number }): { toArray(): Promise<Webhook[]> };
+  create(webhook: WebhookEnsure & { active: boolean }, options: RequestOptions | undefined): PromiseLike<Webhook>;
+  update(id: string, attributes: WebhookUpdate, options: RequestOptions | undefined): PromiseLike<Webhook>;
+}
 
 type Warn = (message: string) => void;
 
 /** One active webhook for an address and its events: found, repaired or created. */
 export async function ensureWebhook(
-  webhooks: Webhooks,
+  webhooks: WebhookRegistry,
   wanted: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
@@ -23,7 +29,7 @@ export async function ensureWebhook(
 
 /** The best comes first. */
 async function withUrl(
-  webhooks: Webhooks,
+  webhooks: WebhookRegistry,
   { url, events }: WebhookEnsure,
   options: RequestOptions | undefined,
 ): Promise<Webhook[]> {
@@ -35,7 +41,7 @@ async function withUrl(
 
 /** Repairs a webhook where needed, and switches off what would only tell the same again. */
 async function keep(
-  webhooks: Webhooks,
+  webhooks: WebhookRegistry,
   webhook: Webhook,
   others: Webhook[],
   { events, headers }: WebhookEnsure,

@@ -1,11 +1,10 @@
-import { WebhookVerificationError } from '../errors.ts';
-import { objectArgument } from '../internal/arguments.ts';
-import type { RequestOptions } from '../options.ts';
-import type { TriggerResult } from '../records/bodies.ts';
-import type { EventName } from '../records/event-name.ts';
-import { verifyWebhook } from '../webhooks/verify/verify.ts';
-import { filled } from './filled.ts';
-import type { Webhooks } from './webhooks.ts';
+import { WebhookVerificationError } from '../../errors.ts';
+import { objectArgument, requiredText } from '../../internal/arguments.ts';
+import type { RequestOptions } from '../../options.ts';
+import type { TriggerResult } from '../../records/bodies.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { WebhookTrigger } from '../../records/webhook.ts';
+import { verifyWebhook } from '../verify/verify.ts';
 
 /**
  * What is wrong with a webhook endpoint, as far as sample deliveries can tell.
@@ -53,12 +52,17 @@ export interface SelfCheckOptions {
   header?: string | undefined;
 }
 
+/** What has the service send a sample. */
+export interface SampleSender {
+  trigger(sample: WebhookTrigger, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
+}
+
 /** What a forger might sign with. */
 const WRONG_SECRET = 'a-wrong-secret';
 
 /** First with a wrong signature, then with the right one. @throws {ConfigurationError} without a secret. */
 export async function selfCheck(
-  webhooks: Webhooks,
+  webhooks: SampleSender,
   check: SelfCheckOptions,
   options: RequestOptions | undefined,
 ): Promise<SelfCheck> {
@@ -68,7 +72,7 @@ export async function selfCheck(
     event = 'tracking_request.succeeded',
     header,
   } = objectArgument('The argument', check, '{ url, secret }');
-  filled('secret', secret);
+  requiredText('secret', secret);
   const forgery = await webhooks.trigger({ url, event, secret: WRONG_SECRET }, options);
   if (forgery.succeeded) return judgeForgery(forgery);
   const delivery = await webhooks.trigger({ url, event, secret }, options);

@@ -1,0 +1,24 @@
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { Container } from '../records/container.ts';
+import type { InferNumberResults } from '../records/infer-number-results.ts';
+import type { Shipment } from '../records/shipment.ts';
+import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
+import type { WaitOptions } from './poller.ts';
+
+/** What tracking works with. The groups of a client have it all. */
+export interface TrackingGroups {
+  trackingRequests: {
+    createOrFind(attributes: TrackingRequestCreate, options: RequestOptions): Promise<TrackedRequest>;
+    inferNumber(number: string, options: RequestOptions): PromiseLike<InferNumberResults>;
+    waitFor(request: TrackedRequest, options: WaitOptions): Promise<TrackedRequest>;
+  };
+  shipments: {
+    get(id: string, options: RequestOptions): PromiseLike<Shipment>;
+    list(options: ListOptions & { number: string }): List<Shipment>;
+  };
+  containers: {
+    list(options: ListOptions & { filter: { number: string }; include: ['shipment'] }): List<Container<['shipment']>>;
+  };
+}
