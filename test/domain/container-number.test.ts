@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseContainerNumber } from '../../src/domain/index.ts';
+
+const letters = (characters: string, length: number) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
+const tenCharacters = fc
+  .tuple(letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 3), fc.constantFrom('U', 'J', 'Z'), letters('0123456789', 6))
+  .map(parts => parts.join(''));
+
+/** The same sum another way: values counted up, skipping the multiples of 11. */
+function referenceCheckDigit(number: string): number {
+  const values = new Map<string, number>();
+  for (let digit = 0; digit < 10; digit++) values.set(String(digit), digit);
+  let value = 10;
+  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
+    if (value % 11 === 0) value++;
+    values.set(letter, value++);
+  }
+  const sum = [...number].reduce((total, character, i) => total + (values.get(character) ?? 0) * 2 ** i, 0);
+  return (sum % 11) % 10;
+}
+
+describe('a valid number', () => {
+  test('the example of the standard', () => {
+    expect(parseContainerNumber('CSQU3054383')).toEqual({
+      valid: true,
+      number: 'CSQU3054383',
+      ownerCode: 'CSQ',
+      category: 'U',
+      serial: '305438',
+      checkDigit: 3,
+      expectedCheckDigit: 3,
+    });
+  });
+
+  test.each([
+    'csqu3054383',
+    'CSQU 305438 3',
+    'CSQU-305438-3',
+    ' csqu\t305438\u20113\n',
+    'CSQU\u00a0305\u2013438\u22123',
+    '\u200bCSQU3054383\ufeff',
+  ])('is read from %j', text => {
+    expect(parseContainerNumber(text)).toMatchObject({ valid: true, number: 'CSQU3054383' });
+  });
+
+  test('a remainder of 10 is written as 0', () => {
+    // The sum of MAEU000004 is 2408, which is 218 times 11 and 10.
+    expect(parseContainerNumber('MAEU0000040')).toMatchObject({ valid: true, checkDigit: 0 });
+  });
+
+  test('any ten characters with the check digit that is expected of them', () => {
+    fc.assert(
+      fc.property(tenCharacters, ten => {
+        const expected = referenceCheckDigit(ten);
+        const complete = parseContainerNumber(`${ten}${expected}`);
+        expect(complete).toMatchObject({ valid: true, number: `${ten}${expected}`, expectedCheckDigit: expected });
+        if (!complete.valid) return;
+        const { ownerCode, category, serial, checkDigit } = complete;
+        expect(parseContainerNumber(`${ownerCode}${category} ${serial}-${checkDigit}`)).toEqual(complete);
+      }),
+    );
+  });
+});
+
+describe('an invalid number', () => {
+  test('a wrong check digit tells the right one', () => {
+    expect(parseContainerNumber('CSQU3054384')).toEqual({
+      valid: false,
+      reason: 'check_digit',
+      number: 'CSQU3054384',
+      ownerCode: 'CSQ',
+      category: 'U',
+      serial: '305438',
+      checkDigit: 4,
+      expectedCheckDigit: 3,
+    });
+  });
+
+  test('a check digit that was left out can be completed', () => {
+    expect(parseContainerNumber('CSQU305438')).toMatchObject({
+      valid: false,
+      reason: 'check_digit',
+      checkDigit: null,
+      expectedCheckDigit: 3,
+    });
+  });
+
+  test('only one check digit is right', () => {
+    fc.assert(
+      fc.property(tenCharacters, ten => {
+        const valid = [...'0123456789'].filter(digit => parseContainerNumber(ten + digit).valid);
+        expect(valid).toEqual([String(referenceCheckDigit(ten))]);
+      }),
+    );
+  });
+
+  test('a category that does not exist', () => {
+    const ten = 'CSQA305438';
+    expect(parseContainerNumber(`${ten}${referenceCheckDigit(ten)}`)).toMatchObject({
+      valid: false,
+      reason: 'category',
+      category: 'A',
+    });
+  });
+
+  test.each(['', '   ', 'CSQU', '3054383', 'CSQU30543833', 'CSQ13054383', 'MAEU123456789', 'ＣＳＱＵ3054383'])(
+    'the wrong shape: %j',
+    text => {
+      expect(parseContainerNumber(text)).toMatchObject({ valid: false, reason: 'format' });
+    },
+  );
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.uint16Array({ maxLength: 20 }), units => {
+        const text = String.fromCharCode(...units);
+        expect(typeof parseContainerNumber(text).valid).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, dynamicInclude } from '../../src/index.ts';
+import { includePaths, includeTree } from '../../src/jsonapi/tree.ts';
+import { clientOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
+
+describe('the paths of a tree', () => {
+  test.each([
+    [[], []],
+    [['containers'], ['containers']],
+    [['containers.pod_terminal.port'], ['containers', 'containers.pod_terminal', 'containers.pod_terminal.port']],
+    [
+      ['containers.pod_terminal', 'port_of_lading', 'containers', 'containers.shipment', 'containers.pod_terminal'],
+      ['containers', 'containers.pod_terminal', 'containers.shipment', 'port_of_lading'],
+    ],
+    [
+      ['__proto__.constructor', 'toString'],
+      ['__proto__', '__proto__.constructor', 'toString'],
+    ],
+  ])('of %j are %j: each once, parents implied and before children', (paths, expected) => {
+    expect(includePaths(includeTree(paths))).toEqual(expected);
+  });
+
+  test('tell places apart that share a name', () => {
+    const tree = includeTree(['containers.pod_terminal', 'pod_terminal']);
+    expect(includePaths(tree)).toEqual(['containers', 'containers.pod_terminal', 'pod_terminal']);
+  });
+});
+
+describe('what a call includes', () => {
+  test('is sent with its parents, commas and dots unencoded', async () => {
+    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+    await client.shipments.get('s1', { include: ['containers.transport_events.location', 'port_of_lading'] });
+    expect(searchOf(server)).toBe(
+      '?include=containers,containers.transport_events,containers.transport_events.location,port_of_lading',
+    );
+  });
+
+  test('is not sent when it is nothing', async () => {
+    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+    await client.shipments.get('s1', { include: [] });
+    await client.shipments.get('s1', { include: undefined });
+    await client.shipments.get('s1', {});
+    expect(server.requests.map(({ url }) => url.search)).toEqual(['', '', '']);
+  });
+
+  test('goes through unchecked as dynamicInclude', async () => {
+    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+    const shipment = await client.shipments.get('s1', { include: dynamicInclude(['something_new', 'containers']) });
+    expect(searchOf(server)).toBe('?include=something_new,containers');
+    expect(shipment).toEqual({ type: 'shipment', id: 's1', something_new: null, containers: [] });
+  });
+
+  test.each([
+    ['a string', 'containers'],
+    ['a set', new Set(['containers'])],
+    ['a path with a comma', ['containers,port_of_lading']],
+    ['a path with a space', ['containers, port_of_lading']],
+    ['an empty path', ['']],
+    ['an empty segment', ['containers..shipment']],
+    ['a dot at the end', ['containers.']],
+    ['a star', ['containers.*']],
+    ['null in the list', ['containers', null]],
+    ['null', null],
+  ])('rejects %s, and nothing is sent', async (_, include) => {
+    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+    const options = { include } as object;
+    await expect(client.shipments.get('s1', options)).rejects.toThrow(ConfigurationError);
+    await expect(client.shipments.list(options)).rejects.toThrow(ConfigurationError);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('is the tree of the service where a call asks for nothing', async () => {
+    const { server, client } = await setUp(
+      {
+        type: 'tracking_request',
+        id: 'r1',
+        relationships: {
+          tracked_object: { data: { type: 'shipment', id: 's1' } },
+          customer: { data: { type: 'party', id: 'p1' } },
+        },
+      },
+      [
+        { type: 'shipment', id: 's1', attributes: { bill_of_lading_number: 'BL1' } },
+        { type: 'party', id: 'p1', attributes: { company_name: 'ACME' } },
+      ],
+    );
+    const unasked = await client.trackingRequests.get('r1');
+    expect(unasked.tracked_object).toEqual({ type: 'shipment', id: 's1', bill_of_lading_number: 'BL1' });
+    expect(unasked.customer).toEqual({ type: 'party', id: 'p1' });
+
+    const asked = await client.trackingRequests.get('r1', { include: ['customer'] });
+    expect(asked.tracked_object).toEqual({ type: 'shipment', id: 's1' });
+    expect(asked.customer?.company_name).toBe('ACME');
+
+    const nothing = await client.trackingRequests.get('r1', { include: [] });
+    expect(nothing.tracked_object).toEqual({ type: 'shipment', id: 's1' });
+    expect(server.requests.map(({ url }) => url.search)).toEqual(['', '?include=customer', '']);
+  });
+
+  test('is reported to onSchemaMismatch, once, where the service does not send it', async () => {
+    const mismatches: string[] = [];
+    const { client } = await setUp({ type: 'shipment', id: 's1' }, [], {
+      hooks: { onSchemaMismatch: ({ mismatch }) => mismatches.push(`${mismatch.resourceType} ${mismatch.path}`) },
+    });
+    await client.shipments.get('s1', { include: ['containers'] });
+    await client.shipments.get('s1', { include: ['containers'] });
+    await client.trackingRequests.get('s1');
+    expect(mismatches).toEqual(['shipment relationships.containers']);
+  });
+
+  test('is no error where the service does not send it, in strict mode neither', async () => {
+    const relationships = { tracked_object: { data: null }, customer: { data: { type: 'party', id: 'p1' } } };
+    const attributes = {
+      request_number: 'BL1',
+      request_type: 'bill_of_lading',
+      scac: 'MAEU',
+      ref_numbers: [],
+      status: 'pending',
+      failed_reason: null,
+      created_at: '2026-03-09T03:04:40Z',
+      updated_at: '2026-03-09T03:04:40Z',
+    };
+    const record = { type: 'tracking_request', id: 'r1', attributes, relationships };
+    const { client } = await setUp(record, [], { validation: 'strict' });
+    const request = await client.trackingRequests.get('r1', { include: ['customer', 'user'] });
+    expect(request.customer).toEqual({ type: 'party', id: 'p1' });
+    expect(request.user).toBeNull();
+  });
+});
+
+async function setUp(data: object, included: object[] = [], options: Parameters<typeof clientOf>[1] = {}) {
+  const server = await serveScript(() => ({ body: { data, included } }));
+  return { server, client: clientOf(server, options) };
+}
+
+/** The query of the last request as it was sent. */
+function searchOf(server: ScriptedServer): string {
+  return server.requests.at(-1)?.url.search ?? '';
+}

@@ -1,0 +1,690 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClient } from '../../src/index.ts';
+import { clientOf, serveScript } from '../../support/paged-server.ts';
+import type { Answer } from '../../support/server.ts';
+
+interface Operation {
+  /** Its place on the client. Several rows may show one operation. */
+  name: string;
+  call: (client: TrackingClient) => PromiseLike<unknown>;
+  request: string;
+  body?: unknown;
+  /** @default 'application/vnd.api+json' where there is a body */
+  contentType?: string;
+}
+
+const DATE = new Date(Date.UTC(2026, 2, 9));
+const PORTS = { port_id: 'p2', previous_port_id: 'p1' };
+const BILL = { request_type: 'bill_of_lading', request_number: 'BL1', scac: 'MAEU' } as const;
+const DEFINITION = {
+  entity_type: 'Shipment',
+  api_slug: 'buyer',
+  display_name: 'Buyer',
+  data_type: 'short_text',
+} as const;
+
+/** A JSON:API body. */
+function data(type: string, attributes: object, others: object = {}) {
+  return { data: { type, attributes, ...others } };
+}
+
+/** The four operations that shipments, containers and tracking requests have alike. */
+function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', path: string): Operation[] {
+  const value = { api_slug: 'buyer', value: 'Kim' };
+  return [
+    {
+      name: `${group}.customFields.list`,
+      call: client => client[group].customFields.list('1'),
+      request: `GET ${path}/1/custom_fields?page[number]=1`,
+    },
+    {
+      name: `${group}.customFields.set`,
+      call: client => client[group].customFields.set('1', value),
+      request: `POST ${path}/1/custom_fields`,
+      body: data('custom_field', value),
+    },
+    {
+      name: `${group}.customFields.update`,
+      call: client => client[group].customFields.update('1', 'buyer', ['a', 'b']),
+      request: `PATCH ${path}/1/custom_fields/buyer`,
+      body: data('custom_field', { value: ['a', 'b'] }),
+    },
+    {
+      name: `${group}.customFields.delete`,
+      call: client => client[group].customFields.delete('1', 'buyer'),
+      request: `DELETE ${path}/1/custom_fields/buyer`,
+    },
+  ];
+}
+
+/** Every operation of docs/service/endpoints.md. */
+const OPERATIONS: Operation[] = [
+  { name: 'shipments.list', call: client => client.shipments.list(), request: 'GET /shipments?page[number]=1' },
+  {
+    name: 'shipments.list',
+    call: client =>
+      client.shipments.list({
+        include: ['containers', 'port_of_lading'],
+        filter: { tracking_stopped: false },
+        number: 'BL1',
+        q: 'x y',
+        pageNumber: 3,
+        pageSize: 50,
+      }),
+    request:
+      'GET /shipments?include=containers,port_of_lading&filter[tracking_stopped]=false&number=BL1&q=x%20y&page[number]=3&page[size]=50',
+  },
+  {
+    name: 'shipments.get',
+    call: client => client.shipments.get('1', { include: ['containers'] }),
+    request: 'GET /shipments/1?include=containers',
+  },
+  {
+    name: 'shipments.update',
+    call: client => client.shipments.update('1', { ref_numbers: ['PO 1'], tags: undefined }),
+    request: 'PATCH /shipments/1',
+    body: data('shipment', { ref_numbers: ['PO 1'] }, { id: '1' }),
+  },
+  {
+    name: 'shipments.stopTracking',
+    call: client => client.shipments.stopTracking('1'),
+    request: 'PATCH /shipments/1/stop_tracking',
+  },
+  {
+    name: 'shipments.resumeTracking',
+    call: client => client.shipments.resumeTracking('1'),
+    request: 'PATCH /shipments/1/resume_tracking',
+  },
+  ...customFieldsOf('shipments', '/shipments'),
+
+  {
+    name: 'containers.list',
+    call: client => client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment.port_of_lading'] }),
+    request: 'GET /containers?include=shipment,shipment.port_of_lading&filter[number]=MSCU1234565&page[number]=1',
+  },
+  {
+    name: 'containers.get',
+    call: client => client.containers.get('1', { include: ['transport_events.location'] }),
+    request: 'GET /containers/1?include=transport_events,transport_events.location',
+  },
+  {
+    name: 'containers.update',
+    call: client => client.containers.update('1', { ref_numbers: [] }),
+    request: 'PATCH /containers/1',
+    body: data('container', { ref_numbers: [] }, { id: '1' }),
+  },
+  {
+    name: 'containers.transportEvents',
+    call: client => client.containers.transportEvents('1', { include: ['location', 'vessel'] }),
+    request: 'GET /containers/1/transport_events?include=location,vessel&page[number]=1',
+  },
+  {
+    name: 'containers.rawEvents',
+    call: client => client.containers.rawEvents('1'),
+    request: 'GET /containers/1/raw_events',
+  },
+  {
+    name: 'containers.mapGeojson',
+    call: client => client.containers.mapGeojson('1'),
+    request: 'GET /containers/1/map_geojson',
+  },
+  {
+    name: 'containers.route',
+    call: client => client.containers.route('1'),
+    request: 'GET /containers/1/route?include=port,vessel,route_location',
+  },
+  {
+    name: 'containers.refresh',
+    call: client => client.containers.refresh('1'),
+    request: 'PATCH /containers/1/refresh',
+  },
+  ...customFieldsOf('containers', '/containers'),
+
+  {
+    name: 'trackingRequests.list',
+    call: client =>
+      client.trackingRequests.list({
+        filter: {
+          request_number: 'BL1',
+          status: 'awaiting_manifest',
+          scac: 'MAEU',
+          created_at: { start: DATE, end: '2026-03-10T00:00:00Z' },
+          updated_at: { start: undefined, end: DATE },
+        },
+        include: ['customer'],
+        q: 'x',
+      }),
+    request:
+      'GET /tracking_requests?include=customer&filter[request_number]=BL1&filter[status]=awaiting_manifest&filter[scac]=MAEU' +
+      '&filter[created_at][start]=2026-03-09T00%3A00%3A00.000Z&filter[created_at][end]=2026-03-10T00%3A00%3A00Z' +
+      '&filter[updated_at][end]=2026-03-09T00%3A00%3A00.000Z&q=x&page[number]=1',
+  },
+  {
+    name: 'trackingRequests.get',
+    call: client => client.trackingRequests.get('1', { include: ['tracked_object', 'user'] }),
+    request: 'GET /tracking_requests/1?include=tracked_object,user',
+  },
+  {
+    name: 'trackingRequests.create',
+    call: client =>
+      client.trackingRequests.create({
+        ...BILL,
+        ref_numbers: ['PO 1'],
+        shipment_tags: ['urgent'],
+        initial_custom_fields: { containers: [{ api_slug: 'lot', value: 7, number: 'MSCU1234565' }] },
+        customer: { type: 'party', id: 'p1' },
+      }),
+    request: 'POST /tracking_requests',
+    body: data(
+      'tracking_request',
+      {
+        ...BILL,
+        ref_numbers: ['PO 1'],
+        shipment_tags: ['urgent'],
+        initial_custom_fields: { containers: [{ api_slug: 'lot', value: 7, number: 'MSCU1234565' }] },
+      },
+      { relationships: { customer: { data: { type: 'party', id: 'p1' } } } },
+    ),
+  },
+  {
+    name: 'trackingRequests.create',
+    call: client =>
+      client.trackingRequests.create({ request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true }),
+    request: 'POST /tracking_requests',
+    body: data('tracking_request', { request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true }),
+  },
+  {
+    name: 'trackingRequests.update',
+    call: client => client.trackingRequests.update('1', { ref_number: 'PO 1' }),
+    request: 'PATCH /tracking_requests/1',
+    body: data('tracking_request', { ref_number: 'PO 1' }, { id: '1' }),
+  },
+  {
+    name: 'trackingRequests.inferNumber',
+    call: client => client.trackingRequests.inferNumber('MSCU1234565'),
+    request: 'POST /tracking_requests/infer_number',
+    body: { number: 'MSCU1234565' },
+  },
+  ...customFieldsOf('trackingRequests', '/tracking_requests'),
+
+  { name: 'webhooks.list', call: client => client.webhooks.list(), request: 'GET /webhooks?page[number]=1' },
+  { name: 'webhooks.get', call: client => client.webhooks.get('1'), request: 'GET /webhooks/1' },
+  {
+    name: 'webhooks.create',
+    call: client =>
+      client.webhooks.create({
+        url: 'https://a.example/hook',
+        active: true,
+        events: ['container.updated'],
+        headers: [{ name: 'X-Team', value: 'import' }],
+      }),
+    request: 'POST /webhooks',
+    body: data('webhook', {
+      url: 'https://a.example/hook',
+      active: true,
+      events: ['container.updated'],
+      headers: [{ name: 'X-Team', value: 'import' }],
+    }),
+  },
+  {
+    name: 'webhooks.update',
+    call: client => client.webhooks.update('1', { active: true }),
+    request: 'PATCH /webhooks/1',
+    body: data('webhook', { active: true }, { id: '1' }),
+  },
+  { name: 'webhooks.delete', call: client => client.webhooks.delete('1'), request: 'DELETE /webhooks/1' },
+  { name: 'webhooks.events', call: client => client.webhooks.events(), request: 'GET /webhooks/events' },
+  { name: 'webhooks.ips', call: client => client.webhooks.ips(), request: 'GET /webhooks/ips' },
+  {
+    name: 'webhooks.trigger',
+    call: client =>
+      client.webhooks.trigger({ url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' }),
+    request: 'POST /webhooks/trigger',
+    body: { url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' },
+    contentType: 'application/json',
+  },
+
+  {
+    name: 'webhookNotifications.list',
+    call: client => client.webhookNotifications.list({ include: ['webhook'] }),
+    request: 'GET /webhook_notifications?include=webhook&page[number]=1',
+  },
+  {
+    name: 'webhookNotifications.get',
+    call: client => client.webhookNotifications.get('1', { include: ['reference_object'] }),
+    request: 'GET /webhook_notifications/1?include=reference_object',
+  },
+  {
+    name: 'webhookNotifications.examples',
+    call: client => client.webhookNotifications.examples({ event: 'container.updated' }),
+    request: 'GET /webhook_notifications/examples?event=container.updated',
+  },
+
+  {
+    name: 'documents.list',
+    call: client =>
+      client.documents.list({
+        filter: { document_types: ['invoice', 'packing_list'] },
+        sort: '-created_at',
+        pageSize: 5,
+      }),
+    request: 'GET /documents?filter[document_types]=invoice,packing_list&sort=-created_at&page[number]=1&page[size]=5',
+  },
+  { name: 'documents.get', call: client => client.documents.get('1'), request: 'GET /documents/1' },
+  {
+    name: 'documents.create',
+    call: client => client.documents.create({ name: 'invoice.pdf', attached_document: 'signed' }),
+    request: 'POST /documents',
+    body: { data: { type: 'document', attributes: { name: 'invoice.pdf', attached_document: 'signed' } } },
+  },
+  {
+    name: 'documents.update',
+    call: client => client.documents.update('1', { document_type_manual: 'invoice' }),
+    request: 'PATCH /documents/1',
+    body: { data: { type: 'document', id: '1', attributes: { document_type_manual: 'invoice' } } },
+  },
+  { name: 'documents.delete', call: client => client.documents.delete('1'), request: 'DELETE /documents/1' },
+  { name: 'documents.types', call: client => client.documents.types(), request: 'GET /documents/types' },
+  {
+    name: 'documents.downloadUrl',
+    call: client => client.documents.downloadUrl('1'),
+    request: 'GET /documents/1/download_url',
+  },
+  {
+    name: 'documents.reextract',
+    call: client => client.documents.reextract('1'),
+    request: 'POST /documents/1/reextract',
+  },
+  {
+    name: 'documents.reclassify',
+    call: client => client.documents.reclassify('1'),
+    request: 'POST /documents/1/reclassify',
+  },
+  { name: 'documents.relink', call: client => client.documents.relink('1'), request: 'POST /documents/1/relink' },
+  {
+    name: 'documents.rotate',
+    call: client => client.documents.rotate('1', { degrees: 90 }),
+    request: 'POST /documents/1/rotate',
+    body: { degrees: 90 },
+  },
+  {
+    name: 'directUploads.create',
+    call: client =>
+      client.directUploads.create({ filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' }),
+    request: 'POST /rails/active_storage/direct_uploads',
+    body: { blob: { filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' } },
+  },
+  {
+    name: 'emailSubmissions.list',
+    call: client => client.emailSubmissions.list({ include: ['documents'] }),
+    request: 'GET /email_submissions?include=documents&page[number]=1',
+  },
+  {
+    name: 'emailSubmissions.get',
+    call: client => client.emailSubmissions.get('1'),
+    request: 'GET /email_submissions/1',
+  },
+  {
+    name: 'documentSchemas.get',
+    call: client => client.documentSchemas.get('commercial_invoice@2026-03-23'),
+    request: 'GET /document_schemas/commercial_invoice%402026-03-23',
+  },
+  {
+    name: 'parties.list',
+    call: client => client.parties.list({ pageSize: 5 }),
+    request: 'GET /parties?page[number]=1&page[size]=5',
+  },
+  { name: 'parties.get', call: client => client.parties.get('1'), request: 'GET /parties/1' },
+  {
+    name: 'parties.create',
+    call: client => client.parties.create({ company_name: 'ACME' }),
+    request: 'POST /parties',
+    body: data('party', { company_name: 'ACME' }),
+  },
+  {
+    name: 'parties.update',
+    call: client => client.parties.update('1', { company_name: 'ACME' }),
+    request: 'PATCH /parties/1',
+    body: data('party', { company_name: 'ACME' }, { id: '1' }),
+  },
+
+  {
+    name: 'customFieldDefinitions.list',
+    call: client =>
+      client.customFieldDefinitions.list({
+        filter: { entity_type: 'Shipment', data_type: 'enum_multi', display_name: 'Buy' },
+      }),
+    request:
+      'GET /custom_field_definitions?filter[entity_type]=Shipment&filter[data_type]=enum_multi&filter[display_name]=Buy&page[number]=1',
+  },
+  {
+    name: 'customFieldDefinitions.get',
+    call: client => client.customFieldDefinitions.get('1'),
+    request: 'GET /custom_field_definitions/1',
+  },
+  {
+    name: 'customFieldDefinitions.create',
+    call: client => client.customFieldDefinitions.create({ ...DEFINITION, validation: { required: true } }),
+    request: 'POST /custom_field_definitions',
+    body: data('custom_field_definition', { ...DEFINITION, validation: { required: true } }),
+  },
+  {
+    name: 'customFieldDefinitions.update',
+    call: client => client.customFieldDefinitions.update('1', { description: null }),
+    request: 'PATCH /custom_field_definitions/1',
+    body: data('custom_field_definition', { description: null }, { id: '1' }),
+  },
+  {
+    name: 'customFieldDefinitions.delete',
+    call: client => client.customFieldDefinitions.delete('1'),
+    request: 'DELETE /custom_field_definitions/1',
+  },
+
+  {
+    name: 'customFieldOptions.list',
+    call: client => client.customFieldOptions.list('d1'),
+    request: 'GET /custom_field_definitions/d1/options?page[number]=1',
+  },
+  {
+    name: 'customFieldOptions.get',
+    call: client => client.customFieldOptions.get('d1', '1'),
+    request: 'GET /custom_field_definitions/d1/options/1',
+  },
+  {
+    name: 'customFieldOptions.create',
+    call: client => client.customFieldOptions.create('d1', { label: 'Red', value: 'red', position: 1 }),
+    request: 'POST /custom_field_definitions/d1/options',
+    body: data('custom_field_option', { label: 'Red', value: 'red', position: 1 }),
+  },
+  {
+    name: 'customFieldOptions.update',
+    call: client => client.customFieldOptions.update('d1', '1', { label: 'Red' }),
+    request: 'PATCH /custom_field_definitions/d1/options/1',
+    body: data('custom_field_option', { label: 'Red' }, { id: '1' }),
+  },
+  {
+    name: 'customFieldOptions.delete',
+    call: client => client.customFieldOptions.delete('d1', '1'),
+    request: 'DELETE /custom_field_definitions/d1/options/1',
+  },
+
+  {
+    name: 'customFields.list',
+    call: client =>
+      client.customFields.list({ filter: { entity_type: 'Container', entity_id: 'c1', definition_id: 'd1' } }),
+    request:
+      'GET /custom_fields?filter[entity_type]=Container&filter[entity_id]=c1&filter[definition_id]=d1&page[number]=1',
+  },
+  { name: 'customFields.get', call: client => client.customFields.get('1'), request: 'GET /custom_fields/1' },
+  {
+    name: 'customFields.create',
+    call: client =>
+      client.customFields.create({
+        api_slug: 'buyer',
+        // A value may look like a reference.
+        value: { type: 'party', id: 'p1' },
+        entity: { type: 'shipment', id: 's1' },
+      }),
+    request: 'POST /custom_fields',
+    body: data(
+      'custom_field',
+      { api_slug: 'buyer', value: { type: 'party', id: 'p1' } },
+      { relationships: { entity: { data: { type: 'shipment', id: 's1' } } } },
+    ),
+  },
+  {
+    name: 'customFields.update',
+    call: client => client.customFields.update('1', { value: null }),
+    request: 'PATCH /custom_fields/1',
+    body: data('custom_field', { value: null }, { id: '1' }),
+  },
+  { name: 'customFields.delete', call: client => client.customFields.delete('1'), request: 'DELETE /custom_fields/1' },
+
+  {
+    name: 'shippingLines.list',
+    call: client => client.shippingLines.list({ search: 'maersk' }),
+    request: 'GET /shipping_lines?search=maersk&page[number]=1',
+  },
+  { name: 'shippingLines.get', call: client => client.shippingLines.get('1'), request: 'GET /shipping_lines/1' },
+  { name: 'ports.get', call: client => client.ports.get('DEHAM'), request: 'GET /ports/DEHAM' },
+  { name: 'metroAreas.get', call: client => client.metroAreas.get('USEWI'), request: 'GET /metro_areas/USEWI' },
+  { name: 'terminals.get', call: client => client.terminals.get('1'), request: 'GET /terminals/1' },
+  { name: 'vessels.get', call: client => client.vessels.get('9552135'), request: 'GET /vessels/9552135' },
+  {
+    name: 'vessels.get',
+    call: client => client.vessels.get('1', { show_positions: { from_timestamp: DATE } }),
+    request: 'GET /vessels/1?show_positions[from_timestamp]=2026-03-09T00%3A00%3A00.000Z',
+  },
+  {
+    name: 'vessels.futurePositions',
+    call: client => client.vessels.futurePositions('1', PORTS),
+    request: 'GET /vessels/1/future_positions?port_id=p2&previous_port_id=p1',
+  },
+  {
+    name: 'vessels.futurePositionsFromCoordinates',
+    call: client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: -1.5, longitude: 0 }),
+    request:
+      'GET /vessels/1/future_positions_with_coordinates?port_id=p2&previous_port_id=p1&latitude=-1.5&longitude=0',
+  },
+  { name: 'search', call: client => client.search('BL 1'), request: 'GET /search?query=BL%201' },
+];
+
+/** Methods that are made of others. */
+const COMPOSED = [
+  'directUploads.put',
+  'documents.download',
+  'documents.upload',
+  'documents.uploadMany',
+  'trackingRequests.createOrFind',
+  'trackingRequests.waitFor',
+  'webhookNotifications.recover',
+  'webhooks.ensure',
+  'webhooks.selfCheck',
+];
+
+describe('an operation', () => {
+  test.each(OPERATIONS)('$name is $request', async ({ call, request, body, contentType }) => {
+    const { server, client } = await setUp({ body: { data: [{ type: 'x', id: '1' }] } });
+    // What the answer would have to look like does not matter here.
+    await Promise.resolve(call(client)).catch(() => {});
+    const [received] = server.requests;
+    expect(`${received?.method} ${received?.url.pathname.replace('/v2', '')}${received?.url.search}`).toBe(request);
+    expect(received?.body === '' ? undefined : JSON.parse(received?.body ?? '')).toEqual(body);
+    const expectedType = body === undefined ? undefined : (contentType ?? 'application/vnd.api+json');
+    expect(received?.headers['content-type']).toBe(expectedType);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is each method of each resource group', async () => {
+    const { client } = await setUp({});
+    const methods: string[] = [];
+    const visit = (group: object, prefix: string) => {
+      for (const [name, value] of Object.entries(group)) {
+        if (name !== 'rateLimit') visit(value as object, `${prefix}${name}.`);
+      }
+      const own = Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter(name => name !== 'constructor');
+      if (prefix !== '') methods.push(...own.map(name => prefix + name));
+    };
+    visit(client, '');
+    const named = new Set([...OPERATIONS.map(({ name }) => name), ...COMPOSED]);
+    named.delete('search');
+    expect(methods.sort()).toEqual([...named].sort());
+  });
+
+  test('sends its own parameters only: no option of the call is among them', async () => {
+    const { server, client } = await setUp({ body: { data: [] } });
+    await client.shipments.list({
+      signal: new AbortController().signal,
+      timeout: 1000,
+      deadline: 1000,
+      headers: { 'x-team': 'import' },
+      retry: false,
+      priority: 'bulk',
+      concurrency: 2,
+      from: undefined,
+      filter: undefined,
+      pageSize: undefined,
+    });
+    expect(server.requests[0]?.url.search).toBe('?page[number]=1');
+    expect(server.requests[0]?.headers['x-team']).toBe('import');
+  });
+});
+
+describe('an answer', () => {
+  test.each<[string, Answer]>([
+    ['200 with a body', { body: { data: { type: 'x', id: '1' } } }],
+    ['200 without one', {}],
+    ['204', { status: 204 }],
+    ['200 with what is no JSON', { body: '<p>gone</p>' }],
+  ])('of %s to a deletion is no value', async (_, answer) => {
+    const { client } = await setUp(answer);
+    expect(await client.webhooks.delete('1')).toBeUndefined();
+    expect(await client.shipments.customFields.delete('1', 'buyer')).toBeUndefined();
+  });
+
+  test.each([200, 201])('of %i to an upsert is the value', async status => {
+    const { client } = await setUp({
+      status,
+      body: { data: { type: 'custom_field', id: '1', attributes: { value: 7 } } },
+    });
+    expect((await client.shipments.customFields.set('1', { api_slug: 'lot', value: 7 })).value).toBe(7);
+  });
+
+  test.each([
+    ['one', { data: notification('1') }, ['1']],
+    ['several', { data: [notification('1'), notification('2')] }, ['1', '2']],
+  ])('of %s to the examples of an event is an array', async (_, body, ids) => {
+    const { client } = await setUp({ body });
+    const examples = await client.webhookNotifications.examples({ event: 'container.updated' });
+    expect(examples.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('that is no JSON:API document stays as it is', async () => {
+    const body = { webhook_notification_ips: ['192.0.2.1'], last_updated: '2026-03-09' };
+    const { client } = await setUp({ body });
+    expect(await client.webhooks.ips()).toEqual(body);
+  });
+
+  test('to a trigger is the result also when the delivery failed', async () => {
+    const { client } = await setUp({ body: { succeeded: false, status_code: 500, url: 'https://a.example' } });
+    const result = await client.webhooks.trigger({ url: 'https://a.example', event: 'container.updated' });
+    expect(result).toMatchObject({ succeeded: false, status_code: 500 });
+  });
+
+  test('to inferNumber may lack id and type', async () => {
+    const attributes = { number_type: 'container', validation: {}, shipping_line: { candidates: [] } };
+    const { client } = await setUp({ body: { data: { attributes } } });
+    expect(await client.trackingRequests.inferNumber('X')).toMatchObject({
+      type: 'infer_number_results',
+      ...attributes,
+    });
+  });
+});
+
+describe('input that the service would refuse', () => {
+  const webhook = { url: 'https://a.example', active: true, events: ['container.updated'] } as const;
+
+  test.each<[string, (client: TrackingClient) => PromiseLike<unknown>]>([
+    ['a blank number to infer', client => client.trackingRequests.inferNumber(' ')],
+    ['a blank query', client => client.search('')],
+    ['a blank number to track', client => client.trackingRequests.create({ ...BILL, request_number: '' })],
+    ['a missing carrier', client => client.trackingRequests.create({ ...BILL, scac: undefined as never })],
+    ['a blank carrier', client => client.trackingRequests.createOrFind({ ...BILL, scac: ' ' })],
+    ['a customer that is an id', client => client.trackingRequests.create({ ...BILL, customer: 'p1' as never })],
+    ['a webhook over http', client => client.webhooks.create({ ...webhook, url: 'http://a.example' })],
+    ['a webhook to no address', client => client.webhooks.update('1', { url: 'a.example' })],
+    ['a webhook without events', client => client.webhooks.create({ ...webhook, events: [] })],
+    ['an event twice', client => client.webhooks.update('1', { events: ['container.updated', 'container.updated'] })],
+    ['a sample over http', client => client.webhooks.trigger({ url: 'http://a.example', event: 'container.updated' })],
+    ['attributes that are none', client => client.parties.create('ACME' as never)],
+    ['an invalid time', client => client.trackingRequests.list({ filter: { created_at: { start: new Date('x') } } })],
+    [
+      'a coordinate that is no number',
+      client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: Number.NaN, longitude: 0 }),
+    ],
+  ])('%s: the promise rejects, and nothing is sent', async (_, call) => {
+    const { server, client } = await setUp({});
+    await expect(Promise.resolve(call(client))).rejects.toThrow(ConfigurationError);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('is not a webhook to the own machine, for the sandbox', async () => {
+    const { server, client } = await setUp({ body: { data: { type: 'webhook', id: '1' } } });
+    await client.webhooks.create({ ...webhook, url: 'http://127.0.0.1:3000/hook' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the documented samples', () => {
+  test.each<[string, (client: TrackingClient) => PromiseLike<unknown>, object]>([
+    [
+      'shipments.get.include',
+      client => client.shipments.get('1', { include: ['containers', 'port_of_lading', 'pod_terminal'] }),
+      { type: 'shipment', containers: [{ type: 'container', number: expect.any(String) }] },
+    ],
+    [
+      'containers.get.include',
+      client => client.containers.get('1', { include: ['shipment', 'pod_terminal'] }),
+      { shipment: { bill_of_lading_number: expect.any(String) }, pod_terminal: { nickname: expect.any(String) } },
+    ],
+    [
+      'containers.route',
+      client => client.containers.route('1'),
+      { route_locations: expect.arrayContaining([expect.objectContaining({ type: 'route_location' })]) },
+    ],
+    ['containers.map_geojson', client => client.containers.mapGeojson('1'), { type: 'FeatureCollection' }],
+    ['custom_fields.create', client => client.customFields.get('1'), { type: 'custom_field' }],
+    ['tracking_requests.create', client => client.trackingRequests.create(BILL), { status: 'pending' }],
+    ['tracking_requests.infer_number', client => client.trackingRequests.inferNumber('X'), { number_type: 'booking' }],
+    ['webhooks.create', client => client.webhooks.get('1'), { secret: expect.any(String) }],
+    [
+      'tracking_requests.list',
+      client => client.trackingRequests.list().toArray({ limit: 5 }),
+      { 0: { type: 'tracking_request' } },
+    ],
+    [
+      'containers.raw_events',
+      client => client.containers.rawEvents('1'),
+      { 0: { location: { name: expect.any(String) } } },
+    ],
+    [
+      'containers.transport_events',
+      client => client.containers.transportEvents('1', { include: ['location'] }).toArray(),
+      { length: 9, 0: { type: 'transport_event' } },
+    ],
+    ['shipments.list', client => client.shipments.list().toArray({ limit: 2 }), { length: 2 }],
+    ['containers.list', client => client.containers.list().toArray({ limit: 3 }), { length: 3 }],
+    ['shipping_lines.list', client => client.shippingLines.list().toArray(), { length: 5 }],
+    ['parties.list', client => client.parties.list().toArray({ limit: 2 }), { length: 2 }],
+    [
+      'custom_field_definitions.list',
+      client => client.customFieldDefinitions.list().toArray({ limit: 3 }),
+      { length: 3 },
+    ],
+    ['custom_field_options.list', client => client.customFieldOptions.list('1').toArray({ limit: 2 }), { length: 2 }],
+    [
+      'webhook_notifications.list',
+      client => client.webhookNotifications.list().toArray({ limit: 2 }),
+      { length: 2, 0: { type: 'webhook_notification' } },
+    ],
+    ['search', client => client.search('X'), { length: 3, 0: { type: 'search_result' } }],
+  ])('%s passes in strict mode and is linked', async (file, call, expected) => {
+    const text = readFileSync(resolve(import.meta.dirname, `../../support/samples/${file}.json`), 'utf8');
+    const { client, mismatches } = await setUp({ body: text }, 'strict');
+    expect(await call(client)).toMatchObject(expected);
+    expect(mismatches).toEqual([]);
+  });
+});
+
+function notification(id: string) {
+  return { type: 'webhook_notification', id, attributes: { event: 'container.updated' } };
+}
+
+async function setUp(answer: Answer, validation: 'strict' | 'off' = 'off') {
+  const server = await serveScript(() => answer);
+  const mismatches: SchemaMismatch[] = [];
+  const hooks: Hooks = { onSchemaMismatch: ({ mismatch }) => mismatches.push(mismatch) };
+  return { server, mismatches, client: clientOf(server, { validation, hooks }) };
+}

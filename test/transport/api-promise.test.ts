@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { APIPromise, ConfigurationError } from '../../src/index.ts';
+import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { serve } from '../../support/server.ts';
+
+test('a call starts in the next microtask, and once, however often it is awaited', async () => {
+  const server = await serve({ body: PARTY });
+  const call = clientFor(server).parties.get('1');
+  expect(call).toBeInstanceOf(APIPromise);
+  expect(Object.prototype.toString.call(call)).toBe('[object APIPromise]');
+  expect(await call).toBe(await call);
+  expect((await call.withResponse()).data).toBe(await call);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('is sent also when nobody awaits it', async () => {
+  const server = await serve({ status: 204 });
+  clientFor(server).webhooks.delete('1');
+  await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
+});
+
+test('then, catch and finally are those of a promise', async () => {
+  const server = await serve({ body: PARTY }, { status: 404 });
+  const client = clientFor(server);
+  let finished = 0;
+  const count = () => {
+    finished += 1;
+  };
+  expect(
+    await client.parties
+      .get('1')
+      .then(party => party.id)
+      .finally(count),
+  ).toBe('1');
+  expect(await client.parties.get('1').catch(error => (error as Error).name)).toBe('NotFoundError');
+  expect(await rejection(client.parties.get('1').finally(count))).toMatchObject({ name: 'NotFoundError' });
+  expect(finished).toBe(2);
+});
+
+describe('withResponse()', () => {
+  test('gives the value with status, headers, attempts and waiting time', async () => {
+    const headers = { 'x-request-id': 'req-7', 'x-other': 'a' };
+    const server = await serve({ status: 500 }, { status: 201, headers, body: PARTY });
+    const result = await clientFor(server).parties.get('1').withResponse();
+    expect(result.data.company_name).toBe('Sample Imports');
+    expect(result.response.status).toBe(201);
+    expect(result.response.headers.get('x-other')).toBe('a');
+    expect(result).toMatchObject({ attempts: 2, requestId: 'req-7' });
+    expect(result.queuedMs).toBeLessThan(1_000);
+  });
+
+  test('gives the document as it was sent, parsed anew each time', async () => {
+    const server = await serve({ body: PARTY });
+    const result = await clientFor(server).parties.get('1').withResponse();
+    expect(result.document).toEqual(PARTY);
+    expect(result.document).not.toBe(result.document);
+    (result.document as typeof PARTY).data.id = 'changed';
+    expect(result.document).toEqual(PARTY);
+  });
+
+  test('gives no document for an empty body', async () => {
+    const server = await serve({ status: 204 });
+    const result = await clientFor(server).webhooks.delete('1').withResponse();
+    expect(result).toMatchObject({ data: undefined, document: undefined });
+  });
+
+  test('rejects like the call', async () => {
+    const server = await serve({ status: 404 });
+    expect(await rejection(clientFor(server).parties.get('1').withResponse())).toMatchObject({ status: 404 });
+  });
+});
+
+describe('asResponse()', () => {
+  test('gives the response with its body untouched', async () => {
+    const server = await serve({ headers: { 'content-type': 'text/csv' }, body: 'a,b\n1,2\n' });
+    const response = await clientFor(server).parties.get('1').asResponse();
+    expect(response.bodyUsed).toBe(false);
+    expect(response.headers.get('content-type')).toBe('text/csv');
+    expect(await response.text()).toBe('a,b\n1,2\n');
+  });
+
+  test('resolves at the headers; the timeout ends there', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200).write('first ');
+      setTimeout(() => response.end('last'), 120);
+    });
+    const response = await clientFor(server, { timeout: 60, deadline: 60 }).parties.get('1').asResponse();
+    expect(await response.text()).toBe('first last');
+  });
+
+  test('retries until the headers of a success', async () => {
+    const server = await serve({ status: 503 }, { body: 'x' });
+    expect((await clientFor(server).parties.get('1').asResponse()).status).toBe(200);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('the signal of the caller still ends the body', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200).write('first ');
+    });
+    const controller = new AbortController();
+    const response = await clientFor(server).parties.get('1', { signal: controller.signal }).asResponse();
+    const text = rejection(response.text());
+    controller.abort(new Error('enough'));
+    expect(await text).toMatchObject({ message: 'enough' });
+  });
+
+  test('rejects for a failure', async () => {
+    const server = await serve({ status: 404 });
+    expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ name: 'NotFoundError' });
+  });
+
+  test('of a call that cannot be made rejects with the reason', async () => {
+    const client = clientFor({ baseUrl: 'http://127.0.0.1:9/v2' });
+    for (const response of [client.parties.get('').asResponse(), client.parties.list({ timeout: -1 }).asResponse()]) {
+      const error = (await rejection(response)) as Error;
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toMatch(/id|timeout/);
+      expect(error.message).not.toContain('asResponse');
+    }
+  });
+
+  test('excludes the value', async () => {
+    const server = await serve({ body: PARTY });
+    const call = clientFor(server).parties.get('1');
+    const response = await call.asResponse();
+    expect(await rejection(call)).toBeInstanceOf(ConfigurationError);
+    expect(await response.json()).toEqual(PARTY);
+    expect(await call.asResponse()).toBe(response);
+  });
+
+  test('comes too late after the tick of the call', async () => {
+    const server = await serve({ body: PARTY });
+    const call = clientFor(server).parties.get('1');
+    await Promise.resolve();
+    expect(await rejection(call.asResponse())).toBeInstanceOf(ConfigurationError);
+    expect(await call).toMatchObject({ id: '1' });
+  });
+
+  test('that came too late leaves no unhandled rejection behind', async () => {
+    const server = await serve({ status: 404 });
+    const call = clientFor(server).parties.get('1');
+    await Promise.resolve();
+    await rejection(call.asResponse());
+    // An unhandled rejection would fail the run.
+    await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  });
+});

@@ -1,0 +1,179 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/index.ts';
+import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
+
+const baseUrl = 'https://host.example/v2';
+const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
+
+test('is called as the global one is, with everything that a request needs', async () => {
+  const requests: Request[] = [];
+  const fetch: Fetch = async (input, init) => {
+    expect(input).toBe(`${baseUrl}/parties`);
+    expect(init?.signal).toBeInstanceOf(AbortSignal);
+    requests.push(new Request(input, init));
+    return json(PARTY);
+  };
+  await clientFor({ baseUrl }, { fetch }).parties.create({ company_name: 'A' });
+  const [request] = requests;
+  expect(request).toMatchObject({ method: 'POST', url: `${baseUrl}/parties`, redirect: 'manual' });
+  expect(request?.headers.get('authorization')).toBe(`Token ${KEY}`);
+  expect(await request?.json()).toEqual({ data: { type: 'party', attributes: { company_name: 'A' } } });
+});
+
+test('the global fetch is looked up at each request', async () => {
+  const original = globalThis.fetch;
+  const client = clientFor({ baseUrl });
+  globalThis.fetch = async () => json(PARTY);
+  try {
+    expect(await client.parties.get('1')).toMatchObject({ id: '1' });
+  } finally {
+    globalThis.fetch = original;
+  }
+});
+
+test('may throw at once instead of rejecting', async () => {
+  const fetch: Fetch = () => {
+    throw new Error('no network stack');
+  };
+  const error = await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'));
+  expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'no network stack' } });
+});
+
+/** A fetch that ignores its signal, and how it is settled. */
+function lateFetch() {
+  let resolve: (response: Response) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const answer = new Promise<Response>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { fetch: () => answer, resolve, reject };
+}
+
+describe('a fetch that ignores its signal', () => {
+  test('does not hold up a timeout or an abort', async () => {
+    const fetch: Fetch = () => new Promise(() => {});
+    const client = clientFor({ baseUrl }, { fetch, retry: false });
+    expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });
+    const controller = new AbortController();
+    const call = rejection(client.parties.get('1', { signal: controller.signal }));
+    setTimeout(() => controller.abort('stop'), 5);
+    expect(await call).toBe('stop');
+  });
+
+  test('does not hold up a timeout in the body', async () => {
+    for (const status of [200, 500]) {
+      const fetch: Fetch = async () => new Response(new ReadableStream({}), { status });
+      const client = clientFor({ baseUrl }, { fetch, retry: false, timeout: 20 });
+      expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });
+    }
+  });
+
+  test('and answers later: the answer is discarded, and its body cancelled', async () => {
+    let cancelled: unknown;
+    const body = new ReadableStream({
+      cancel(reason) {
+        cancelled = reason ?? 'cancelled';
+      },
+    });
+    const late = lateFetch();
+    const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
+    expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });
+    late.resolve(new Response(body));
+    await expect.poll(() => cancelled, { interval: 1, timeout: 5_000 }).toBe('cancelled');
+  });
+
+  test('and fails later: nobody is bothered', async () => {
+    const late = lateFetch();
+    const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
+    await rejection(client.parties.get('1'));
+    late.reject(new Error('too late'));
+    // An unhandled rejection would fail the run.
+    await new Promise(resolve => setImmediate(resolve));
+  });
+});
+
+test.each<[string, unknown]>([
+  [
+    'an error of another realm',
+    runInNewContext(
+      `Object.assign(new TypeError('x'), { cause: Object.assign(new Error('y'), { code: 'ECONNREFUSED' }) })`,
+    ),
+  ],
+  [
+    'several errors of another realm',
+    runInNewContext(`new AggregateError([Object.assign(new Error('y'), { code: 'ECONNREFUSED' })])`),
+  ],
+  ['an error whose stack is a list', Object.assign(new Error('ECONNREFUSED'), { stack: [] })],
+  [
+    'an error whose message is no text',
+    Object.assign(new Error('x', { cause: new Error('ECONNREFUSED') }), { message: 5 }),
+  ],
+])('that fails with %s: a ConnectionError that names the reason, and a POST is tried again', async (_, thrown) => {
+  const fetch: Fetch = async () => {
+    throw thrown;
+  };
+  const call = clientFor({ baseUrl }, { fetch, retry: { limit: 1, minDelay: 0 } }).parties.create({
+    company_name: 'A',
+  });
+  expect(await rejection(call)).toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringMatching(/ECONNREFUSED$/),
+    attempts: 2,
+  });
+});
+
+test('that fails with an error that cannot be read: a ConnectionError', async () => {
+  const fetch: Fetch = async () => {
+    throw Object.defineProperty(new Error('x'), 'message', {
+      get() {
+        throw new Error('no');
+      },
+    });
+  };
+  expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
+    name: 'ConnectionError',
+  });
+});
+
+test('a body that fails half way is a ConnectionError, and a GET is tried again', async () => {
+  const broken = () =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"data":'));
+        controller.error(new Error('stream broke'));
+      },
+    });
+  const answers = [new Response(broken()), json(PARTY)];
+  const fetch: Fetch = async () => answers.shift() ?? json(PARTY);
+  const { attempts } = await clientFor({ baseUrl }, { fetch }).parties.get('1').withResponse();
+  expect(attempts).toBe(2);
+  const failing: Fetch = async () => new Response(broken());
+  expect(await rejection(clientFor({ baseUrl }, { fetch: failing, retry: false }).parties.get('1'))).toMatchObject({
+    name: 'ConnectionError',
+    cause: { message: 'stream broke' },
+  });
+});
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['a plain object', { ok: true, status: 200 }],
+  ['a response that was read before', 'read'],
+])('%s in place of a response is a ConnectionError', async (_, value) => {
+  const response = json(PARTY);
+  await response.text();
+  const fetch = (async () => (value === 'read' ? response : value)) as unknown as Fetch;
+  const error = await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'));
+  expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
+});
+
+test('a redirect whose address the browser hides is an APIError', async () => {
+  const hidden = Object.defineProperties(new Response(null), {
+    type: { value: 'opaqueredirect' },
+    status: { value: 0 },
+    ok: { value: false },
+  });
+  const error = await rejection(clientFor({ baseUrl }, { fetch: async () => hidden }).parties.get('1'));
+  expect(error).toMatchObject({ name: 'APIError', status: 0, message: expect.stringContaining('not followed') });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { type ClientOptions, TimeoutError } from '../../src/index.ts';
+import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { type Handler, serve } from '../../support/server.ts';
+
+const silence: Handler = () => {};
+
+/** What a call with a deadline rejects with, and after how many ms. */
+async function missed(server: { baseUrl: string }, options: ClientOptions) {
+  const client = clientFor(server, options);
+  const start = performance.now();
+  const error = await rejection(client.parties.get('1'));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ code: 'deadline', limitMs: options.deadline });
+  return { error: error as TimeoutError, ms: performance.now() - start };
+}
+
+describe('the deadline covers', () => {
+  test('an attempt under way', async () => {
+    const server = await serve(silence);
+    const { error, ms } = await missed(server, { deadline: 100 });
+    expect(ms).toBeLessThan(1_000);
+    expect(error.attempts).toBe(1);
+  });
+
+  test('all attempts together', async () => {
+    const server = await serve(silence);
+    let attempts = 0;
+    const onRequest = () => {
+      attempts += 1;
+    };
+    const { error, ms } = await missed(server, { deadline: 300, timeout: 60, hooks: { onRequest } });
+    expect(ms).toBeLessThan(1_000);
+    expect(error.attempts).toBe(attempts);
+    expect(attempts).toBeGreaterThan(1);
+  });
+
+  test('the wait before another attempt: one that would pass it is not begun', async () => {
+    const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
+    const { error, ms } = await missed(server, { deadline: 5_000 });
+    expect(ms).toBeLessThan(1_000);
+    expect(error.attempts).toBe(1);
+    expect(error.cause).toMatchObject({ name: 'ServerError', status: 503 });
+  });
+
+  test('the queue: a wait that is known to be too long is not begun', async () => {
+    const server = await serve({ body: PARTY });
+    const client = clientFor(server, { rateLimit: { limits: { default: 1 } } });
+    await client.parties.get('1');
+    const error = await rejection(client.parties.get('1', { deadline: 5_000 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline', attempts: 0 });
+    expect((error as TimeoutError).estimatedWaitMs).toBeGreaterThan(5_000);
+    expect((error as TimeoutError).message).toMatch(/rate limit/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('the queue: a wait of unknown length ends', async () => {
+    const server = await serve(silence);
+    const client = clientFor(server, { rateLimit: { maxInFlight: 1 } });
+    const first = rejection(client.parties.get('1', { deadline: 200 }));
+    const error = await rejection(client.parties.get('1', { deadline: 50 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline', attempts: 0 });
+    await first;
+  });
+});

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { serve } from '../../support/server.ts';
+
+const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
+const order: string[] = [];
+
+/** A program that has just begun: the schemas are not there yet. */
+async function freshClient(validation: 'strict' | 'warn', answer: unknown = ODD) {
+  const { TrackingClient } = await import('../../src/index.ts');
+  const { baseUrl } = await serve({ body: answer });
+  const hooks = { onSchemaMismatch: () => void order.push('mismatch') };
+  return new TrackingClient({ baseUrl, apiKey: 'key', rateLimit: false, validation, logger: false, hooks });
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  order.length = 0;
+});
+
+test('warn: the first value of a program does not wait for the schemas; it is checked all the same', async () => {
+  const client = await freshClient('warn');
+  const party = await client.parties.get('1');
+  order.push('value');
+  // What the program does with its record is not what is checked.
+  Object.assign(party, { company_name: 'A' });
+  await expect.poll(() => order, { interval: 1 }).toEqual(['value', 'mismatch']);
+});
+
+test('warn: every other call is checked before its value', async () => {
+  const client = await freshClient('warn');
+  await client.parties.get('1');
+  await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
+  const { TrackingClient } = await import('../../src/index.ts');
+  const { baseUrl } = await serve({ body: ODD });
+  const hooks = { onSchemaMismatch: () => void order.push('another mismatch') };
+  const other = new TrackingClient({ baseUrl, apiKey: 'key', rateLimit: false, logger: false, hooks });
+  await other.parties.get('1').withResponse();
+  expect(order).toEqual(['mismatch', 'another mismatch']);
+});
+
+test('warn: withResponse() and plain JSON are checked too', async () => {
+  const client = await freshClient('warn', { message: 5 });
+  await client.containers.refresh('1').withResponse();
+  await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
+});
+
+test('strict: the first value waits', async () => {
+  const client = await freshClient('strict');
+  await expect(client.parties.get('1')).rejects.toMatchObject({ name: 'ResponseFormatError' });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/index.ts';
+import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { serve } from '../../support/server.ts';
+
+describe('an id', () => {
+  test.each([
+    ['a/b', '/v2/parties/a%2Fb'],
+    ['../webhooks', '/v2/parties/..%2Fwebhooks'],
+    ['%2e%2e', '/v2/parties/%252e%252e'],
+    ['a?b#c', '/v2/parties/a%3Fb%23c'],
+    ['ä b\n', '/v2/parties/%C3%A4%20b%0A'],
+    ['...', '/v2/parties/...'],
+  ])('%j is one segment: %s', async (id, url) => {
+    const server = await serve({ body: PARTY });
+    await clientFor(server).parties.get(id);
+    expect(server.requests[0]?.url).toBe(url);
+  });
+
+  test.each(['', ' ', '\n', '.', '..', '\ud800', undefined, null, 5, {}, ['a'], Symbol('id')])(
+    '%o rejects the promise of the call, and nothing is sent',
+    async id => {
+      const server = await serve({ body: PARTY });
+      const client = clientFor(server);
+      const calls = [
+        () => client.parties.get(id as string),
+        () => client.parties.update(id as string, { company_name: 'A' }),
+        () => client.webhooks.delete(id as string),
+        () => client.shipments.customFields.list(id as string).toArray(),
+      ];
+      for (const call of calls) expect(await rejection(call())).toBeInstanceOf(ConfigurationError);
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+});
+
+test('brackets, commas and nested names of a query stay unencoded, values are encoded', async () => {
+  const server = await serve({ body: { data: [] } });
+  const client = clientFor(server);
+  await client.containers.list({
+    include: ['shipment', 'pod_terminal'],
+    filter: { number: 'MSCU 123&4' },
+    pageNumber: 2,
+    pageSize: 5,
+  });
+  expect(server.requests[0]?.url).toBe(
+    '/v2/containers?include=shipment,pod_terminal&filter[number]=MSCU%20123%264&page[number]=2&page[size]=5',
+  );
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { clientFor } from '../../support/client.ts';
+import { type Answer, serve } from '../../support/server.ts';
+
+const CONTAINER: Answer = {
+  body: {
+    data: {
+      type: 'container',
+      id: '1',
+      attributes: { number: 'MSCU1234565' },
+      relationships: { shipment: { data: { type: 'shipment', id: '7' } } },
+    },
+    included: [{ type: 'shipment', id: '7', attributes: { bill_of_lading_number: 'B' } }],
+  },
+};
+
+test('an include that changes after the call changes neither the request nor the record', async () => {
+  const server = await serve(CONTAINER);
+  const include: 'shipment'[] = ['shipment'];
+  const call = clientFor(server).containers.get('1', { include });
+  include.length = 0;
+  const container = await call;
+  expect(server.requests[0]?.url).toBe('/v2/containers/1?include=shipment');
+  expect(container.shipment).toMatchObject({ id: '7', bill_of_lading_number: 'B' });
+});
+
+test('an include that grows after the call is not sent and not linked', async () => {
+  const server = await serve(CONTAINER);
+  const include: 'shipment'[] = [];
+  const call = clientFor(server).containers.get('1', { include });
+  include.push('shipment');
+  const container = await call;
+  expect(server.requests[0]?.url).toBe('/v2/containers/1');
+  expect(container.shipment).toEqual({ type: 'shipment', id: '7' });
+});
+
+test('a filter, a header and a body that change after the call are sent as they were', async () => {
+  const server = await serve({ body: { data: [] } }, { body: { data: { type: 'party', id: '1', attributes: {} } } });
+  const client = clientFor(server);
+  const filter = { number: 'MSCU1234565' };
+  const headers = { 'x-trace': '1' };
+  const list = client.containers.list({ filter, headers });
+  filter.number = 'other';
+  await list;
+  expect(server.requests[0]?.url).toContain('filter[number]=MSCU1234565');
+  const attributes = { company_name: 'A' };
+  const call = client.parties.create(attributes, { headers });
+  attributes.company_name = 'B';
+  headers['x-trace'] = '2';
+  await call;
+  expect(server.requests[1]).toMatchObject({ headers: { 'x-trace': '1' }, body: expect.stringContaining('"A"') });
+});
+
+test('each page of a list is asked for with the same filter and include, read when the list was made', async () => {
+  const page = (next?: string) => ({
+    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next } },
+  });
+  const server = await serve(page('/v2/containers?page[number]=2'), page());
+  const include: 'shipment'[] = ['shipment'];
+  const filter = { number: 'MSCU1234565' };
+  for await (const _ of clientFor(server).containers.list({ include, filter, pageSize: 1 })) {
+    include.length = 0;
+    filter.number = 'other';
+  }
+  expect(server.requests.map(({ url }) => url)).toEqual([
+    '/v2/containers?include=shipment&filter[number]=MSCU1234565&page[number]=1&page[size]=1',
+    '/v2/containers?include=shipment&filter[number]=MSCU1234565&page[number]=2&page[size]=1',
+  ]);
+});
+
+test('each page of a list is asked for with the same headers and retry rules', async () => {
+  const page = (next?: string) => ({
+    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next } },
+  });
+  const server = await serve(page('/v2/containers?page[number]=2'), { status: 500 }, page());
+  const headers = { 'x-trace': '1' };
+  const retry = { limit: 1, minDelay: 0 };
+  const list = clientFor(server).containers.list({ headers, retry });
+  headers['x-trace'] = '2';
+  for await (const _ of list) {
+    headers['x-trace'] = '3';
+    retry.limit = 0;
+  }
+  expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
+});
+
+test('what is loaded on first use reads what it was called with', async () => {
+  const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
+  const client = clientFor(server);
+  const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
+  const tracked = client.track(item);
+  item.number = 'other';
+  item.ref_numbers.push('2');
+  const file = { file: new Uint8Array(5), filename: 'a.pdf', headers: { 'x-trace': '1' } };
+  const uploaded = client.documents.upload(file);
+  file.filename = 'b.pdf';
+  file.headers['x-trace'] = '2';
+  const webhook = { url: 'https://hooks.example/', events: ['container.updated'] as ['container.updated'] };
+  const headers = { 'x-trace': '1' };
+  const ensured = client.webhooks.ensure(webhook, { headers });
+  webhook.url = 'https://other.example/';
+  headers['x-trace'] = '2';
+  await Promise.allSettled([tracked, uploaded, ensured]);
+  const sent = (path: string) => server.requests.find(({ url }) => url.startsWith(path));
+  expect(sent('/v2/tracking_requests')?.body).toContain('"MSCU1234565"');
+  expect(sent('/v2/tracking_requests')?.body).toContain('"ref_numbers":["1"]');
+  expect(sent('/v2/rails/active_storage/direct_uploads')?.body).toContain('"a.pdf"');
+  expect(sent('/v2/rails/active_storage/direct_uploads')?.headers['x-trace']).toBe('1');
+  expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
+});
+
+test('a number that is tracked with others keeps what it was given with', async () => {
+  const server = await serve(
+    {
+      body: {
+        data: {
+          type: 'infer_number_results',
+          id: '1',
+          attributes: {
+            number_type: 'container',
+            shipping_line: { decision: 'auto_select', selected: { scac: 'MSCU' } },
+          },
+        },
+      },
+    },
+    { status: 422, body: { errors: [{ title: 'no' }] } },
+  );
+  const item = { number: 'MSCU1234565', ref_numbers: ['1'] };
+  const results = clientFor(server).trackMany([item]);
+  const first = results.next();
+  await expect.poll(() => server.requests.length, { interval: 1 }).toBeGreaterThan(0);
+  item.number = 'other';
+  await first;
+  expect(server.requests[1]?.body).toContain('"MSCU1234565"');
+});

@@ -1,0 +1,264 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { APIError, ClientOptions, RequestOptions } from '../../src/index.ts';
+import { backOff } from '../../src/internal/retry-policy.ts';
+import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { type Answer, type Handler, serve, startServer } from '../../support/server.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
+const SAFE = METHODS.slice(0, 5);
+const UNSAFE = METHODS.slice(5);
+const TRANSIENT = [408, 429, 500, 502, 503, 504];
+const FINAL = [400, 401, 402, 403, 404, 405, 409, 410, 413, 422, 425, 501, 505, 507, 511, 599];
+
+const reset: Handler = (_, response) => response.socket?.destroy();
+const resetInBody: Handler = (_, response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"data":');
+  setImmediate(() => response.socket?.destroy());
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** How often a call was sent whose first attempt fails like this and whose second would succeed. */
+async function attempts(method: (typeof METHODS)[number], failure: Answer | Handler, options: RequestOptions = {}) {
+  const server = await startServer(failure, { body: PARTY });
+  const call = clientFor(server).request({ method, path: '/parties/1', ...options });
+  await call.catch(() => {});
+  await server.close();
+  return server.requests.length;
+}
+
+describe('which failures are tried again', () => {
+  test.each(TRANSIENT)('%i: for methods that are safe to repeat, and 429 for all', async status => {
+    const failure = { status, headers: { 'retry-after': '0.001' } };
+    for (const method of SAFE) expect([method, await attempts(method, failure)]).toEqual([method, 2]);
+    const expected = status === 429 ? 2 : 1;
+    for (const method of UNSAFE) expect([method, await attempts(method, failure)]).toEqual([method, expected]);
+  });
+
+  test.each(FINAL)('%i: for no method, whatever Retry-After says', async status => {
+    const failure = { status, headers: { 'retry-after': '0.001' } };
+    for (const method of METHODS) expect([method, await attempts(method, failure)]).toEqual([method, 1]);
+  });
+
+  test.each([
+    ['a connection that breaks before the headers', reset],
+    ['a connection that breaks in the body', resetInBody],
+  ])('%s: only where a repetition does no harm', async (_, failure) => {
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) expect(await attempts(method, failure)).toBe(2);
+    for (const method of UNSAFE) expect(await attempts(method, failure)).toBe(1);
+  });
+
+  test('an answer that is not JSON: never', async () => {
+    expect(await attempts('GET', { body: '<html>' })).toBe(1);
+  });
+
+  test('retry: false for the call: never', async () => {
+    expect(await attempts('GET', { status: 503 }, { retry: false })).toBe(1);
+    expect(await attempts('GET', { status: 429 }, { retry: false })).toBe(1);
+    expect(await attempts('GET', reset, { retry: false })).toBe(1);
+  });
+});
+
+describe('no connection: also for POST, since the service cannot have acted; not where it would end the same way', () => {
+  const limited: ClientOptions = { retry: { limit: 2, minDelay: 0 } };
+
+  test('refused', async () => {
+    const server = await startServer();
+    await server.close();
+    const error = await rejection(clientFor(server, limited).parties.create({ company_name: 'A' }));
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection', attempts: 3 });
+  });
+
+  const node = (code: string) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });
+  const bothFamilies = new TypeError('fetch failed', {
+    cause: Object.assign(new AggregateError([node('ECONNREFUSED').cause, node('ECONNREFUSED').cause]), {
+      code: 'ECONNREFUSED',
+    }),
+  });
+  const half = new TypeError('fetch failed', {
+    cause: new AggregateError([node('ECONNREFUSED').cause, node('ECONNRESET').cause]),
+  });
+
+  test.each([
+    ['refused, in Node', node('ECONNREFUSED'), 3, 3],
+    ['refused on IPv4 and IPv6', bothFamilies, 3, 3],
+    ['a name that does not exist, in Node', node('ENOTFOUND'), 1, 1],
+    ['name server not reached, in Node', node('EAI_AGAIN'), 3, 3],
+    ['refused, in Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' }), 3, 3],
+    [
+      'refused, in Deno',
+      new TypeError('error sending request for url (x): tcp connect error: Connection refused'),
+      3,
+      3,
+    ],
+    [
+      'a name that does not exist, in Deno',
+      new TypeError('error sending request for url (x): dns error: failed'),
+      1,
+      1,
+    ],
+    ['a certificate that does not verify', node('SELF_SIGNED_CERT_IN_CHAIN'), 1, 1],
+    ['a certificate of another name', node('ERR_TLS_CERT_ALTNAME_INVALID'), 1, 1],
+    ['reset', node('ECONNRESET'), 1, 3],
+    ['reset on one address', half, 1, 3],
+    ['timed out while connecting', node('UND_ERR_CONNECT_TIMEOUT'), 1, 3],
+    ['a failure that says nothing', new TypeError('Failed to fetch'), 1, 3],
+  ])('%s', async (_, failure, posts, gets) => {
+    const fetch = async () => {
+      throw failure;
+    };
+    const client = clientFor({ baseUrl: 'https://host.example/v2' }, { ...limited, fetch });
+    expect(await rejection(client.parties.create({ company_name: 'A' }))).toMatchObject({ attempts: posts });
+    expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: gets });
+  });
+});
+
+test.each([
+  ['Node', Object.assign(new Error('getaddrinfo ENOTFOUND hots.example'), { code: 'ENOTFOUND' }), /: ENOTFOUND$/],
+  [
+    'a certificate',
+    Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    /: DEPTH_ZERO_SELF_SIGNED_CERT$/,
+  ],
+  ['a browser', undefined, /Failed to fetch \(the likely cause is CORS/],
+])('the message of a connection error ends in the innermost reason: %s', async (_, cause, message) => {
+  const lines: string[] = [];
+  const quiet = () => {};
+  const logger = { debug: quiet, warn: quiet, error: quiet, info: (line: string) => lines.push(line) };
+  const fetch = async () => {
+    throw new TypeError(cause ? 'fetch failed' : 'Failed to fetch', { cause });
+  };
+  const options = { fetch, logger, retry: { limit: 1, minDelay: 0 } };
+  const error = await rejection(clientFor({ baseUrl: 'https://host.example/v2' }, options).parties.get('1'));
+  expect((error as Error).message).toMatch(message);
+  expect(JSON.stringify(error)).toContain((error as Error).message);
+  if (!cause) expect(lines[0]).toContain('CORS');
+});
+
+describe('how often', () => {
+  test('four times after the first attempt by default, and the error counts the attempts', async () => {
+    const server = await serve({ status: 503 });
+    const error = await rejection(clientFor(server).parties.get('1'));
+    expect(error).toMatchObject({ name: 'ServerError', attempts: 5 });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test.each([0, 1, 7])('limit %i', async limit => {
+    const server = await serve({ status: 503 });
+    const client = clientFor(server, { retry: { limit, minDelay: 0 } });
+    expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: limit + 1 });
+  });
+
+  test('the options of a call complete those of the client', async () => {
+    const server = await serve({ status: 503 });
+    const client = clientFor(server, { retry: { limit: 7, minDelay: 0 } });
+    const error = await rejection(client.parties.get('1', { retry: { limit: 1 } }));
+    expect(error).toMatchObject({ attempts: 2 });
+  });
+
+  test('a success tells how many attempts it took', async () => {
+    const server = await serve({ status: 503 }, { status: 500 }, { body: PARTY });
+    const { data, attempts } = await clientFor(server).parties.get('1').withResponse();
+    expect(data.id).toBe('1');
+    expect(attempts).toBe(3);
+  });
+
+  test('the last error is the one that is thrown', async () => {
+    const server = await serve({ status: 503 }, reset, { status: 404 });
+    expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 3 });
+  });
+});
+
+describe('the wait before another attempt', () => {
+  /** The delay after an answer; the call is aborted at that point. */
+  async function delayAfter(failure: Answer, options: ClientOptions = {}): Promise<number | undefined> {
+    const server = await serve(failure);
+    const controller = new AbortController();
+    let delay: number | undefined;
+    const onRetry = ({ delayMs }: { delayMs: number }) => {
+      delay = delayMs;
+      controller.abort();
+    };
+    const client = clientFor(server, { hooks: { onRetry }, ...options });
+    await rejection(client.parties.get('1', { signal: controller.signal }));
+    return delay;
+  }
+
+  test.each([
+    ['2', 2_000],
+    ['0', 0],
+    ['0.25', 250],
+    [' 7 ', 7_000],
+    ['120', 120_000],
+  ])('Retry-After: %s', async (header, expected) => {
+    expect(await delayAfter({ status: 503, headers: { 'retry-after': header } })).toBe(expected);
+    expect(await delayAfter({ status: 429, headers: { 'retry-after': header } })).toBe(expected);
+  });
+
+  test('Retry-After with a date is measured by the clock of the service', async () => {
+    const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
+    const headers = { date, 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' };
+    expect(await delayAfter({ status: 503, headers })).toBe(5_000);
+  });
+
+  test('Retry-After with a date and no clock of the service is measured by our own', async () => {
+    const fetch = async () =>
+      new Response(null, { status: 503, headers: { 'retry-after': new Date(Date.now() + 9_500).toUTCString() } });
+    const delay = await delayAfter({}, { fetch });
+    expect(delay).toBeGreaterThan(7_000);
+    expect(delay).toBeLessThan(10_000);
+  });
+
+  test.each(['-5', '', 'soon', 'NaN', '1e3', 'Tue, 01 Jan 2019 00:00:00 GMT', undefined])(
+    'Retry-After: %s is a back-off',
+    async header => {
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      const headers = header === undefined ? {} : { 'retry-after': header };
+      expect(await delayAfter({ status: 503, headers }, { retry: {} })).toBe(250);
+    },
+  );
+
+  test('doubles up to its bound, and is a random part of that', () => {
+    const policy = { limit: 9, minDelay: 500, maxDelay: 3_000, maxRetryAfter: 0 };
+    const longest = [1, 2, 3, 4, 5].map(attempt => backOff(attempt, policy, () => 1));
+    expect(longest).toEqual([500, 1_000, 2_000, 3_000, 3_000]);
+    expect(backOff(3, policy, () => 0)).toBe(0);
+    expect(backOff(3, policy, () => 0.5)).toBe(1_000);
+  });
+
+  test('a Retry-After beyond maxRetryAfter is a RateLimitError now', async () => {
+    const server = await serve({ status: 429, headers: { 'retry-after': '121' } });
+    const error = await rejection(clientFor(server).parties.get('1'));
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 121_000, attempts: 1 });
+    const patient = { retry: { maxRetryAfter: 200_000 } };
+    expect(await delayAfter({ status: 429, headers: { 'retry-after': '121' } }, patient)).toBe(121_000);
+  });
+
+  test('a 503 that asks for longer than maxRetryAfter is a ServerError now', async () => {
+    const server = await serve({ status: 503, headers: { 'retry-after': '121' } });
+    expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ServerError', attempts: 1 });
+  });
+
+  test('is waited out in full', async () => {
+    const server = await serve({ status: 503, headers: { 'retry-after': '0.1' } }, { body: PARTY });
+    const start = performance.now();
+    await clientFor(server).parties.get('1');
+    expect(performance.now() - start).toBeGreaterThanOrEqual(99);
+  });
+});
+
+test('a body and its headers are the same in every attempt', async () => {
+  const server = await serve({ status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
+  await clientFor(server).parties.create({ company_name: 'A' }, { headers: { 'x-trace': '7' } });
+  const [first, second] = server.requests;
+  expect(second).toEqual(first);
+});
+
+test('a 429 is final without retries, and says what the service asked for', async () => {
+  const server = await serve({ status: 429, headers: { 'retry-after': '60' }, body: { errors: [{ title: 'T' }] } });
+  const error = (await rejection(clientFor(server, { retry: false }).parties.get('1'))) as APIError;
+  expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', retryAfterMs: 60_000 });
+});
