@@ -140,23 +140,24 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
     ));
 
   const filters = has.filter(path => path.startsWith('filter.'));
-  test.runIf(filters.length > 0)('refuses a filter that it does not have, also beside one that it has', () => {
-    const names = new Set(filters.map(path => path.split('.')[1] as string));
-    const [known] = names;
-    return fc.assert(
-      fc.asyncProperty(
-        name.filter(given => !names.has(given)),
-        value,
-        fc.boolean(),
-        async (given, content, beside) => {
-          const valid = beside && !known?.endsWith('_at') ? { [known as string]: 'x' } : {};
-          const message = await refusal(call(client, { filter: { ...valid, ...single(given, content) } }));
-          expect(message).toContain(`${operation} has no option filter.${given}; `);
-          expect(message.slice(message.lastIndexOf(' are: ') + 6)).toBe(`${filters.join(', ')}.`);
-        },
-      ),
-    );
-  });
+  if (filters.length > 0)
+    test('refuses a filter that it does not have, also beside one that it has', () => {
+      const names = new Set(filters.map(path => path.split('.')[1] as string));
+      const [known] = names;
+      return fc.assert(
+        fc.asyncProperty(
+          name.filter(given => !names.has(given)),
+          value,
+          fc.boolean(),
+          async (given, content, beside) => {
+            const valid = beside && !known?.endsWith('_at') ? { [known as string]: 'x' } : {};
+            const message = await refusal(call(client, { filter: { ...valid, ...single(given, content) } }));
+            expect(message).toContain(`${operation} has no option filter.${given}; `);
+            expect(message.slice(message.lastIndexOf(' are: ') + 6)).toBe(`${filters.join(', ')}.`);
+          },
+        ),
+      );
+    });
 
   test('sends the request without options, and with undefined ones', async () => {
     await Promise.resolve(call(client, { nothing: undefined })).catch(() => {});
