@@ -6,10 +6,10 @@ import type { Transport } from '../transport/transport.ts';
 import { checkedPut } from './checks.ts';
 import type { PutOptions, UploadFile } from './options.ts';
 import { reporter } from './progress.ts';
-import { sendFile } from './send-file.ts';
-import { sourceOf } from './source.ts';
+import { sendFile } from './put/send-file.ts';
+import { sourceOf } from './source/source.ts';
 import { during } from './stage.ts';
-import { checkedSlot } from './storage.ts';
+import { checkedSlot } from './storage/storage.ts';
 
 /** Sends a file to a slot that the caller has made. */
 export async function putFile(

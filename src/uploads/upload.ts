@@ -6,15 +6,15 @@ import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkedPut, checkNames } from './checks.ts';
-import { contentTypeOf } from './content-type.ts';
+import { checksumOf } from './checksum/checksum.ts';
 import { UploadError } from './errors.ts';
-import { checksumOf } from './hash.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
 import { reporter } from './progress.ts';
-import { sendFile } from './send-file.ts';
-import { type Source, sourceOf } from './source.ts';
+import { sendFile } from './put/send-file.ts';
+import { contentTypeOf } from './source/content-type.ts';
+import { type Source, sourceOf } from './source/source.ts';
 import { during } from './stage.ts';
-import { checkedSlot } from './storage.ts';
+import { checkedSlot } from './storage/storage.ts';
 
 /** The calls that an upload is made of. */
 export interface UploadCalls {

@@ -1,8 +1,8 @@
-import { ConfigurationError, TrackingError } from '../errors.ts';
-import { abortable, Scope } from '../internal/signal.ts';
+import { ConfigurationError, TrackingError } from '../../errors.ts';
+import { abortable, Scope } from '../../internal/signal.ts';
+import { Watchdog } from '../idle-timer.ts';
 import { bytesOf } from './bytes.ts';
 import type { Reading, Source } from './source.ts';
-import { Watchdog } from './watchdog.ts';
 
 /** In bytes. A longer piece would hold up other work, and tell less often how far it has come. */
 const LONGEST = 262_144;

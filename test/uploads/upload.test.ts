@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Fetch, UploadFile, UploadProgress } from '../src/index.ts';
-import { clientFor, KEY, rejection } from '../support/client.ts';
-import { SIGNATURE, serveUploads } from '../support/storage.ts';
+import type { Fetch, UploadFile, UploadProgress } from '../../src/index.ts';
+import { clientFor, KEY, rejection } from '../../support/client.ts';
+import { SIGNATURE, serveUploads } from '../../support/storage.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-'));
 const bytes = randomBytes(1_000_003);

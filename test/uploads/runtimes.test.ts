@@ -6,14 +6,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tool } from '../support/packed.ts';
-import { reply, serveUploads, type UploadServer } from '../support/storage.ts';
-import { answerOfWorker } from '../support/workerd.ts';
+import { tool } from '../../support/packed.ts';
+import { reply, serveUploads, type UploadServer } from '../../support/storage.ts';
+import { answerOfWorker } from '../../support/workerd.ts';
 
 const SIZE = 3_000_001;
 const checksum = createHash('md5').update(Buffer.alloc(SIZE, 7)).digest('base64');
 const directory = mkdtempSync(join(tmpdir(), 'upload-runtimes-'));
-const entry = JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'));
+const entry = JSON.stringify(resolve(import.meta.dirname, '../../src/index.ts'));
 
 /** Uploads the same bytes as each kind of file that every runtime has. */
 const UPLOADS = `

@@ -1,14 +1,14 @@
-import { milliseconds, optionalSignal } from '../internal/arguments.ts';
-import { inBrowser } from '../internal/runtime.ts';
-import { Scope } from '../internal/signal.ts';
-import type { Fetch } from '../options.ts';
-import { resolveRetry } from '../transport/settings.ts';
-import type { Transport } from '../transport/transport.ts';
-import { answerOf, type Bytes, bodyOf } from './answer.ts';
-import { sendByKy } from './by-ky.ts';
-import type { DownloadOptions } from './options.ts';
-import { addressOf, failure, refusal } from './storage.ts';
-import { silence, Watchdog } from './watchdog.ts';
+import { milliseconds, optionalSignal } from '../../internal/arguments.ts';
+import { inBrowser } from '../../internal/runtime.ts';
+import { Scope } from '../../internal/signal.ts';
+import type { Fetch } from '../../options.ts';
+import { resolveRetry } from '../../transport/settings.ts';
+import type { Transport } from '../../transport/transport.ts';
+import { silence, Watchdog } from '../idle-timer.ts';
+import type { DownloadOptions } from '../options.ts';
+import { sendByKy } from '../storage/fetch-with-ky.ts';
+import { answerOf, type Bytes, bodyOf } from '../storage/response.ts';
+import { addressOf, failure, refusal } from '../storage/storage.ts';
 
 /** The bytes behind a signed address. Redirects are followed: nothing that is sent is worth protecting. */
 export async function download(url: string, options: DownloadOptions, { storage }: Transport): Promise<Bytes> {

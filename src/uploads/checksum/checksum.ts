@@ -1,8 +1,8 @@
-import { inBrowser } from '../internal/runtime.ts';
-import { md5InWorker } from './hash-worker.ts';
+import { inBrowser } from '../../internal/runtime.ts';
+import { pieces } from '../source/pieces.ts';
+import type { Source } from '../source/source.ts';
 import { createMd5 } from './md5.ts';
-import { pieces } from './pieces.ts';
-import type { Source } from './source.ts';
+import { md5InWorker } from './md5-worker.ts';
 
 export interface Hashing {
   signal: AbortSignal;

@@ -14,10 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type ClientOptions, ConflictError, type Fetch, type UploadError, type UploadOptions } from '../src/index.ts';
-import { clientFor, rejection } from '../support/client.ts';
-import { holdTimers } from '../support/held-timers.ts';
-import { reply, type StorageStep, serveUploads, type UploadServer } from '../support/storage.ts';
+import {
+  type ClientOptions,
+  ConflictError,
+  type Fetch,
+  type UploadError,
+  type UploadOptions,
+} from '../../src/index.ts';
+import { clientFor, rejection } from '../../support/client.ts';
+import { holdTimers } from '../../support/held-timers.ts';
+import { reply, type StorageStep, serveUploads, type UploadServer } from '../../support/storage.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-faults-'));
 const SIZE = 8_000_000;

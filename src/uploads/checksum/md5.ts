@@ -1,3 +1,4 @@
+import { builtin } from '../../internal/runtime.ts';
 import { createPlainMd5 } from './plain-md5.ts';
 
 export interface Md5 {
@@ -17,7 +18,7 @@ export function createMd5(): Md5 {
 
 function nodeMd5(): Md5 | undefined {
   try {
-    const hash = globalThis.process?.getBuiltinModule?.('node:crypto').createHash('md5');
+    const hash = builtin('node:crypto')?.createHash('md5');
     return hash && { update: bytes => hash.update(bytes), digest: () => hash.digest() };
   } catch {
     // Node in FIPS mode has no MD5.

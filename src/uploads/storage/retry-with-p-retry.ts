@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { sleep } from '../internal/signal.ts';
+import { sleep } from '../../internal/signal.ts';
 import { type Repeating, waitBefore } from './storage.ts';
 
 /**

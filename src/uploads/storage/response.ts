@@ -1,6 +1,6 @@
-import { abortable } from '../internal/signal.ts';
-import { readErrorText } from '../transport/body.ts';
-import type { Watchdog } from './watchdog.ts';
+import { abortable } from '../../internal/signal.ts';
+import { readErrorText } from '../../transport/body.ts';
+import type { Watchdog } from '../idle-timer.ts';
 
 export type Bytes = ReadableStream<Uint8Array>;
 

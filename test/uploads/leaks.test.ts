@@ -1,14 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Fetch } from '../src/index.ts';
-import { clientFor, rejection } from '../support/client.ts';
-import { holdTimers } from '../support/held-timers.ts';
+import type { Fetch, UploadProgress } from '../../src/index.ts';
+import { clientFor, rejection } from '../../support/client.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 
 /** Node loses what only the garbage collector's roots held, so that each test collects before the end comes. */
 setFlagsFromString('--expose-gc');
@@ -33,6 +33,7 @@ type Storage = (request: IncomingMessage, response: ServerResponse) => void;
 async function serveStorage(storage: Storage) {
   const open = new Set<ServerResponse>();
   let arrived = 0;
+  let connections = 0;
   const server = createServer(async (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
@@ -47,6 +48,7 @@ async function serveStorage(storage: Storage) {
     const url = `${origin}/storage/${arrived}`;
     return response.end(JSON.stringify({ download_url: url, signed_id: 's', direct_upload: { url, headers: {} } }));
   });
+  server.on('connection', () => (connections += 1));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -55,6 +57,8 @@ async function serveStorage(storage: Storage) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     baseUrl: `${origin}/v2`,
+    /** How many connections have been opened so far. */
+    connections: () => connections,
     /** Resolves when so many requests are under way. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
     /** Rejects unless nothing is under way a second from now. */
@@ -124,6 +128,27 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
     expect(await Promise.all(calls)).toEqual(Array(count).fill(expected));
     await server.nothingOpen();
   });
+});
+
+test.each<[string, { fetch?: Fetch }]>([
+  ['the client of Node', {}],
+  ['a custom fetch', { fetch: passing }],
+])('an abort by onProgress before %s sends the first byte opens no connection', async (_, options) => {
+  const server = await serveStorage(silent);
+  const controller = new AbortController();
+  const { signal } = controller;
+  let before = 0;
+  const onProgress = ({ stage }: UploadProgress) => {
+    if (stage === 'hash') return;
+    before = server.connections();
+    controller.abort(reason);
+  };
+  const file = new Uint8Array(100_000);
+  const upload = clientFor(server, options).documents.upload({ file, filename: 'a.pdf', signal, onProgress });
+  expect(await rejection(upload)).toBe(reason);
+  // The response comes over a new connection: one that was opened before it has been counted by then.
+  await new Promise(resolve => get(server.baseUrl, { agent: false }, resolve));
+  expect(server.connections()).toBe(before + 1);
 });
 
 describe('a download', () => {

@@ -1,5 +1,5 @@
-import { ConfigurationError, TrackingError } from '../errors.ts';
-import { fileSystem } from './file-source.ts';
+import { ConfigurationError, TrackingError } from '../../errors.ts';
+import { fileSystem } from '../source/file-source.ts';
 
 /**
  * Writes what `start` gives to a neighbour of the file first, so that a download that breaks leaves the file as it was. The

@@ -1,8 +1,8 @@
-import type { Fetch } from '../options.ts';
-import { streamOf } from './pieces.ts';
+import type { Fetch } from '../../options.ts';
+import { streamOf } from '../source/pieces.ts';
+import type { Source } from '../source/source.ts';
+import { redirected } from '../storage/storage.ts';
 import type { Sending } from './put.ts';
-import type { Source } from './source.ts';
-import { redirected } from './storage.ts';
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 

@@ -1,6 +1,6 @@
-import { streamOf } from './pieces.ts';
+import { streamOf } from '../source/pieces.ts';
+import { redirected } from '../storage/storage.ts';
 import type { Sending } from './put.ts';
-import { redirected } from './storage.ts';
 
 /** Sends with `XMLHttpRequest`: only that tells a page how far it has come. The browser adds the `Content-Length`. */
 export async function putByXhr(sending: Sending): Promise<Response> {

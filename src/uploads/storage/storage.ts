@@ -1,10 +1,10 @@
-import { APIError, ConnectionError, TrackingError } from '../errors.ts';
-import { innermost } from '../internal/connection-failure.ts';
-import { backOff, mayRepeat, type RetryPolicy } from '../internal/retry-policy.ts';
-import type { DirectUpload } from '../records/bodies.ts';
-import { failureOf } from '../transport/failure.ts';
-import { Redactor } from '../transport/redact.ts';
-import { textOf } from './answer.ts';
+import { APIError, ConnectionError, TrackingError } from '../../errors.ts';
+import { innermost } from '../../internal/connection-failure.ts';
+import { backOff, mayRepeat, type RetryPolicy } from '../../internal/retry-policy.ts';
+import type { DirectUpload } from '../../records/bodies.ts';
+import { failureOf } from '../../transport/failure.ts';
+import { Redactor } from '../../transport/redact.ts';
+import { textOf } from './response.ts';
 
 /** The only address and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;

@@ -1,4 +1,5 @@
-import { ConfigurationError, TrackingError } from '../errors.ts';
+import { ConfigurationError, TrackingError } from '../../errors.ts';
+import { builtin } from '../../internal/runtime.ts';
 import { changed } from './pieces.ts';
 import type { Source } from './source.ts';
 
@@ -14,7 +15,7 @@ export async function fileSource(path: string): Promise<Source> {
 
   return {
     size: Number(before.size),
-    name: globalThis.process.getBuiltinModule('node:path').basename(path),
+    name: builtin('node:path')!.basename(path),
     type: undefined,
     whole: undefined,
     async *read({ transient }) {
@@ -50,7 +51,7 @@ export async function fileSource(path: string): Promise<Source> {
 
 /** @throws {ConfigurationError} where there is none. */
 export function fileSystem() {
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs');
+  const fs = builtin('node:fs');
   if (fs) return fs;
   throw new ConfigurationError(
     'Only Node (20.16, 22.3 or later), Bun and Deno can read and write files by their path.',

@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { ByteStream, UploadFile, UploadStream } from '../options.ts';
 import { bytesOf } from './bytes.ts';
 import { fileSource } from './file-source.ts';
-import type { ByteStream, UploadFile, UploadStream } from './options.ts';
 import { changed } from './pieces.ts';
 
 export interface Reading {

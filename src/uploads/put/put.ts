@@ -1,10 +1,10 @@
-import { ConnectionError } from '../errors.ts';
-import { Scope } from '../internal/signal.ts';
-import { answerOf, textOf } from './answer.ts';
-import { pieces } from './pieces.ts';
-import type { Reading, Source } from './source.ts';
-import { failure, refusal, type Slot } from './storage.ts';
-import { silence, Watchdog } from './watchdog.ts';
+import { ConnectionError } from '../../errors.ts';
+import { Scope } from '../../internal/signal.ts';
+import { silence, Watchdog } from '../idle-timer.ts';
+import { pieces } from '../source/pieces.ts';
+import type { Reading, Source } from '../source/source.ts';
+import { answerOf, textOf } from '../storage/response.ts';
+import { failure, refusal, type Slot } from '../storage/storage.ts';
 
 /** In bytes a millisecond. What is slower is given up where nobody tells how far it has come. */
 const SLOWEST = 100;
@@ -75,6 +75,8 @@ export async function put(slot: Slot, source: Source, send: Send, settings: PutS
 
   try {
     moved(0);
+    // The listener may have aborted the upload.
+    signal.throwIfAborted();
     const sending: Sending = {
       url,
       headers,

@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hasProgram } from '../support/needs.ts';
-import { reply, type StorageStep, serveUploads, type UploadServer } from '../support/storage.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { reply, type StorageStep, serveUploads, type UploadServer } from '../../support/storage.ts';
 
 const MIB = 2 ** 20;
-const EXAMPLE = resolve(import.meta.dirname, '../examples/upload-form');
+const EXAMPLE = resolve(import.meta.dirname, '../../examples/upload-form');
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -62,7 +62,7 @@ const SERVICE_WORKER = `
 onfetch = event => event.respondWith(fetch(event.request));
 onactivate = event => event.waitUntil(clients.claim());`;
 const PLAIN_SCRIPT = `
-import { TrackingClient } from ${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))};
+import { TrackingClient } from ${JSON.stringify(resolve(import.meta.dirname, '../../src/index.ts'))};
 window.upload = async ({ size, ownFetch, ...options }) => {
   const client = clientWith(ownFetch);
   const file = document.querySelector('input').files[0] ?? new File([new Uint8Array(size)], 'a.pdf');
@@ -266,7 +266,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
 });
 
 async function bundled(options: BuildOptions): Promise<string> {
-  const alias = { 'container-tracking-sdk': resolve(import.meta.dirname, '../src/index.ts') };
+  const alias = { 'container-tracking-sdk': resolve(import.meta.dirname, '../../src/index.ts') };
   const { outputFiles } = await build({ ...options, bundle: true, minify: true, format: 'esm', write: false, alias });
   return outputFiles?.[0]?.text ?? '';
 }

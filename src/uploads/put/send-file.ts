@@ -1,16 +1,17 @@
-import { APIError, ConnectionError, PermissionDeniedError } from '../errors.ts';
-import type { RetryPolicy } from '../internal/retry-policy.ts';
-import type { Fetch } from '../options.ts';
-import { sendByKy } from './by-ky.ts';
-import { repeatByPRetry } from './by-p-retry.ts';
-import { checksumOf } from './hash.ts';
-import { changed } from './pieces.ts';
+import { APIError, ConnectionError, PermissionDeniedError } from '../../errors.ts';
+import type { RetryPolicy } from '../../internal/retry-policy.ts';
+import { builtin } from '../../internal/runtime.ts';
+import type { Fetch } from '../../options.ts';
+import { checksumOf } from '../checksum/checksum.ts';
+import { changed } from '../source/pieces.ts';
+import type { Source } from '../source/source.ts';
+import { sendByKy } from '../storage/fetch-with-ky.ts';
+import { repeatByPRetry } from '../storage/retry-with-p-retry.ts';
+import type { Slot } from '../storage/storage.ts';
 import { type PutSettings, put, type Send } from './put.ts';
 import { fixedLengthStream, initOf, putByFetch } from './put-by-fetch.ts';
 import { putByNode } from './put-by-node.ts';
 import { putByXhr } from './put-by-xhr.ts';
-import type { Source } from './source.ts';
-import type { Slot } from './storage.ts';
 
 export interface SendSettings<S extends Slot> extends PutSettings {
   fetch: Fetch | undefined;
@@ -90,7 +91,7 @@ function sendTo<S extends Slot>(
 /** What sends better than `fetch` does: with less memory, or telling how far it has come. */
 function sendOfRuntime(): Send | undefined {
   if (fixedLengthStream()) return undefined;
-  if (globalThis.process?.getBuiltinModule?.('node:http')) return putByNode;
+  if (builtin('node:http')) return putByNode;
   return typeof XMLHttpRequest === 'function' ? putByXhr : undefined;
 }
 

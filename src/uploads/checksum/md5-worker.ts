@@ -1,7 +1,7 @@
-import { abortable, Scope } from '../internal/signal.ts';
-import type { Hashing } from './hash.ts';
+import { abortable, Scope } from '../../internal/signal.ts';
+import { silence, Watchdog } from '../idle-timer.ts';
+import type { Hashing } from './checksum.ts';
 import { createPlainMd5 } from './plain-md5.ts';
-import { silence, Watchdog } from './watchdog.ts';
 
 type Message = { loaded: number } | { digest: Uint8Array } | { failed: true };
 

@@ -1,7 +1,8 @@
-import { startTimer } from '../internal/signal.ts';
+import { builtin } from '../../internal/runtime.ts';
+import { startTimer } from '../../internal/signal.ts';
 import type { Sending } from './put.ts';
 
-const nodeHttp = () => globalThis.process.getBuiltinModule('node:http');
+const nodeHttp = () => builtin('node:http')!;
 type IncomingMessage = InstanceType<ReturnType<typeof nodeHttp>['IncomingMessage']>;
 
 /** What is longer is no answer that anybody reads. */
@@ -14,7 +15,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
 export async function putByNode(sending: Sending): Promise<Response> {
   const { url, headers, source, signal } = sending;
   const isSecure = new URL(url).protocol === 'https:';
-  const http = isSecure ? globalThis.process.getBuiltinModule('node:https') : nodeHttp();
+  const http = isSecure ? builtin('node:https')! : nodeHttp();
   const outgoing = http.request(url, { method: 'PUT', headers: { ...headers, 'Content-Length': source.size } });
   signal.addEventListener('abort', () => outgoing.destroy());
 
