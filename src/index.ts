@@ -62,6 +62,7 @@ export {
   CustomFieldOptions,
   CustomFields,
 } from './resources/custom-fields.ts';
+export type { CustomFieldsOf } from './resources/custom-fields-of.ts';
 export { DirectUploads } from './resources/direct-uploads.ts';
 export { DocumentSchemas } from './resources/document-schemas.ts';
 export { type DocumentListOptions, Documents } from './resources/documents.ts';

@@ -10,9 +10,10 @@ const ROOT = resolve(import.meta.dirname, '..');
 const COMPILERS = { '5.9': 'typescript-5.9', '6.0': 'typescript', '7': 'typescript-7' };
 
 /** Every method of every group, as `shipments.get`. */
-const METHODS = methodsOf(
+const GROUPS = groupsOf(
   new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key', logger: false, rateLimit: false }),
 );
+const METHODS = methodsOf(GROUPS);
 
 /** Methods with an `include`: what they give for paths `P[]`, and for none. */
 const INCLUDING: Record<string, [paths: string, given: string, none: string]> = {
@@ -76,12 +77,17 @@ export function perhaps<const P extends readonly ShipmentInclude[]>(include?: P)
   return client.shipments.get('x', { include });
 }
 `,
-  // Each method as a field of a class, called with what it takes, and what it resolves to.
+  // Each method and each group as a field of a class; each method called with what it takes, and what it resolves to.
   every: `
 import { TrackingClient } from 'container-tracking-sdk';
 declare const client: TrackingClient;
 export class Fields {
 ${METHODS.map(method => `  ${nameOf(method)} = client.${method};`).join('\n')}
+}
+export class Groups {
+${Object.keys(GROUPS)
+  .map(group => `  ${nameOf(group)} = client.${group};`)
+  .join('\n')}
 }
 ${METHODS.map(
   method => `
@@ -240,19 +246,25 @@ function config(more: object): string {
   });
 }
 
-function methodsOf(client: TrackingClient): string[] {
+/** Every group of a client, as `shipments` and `shipments.customFields`. */
+function groupsOf(client: TrackingClient): Record<string, object> {
   const groups = Object.entries(client).filter(([name]) => name !== 'rateLimit');
   const nested = groups.flatMap(([name, group]) =>
     Object.entries(group as object).flatMap(([key, value]) =>
       key === 'customFields' ? [[`${name}.${key}`, value as object] as const] : [],
     ),
   );
-  const of = ([path, group]: readonly [string, object]) =>
+  client.close();
+  return Object.fromEntries([...groups, ...nested]);
+}
+
+function methodsOf(groups: Record<string, object>): string[] {
+  const methods = Object.entries(groups).flatMap(([path, group]) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(group))
       .filter(name => name !== 'constructor')
-      .map(name => `${path}.${name}`);
-  client.close();
-  return [...[...groups, ...nested].flatMap(of), 'track', 'trackMany', 'search', 'request', 'withOptions'];
+      .map(name => `${path}.${name}`),
+  );
+  return [...methods, 'track', 'trackMany', 'search', 'request', 'withOptions'];
 }
 
 function takesId(method: string): boolean {
