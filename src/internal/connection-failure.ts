@@ -4,6 +4,9 @@ const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|fail
 const NOT_RESOLVED_NOW = /EAI_AGAIN/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
+/** `fetch` calls no port of another well-known protocol. */
+const BLOCKED = /\bbad port$/;
+
 const MAX_DEPTH = 5;
 
 /** Whether the service cannot have seen the request. Whatever is not recognised counts as seen. */
@@ -11,9 +14,10 @@ export function neverConnected(error: unknown): boolean {
   return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said) || NOT_RESOLVED_NOW.test(said));
 }
 
-/** Whether another attempt would end the same way: the name does not exist, or its certificate does not verify. */
+/** Whether another attempt would end the same way: the name does not exist, its certificate does not verify, or `fetch` refuses. */
 export function isPermanent(error: unknown): boolean {
-  return all(error, said => (NOT_RESOLVED.test(said) && !NOT_RESOLVED_NOW.test(said)) || CERTIFICATE.test(said));
+  const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !NOT_RESOLVED_NOW.test(said);
+  return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
 /** The innermost code of an error, such as `ENOTFOUND`, or the innermost message where there is no code. */

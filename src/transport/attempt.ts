@@ -169,14 +169,13 @@ function tellOfLimit(call: Call, response: Response, slot: Slot, observer: Obser
 /** What a browser says, which must not tell a page why. */
 const UNTOLD = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
 
-function connectionError({ endpoint, attempts }: Call, cause: Error): ConnectionError {
+function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {
   const { method, path } = endpoint;
   const reason = innermost(cause) || cause.name;
   const hint = UNTOLD.test(reason)
     ? ' (the likely cause is CORS: the service does not allow this page to call it)'
     : '';
-  return new ConnectionError(`${method} ${path}: no answer from the service (attempt ${attempts}): ${reason}${hint}`, {
-    cause,
-    attempts,
-  });
+  const { host } = new URL(url);
+  const message = `${method} ${path}: no answer from the service at ${host} (attempt ${attempts}): ${reason}${hint}`;
+  return new ConnectionError(message, { cause, attempts });
 }

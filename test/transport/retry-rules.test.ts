@@ -100,6 +100,7 @@ describe('no connection: also for POST, since the service cannot have acted; not
       1,
       1,
     ],
+    ['a port that fetch refuses', new TypeError('fetch failed', { cause: new Error('bad port') }), 1, 1],
     ['a certificate that does not verify', node('SELF_SIGNED_CERT_IN_CHAIN'), 1, 1],
     ['a certificate of another name', node('ERR_TLS_CERT_ALTNAME_INVALID'), 1, 1],
     ['reset', node('ECONNRESET'), 1, 3],
@@ -134,6 +135,7 @@ test.each([
   const options = { fetch, logger, retry: { limit: 1, minDelay: 0 } };
   const error = await rejection(clientFor({ baseUrl: 'https://host.example/v2' }, options).parties.get('1'));
   expect((error as Error).message).toMatch(message);
+  expect((error as Error).message).toContain('no answer from the service at host.example (');
   expect(JSON.stringify(error)).toContain((error as Error).message);
   if (!cause) expect(lines[0]).toContain('CORS');
 });
