@@ -3,7 +3,7 @@ import Bottleneck from 'bottleneck';
 import { bottleneckLimiter } from '../../src/bottleneck/index.ts';
 
 const limiter = bottleneckLimiter(new Bottleneck({ maxConcurrent: 3 }), { windowMs: 300 });
-const last = bottleneckLimiter(new Bottleneck({ maxConcurrent: 3 }), { windowMs: 5000 });
+const last = bottleneckLimiter(new Bottleneck({ maxConcurrent: 3 }), { windowMs: 3_600_000 });
 let sent = 0;
 for (let i = 0; i < 12; i++) {
   const which = i < 9 ? limiter : last;

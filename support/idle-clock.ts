@@ -1,0 +1,54 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
+
+export interface IdleClock {
+  /** Settles like the promise. The time stands still until then. */
+  during<T>(work: PromiseLike<T>): Promise<T>;
+  sleep(ms: number): Promise<void>;
+  /** Whether the time goes on beside work that has not ended, as it has to where nothing ends it but a timeout. */
+  ignoresWork: boolean;
+}
+
+/**
+ * Until the end of the test, the time moves only while the process has nothing to do: 1 ms after another, for timers,
+ * `performance` and `Date`. What takes time outside the process is given to `during`. The test then measures what the code
+ * decides, and not the speed of the machine, and waits for nothing.
+ */
+export function startIdleClock(): IdleClock {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  });
+  const underway = new Set<PromiseLike<unknown>>();
+  let isRunning = true;
+  const clock: IdleClock = {
+    during(work) {
+      underway.add(work);
+      const end = () => underway.delete(work);
+      work.then(end, end);
+      return Promise.resolve(work);
+    },
+    sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
+    ignoresWork: false,
+  };
+  // Only this goes to another thread without being asked for by the test.
+  const { digest } = crypto.subtle;
+  const hashing = vi
+    .spyOn(crypto.subtle, 'digest')
+    .mockImplementation((...args) => clock.during(digest.apply(crypto.subtle, args)));
+
+  async function run(): Promise<void> {
+    while (isRunning) {
+      // The first lets input arrive, the second lets what that has begun begin.
+      await turn();
+      await turn();
+      if (isRunning && (underway.size === 0 || clock.ignoresWork)) vi.advanceTimersByTime(1);
+    }
+  }
+  void run();
+  onTestFinished(() => {
+    isRunning = false;
+    hashing.mockRestore();
+    vi.useRealTimers();
+  });
+  return clock;
+}
