@@ -150,14 +150,19 @@ export class TrackingClient {
    *   else console.error(result.item.number, result.error);
    * }
    */
-  async *trackMany<Type extends string = never>(
+  trackMany<Type extends string = never>(
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult, void, undefined> {
+    return this.#trackMany(items as Iterable<TrackItem>, copied(options ?? {}));
+  }
+
+  async *#trackMany(
+    items: Iterable<TrackItem>,
+    options: TrackManyOptions,
+  ): AsyncGenerator<TrackResult, void, undefined> {
     const { track, trackMany } = await import('./tracking/index.ts');
-    yield* trackMany(items as Iterable<TrackItem>, options ?? {}, (item, wait) =>
-      track(this, copied(item), { ...wait, priority: 'bulk' }),
-    );
+    yield* trackMany(items, options, (item, wait) => track(this, copied(item), { ...wait, priority: 'bulk' }));
   }
 
   /** Shipments, then containers, then tracking requests that match, 25 at most (docs/service/records.md#search-hits). */

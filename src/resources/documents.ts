@@ -268,12 +268,19 @@ export class Documents extends Resource {
    *   else console.error(result.item.file, result.error);
    * }
    */
-  async *uploadMany(
+  uploadMany(
     items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
     options?: UploadManyOptions,
   ): AsyncGenerator<UploadResult, void, undefined> {
+    return this.#uploadMany(items, copied(options ?? {}));
+  }
+
+  async *#uploadMany(
+    items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
+    options: UploadManyOptions,
+  ): AsyncGenerator<UploadResult, void, undefined> {
     const { uploadMany } = await import('../uploads/index.ts');
-    yield* uploadMany(items, { priority: 'bulk', ...options }, one => this.upload(one));
+    yield* uploadMany(items, options, one => this.upload(one));
   }
 
   /**

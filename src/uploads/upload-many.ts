@@ -1,7 +1,27 @@
-import { iterable, optionalFunction, optionalSignal, wholeNumber } from '../internal/arguments.ts';
+import {
+  iterable,
+  knownNames,
+  namesOf,
+  objectArgument,
+  optionalFunction,
+  optionalSignal,
+  wholeNumber,
+} from '../internal/arguments.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { Document } from '../records/document.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
+
+const NAMES = namesOf<UploadManyOptions>({
+  concurrency: true,
+  onProgress: true,
+  onDuplicate: true,
+  signal: true,
+  timeout: true,
+  deadline: true,
+  retry: true,
+  headers: true,
+  priority: true,
+});
 
 type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;
 
@@ -11,9 +31,11 @@ type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;
  */
 export async function* uploadMany(
   items: Items,
-  { concurrency = 4, signal, onProgress, ...options }: UploadManyOptions,
+  given: UploadManyOptions,
   uploadOne: (options: UploadOptions) => Promise<Document>,
 ): AsyncGenerator<UploadResult> {
+  knownNames('uploadMany()', objectArgument('The second argument of uploadMany()', given, '{ concurrency: 4 }'), NAMES);
+  const { concurrency = 4, signal, onProgress, ...options } = given;
   wholeNumber('concurrency', concurrency);
   iterable('The first argument of uploadMany()', items);
   optionalFunction('onProgress', onProgress);
@@ -39,6 +61,7 @@ export async function* uploadMany(
   async function start(item: UploadItem, index: number): Promise<UploadResult> {
     try {
       const document = await uploadOne({
+        priority: 'bulk',
         ...options,
         ...item,
         signal: stopping.signal,

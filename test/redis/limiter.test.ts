@@ -44,11 +44,8 @@ function onClock(client: RedisClient, clock: IdleClock): RedisClient {
       return (script: string, ...args: unknown[]) => {
         const now = Date.now();
         const time = `{ '${Math.floor(now / 1000)}', '${(now % 1000) * 1000}' }`;
-        const running: Promise<unknown> = Reflect.apply(value, target, [
-          script.replaceAll("redis.call('TIME')", time),
-          ...args,
-        ]);
-        return clock.during(running);
+        const given = [script.replaceAll("redis.call('TIME')", time), ...args];
+        return clock.during(Reflect.apply(value as typeof target.eval, target, given as never) as Promise<unknown>);
       };
     },
   });

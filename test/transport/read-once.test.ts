@@ -133,3 +133,44 @@ test('a number that is tracked with others keeps what it was given with', async 
   await first;
   expect(server.requests[1]?.body).toContain('"MSCU1234565"');
 });
+
+test('the options of trackMany and uploadMany are read when it is called', async () => {
+  const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
+  const client = clientFor(server);
+  const seen: string[] = [];
+  const tracking = { concurrency: 1, onProgress: () => seen.push('tracking') };
+  const tracked = client.trackMany([{ number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const }], tracking);
+  tracking.concurrency = Number.NaN;
+  const uploading = { concurrency: 1, headers: { 'x-trace': '1' } };
+  const uploaded = client.documents.uploadMany([{ file: new Uint8Array(5), filename: 'a.pdf' }], uploading);
+  uploading.concurrency = Number.NaN;
+  uploading.headers['x-trace'] = '2';
+  for (const results of [tracked, uploaded]) {
+    expect((await results.next()).value).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('422 no') },
+    });
+  }
+  const slot = server.requests.find(({ url }) => url.includes('direct_uploads'));
+  expect(slot?.headers['x-trace']).toBe('1');
+});
+
+test('options of trackMany and uploadMany that were wrong when it was called stay wrong', async () => {
+  const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
+  const client = clientFor(server);
+  const tracking = { concurrency: Number.NaN };
+  const tracked = client.trackMany([{ number: 'MSCU1234565' }], tracking);
+  tracking.concurrency = 1;
+  const uploading = { concurency: 1 } as object;
+  const uploaded = client.documents.uploadMany([{ file: new Uint8Array(5), filename: 'a.pdf' }], uploading);
+  Object.assign(uploading, { concurency: undefined });
+  await expect(tracked.next()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringMatching(/concurrency is NaN/),
+  });
+  await expect(uploaded.next()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringMatching(/no concurency/),
+  });
+  expect(server.requests).toHaveLength(0);
+});
