@@ -31,14 +31,17 @@ const COMMON_JS = 'ipaddr.js';
 const TOP_LEVEL_CALL = /^(?:export )?const [\w$]+ = (?=(?:new )?[\w$.]+\()/gm;
 
 const MAIN = resolve(ROOT, entries.index);
+/** What goes over several groups of resources: loaded with the first call of such a method. */
+const WORKFLOWS = [
+  'tracking/index',
+  'recovery/recover',
+  'webhooks/registration/ensure',
+  'webhooks/registration/self-check',
+].map(name => resolve(ROOT, `src/${name}.ts`));
 /** The entries of programs that may have no client: they do not load it. */
 const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
   resolve(ROOT, entry),
 );
-
-/** What goes over several groups of resources, and what verifies a webhook: small files compress badly. */
-const WORKFLOWS = /src\/(?:tracking|recovery|webhooks\/registration)\//;
-const VERIFICATION = /src\/webhooks\/(?:verify\/(?:verify|signature)|notification\/\w+)\b/;
 
 rmSync(DIST, { recursive: true, force: true });
 const packageFiles = await writeModules();
@@ -84,17 +87,19 @@ async function writeModules(): Promise<Set<string>> {
 }
 
 /**
- * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are two: `shared` is
- * what entries without a client need too, `client` is the rest. One class is one module in each format: without it
- * `instanceof` would differ between the entries.
+ * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
+ * is what entries without a client need too, `client` the rest of the main entry; `workflows` is loaded on first use, and
+ * `delivery` is what it shares with `/webhooks`. One class is one module in each format: without it `instanceof` would differ
+ * between the entries.
  */
 function manualChunks(id: string, { getModuleInfo }: { getModuleInfo: GetModuleInfo }): string | undefined {
-  const users = entriesAbove(id, getModuleInfo);
+  const users = usersOf(id, getModuleInfo);
+  const withoutClient = WITHOUT_CLIENT.some(entry => users.has(entry));
   // The entry itself only names what the others hold.
-  if (VERIFICATION.test(id)) return 'verification';
-  if (WORKFLOWS.test(id) && users.size === 0) return 'workflows';
-  if (!users.has(MAIN) || id === MAIN) return undefined;
-  return WITHOUT_CLIENT.some(entry => users.has(entry)) ? 'shared' : 'client';
+  if (id === MAIN) return undefined;
+  if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
+  if (WORKFLOWS.some(file => users.has(file))) return withoutClient ? 'delivery' : 'workflows';
+  return undefined;
 }
 
 /** What loads on first use is called after its package or folder, rather than `index2`. */
@@ -104,15 +109,15 @@ function chunkName({ name, facadeModuleId }: PreRenderedChunk): string {
   return /node_modules\/([^/]+)/.exec(path)?.[1] ?? /src\/(\w+)\/index\.ts$/.exec(path)?.[1] ?? 'client';
 }
 
-/** The entries that load a module at once. */
-function entriesAbove(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): Set<string> {
+/** What loads a module at once: entries and workflows. */
+function usersOf(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(id)) return found;
   seen.add(id);
   const { isEntry = false, importers = [] } = getModuleInfo(id) ?? {};
-  if (isEntry) found.add(id);
+  if (isEntry || WORKFLOWS.includes(id)) found.add(id);
   for (const importer of importers) {
-    for (const entry of entriesAbove(importer, getModuleInfo, seen)) found.add(entry);
+    for (const user of usersOf(importer, getModuleInfo, seen)) found.add(user);
   }
   return found;
 }

@@ -52,8 +52,13 @@ export interface RouteDefaults
     | 'route_locations.outbound_vessel'
   > {}
 
-const RAW_EVENT_TREE = ['location', 'vessel', 'terminal'];
-const ROUTE_TREE = ['location', 'facility', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
+const RAW_EVENT_TREE = includeTree(['location', 'vessel', 'terminal']);
+const ROUTE_TREE = includeTree([
+  'route_locations.location',
+  'route_locations.facility',
+  'route_locations.inbound_vessel',
+  'route_locations.outbound_vessel',
+]);
 
 /** Containers of the account. Each is one box on one journey. */
 export class Containers extends Resource {
@@ -168,7 +173,7 @@ export class Containers extends Resource {
       type: 'raw_event',
       path: path`/containers/${id}/raw_events`,
       options,
-      defaultTree: includeTree(RAW_EVENT_TREE),
+      defaultTree: RAW_EVENT_TREE,
     });
   }
 
@@ -212,7 +217,7 @@ export class Containers extends Resource {
       // These are types and not relationships: the endpoint wants them so.
       query: () => ({ include: ['port', 'vessel', 'route_location'] }),
       options,
-      defaultTree: includeTree(ROUTE_TREE),
+      defaultTree: ROUTE_TREE,
     });
   }
 }

@@ -19,10 +19,8 @@ import { Resource } from './resource.ts';
 export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 
-const EMAIL_SUBMISSION = {
-  type: 'email_submission',
-  defaultTree: includeTree(['documents.last_document_representation']),
-};
+const DEFAULT_TREE = includeTree(['documents.last_document_representation']);
+const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE };
 
 /** Mails that brought documents. */
 export class EmailSubmissions extends Resource {

@@ -69,7 +69,8 @@ const LIST: ListParameters<TrackingRequestListOptions & AnyInclude> = {
   include: true,
 };
 
-const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: includeTree(['tracked_object']) };
+const DEFAULT_TREE = includeTree(['tracked_object']);
+const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE };
 
 /** Orders to track a number. `client.track` makes one and waits for its outcome. */
 export class TrackingRequests extends Resource {

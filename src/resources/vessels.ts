@@ -39,7 +39,7 @@ const SPAN_NAMES = namesOf<PositionSpan>({ from_timestamp: true, to_timestamp: t
 
 const GET = { show_positions: true } as const;
 const PORTS = { port_id: true, previous_port_id: true } as const;
-const PORTS_AND_COORDINATES = { ...PORTS, latitude: true, longitude: true } as const;
+const PORTS_AND_COORDINATES = { port_id: true, previous_port_id: true, latitude: true, longitude: true } as const;
 
 /** Ships and where they are. */
 export class Vessels extends Resource {

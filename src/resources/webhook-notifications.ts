@@ -28,7 +28,8 @@ export interface WebhookNotificationDefaults
 type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${string}`>;
 type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
 
-const NOTIFICATION = { type: 'webhook_notification', defaultTree: includeTree(['reference_object.*', 'document.*']) };
+const DEFAULT_TREE = includeTree(['reference_object.*', 'document.*']);
+const NOTIFICATION = { type: 'webhook_notification', defaultTree: DEFAULT_TREE };
 
 const EXAMPLES = { event: true } as const;
 

@@ -117,20 +117,10 @@ export class Webhooks extends Resource {
     const wanted = creatable(copied(webhook));
     if (wanted.events === undefined) throw new ConfigurationError('events is missing.');
     const given = copied(options);
-    const address = new URL(wanted.url).href;
-    // One after the other: two at once would both find nothing and create two.
-    const turn = (this.#ensuring.get(address) ?? Promise.resolve()).then(async () => {
-      const { ensureWebhook } = await import('../webhooks/registration/ensure.ts');
-      const warn = (message: string) => this.#transport.observer.log('warn', message);
-      return ensureWebhook(this, wanted, given, warn);
-    });
-    const end = turn
-      .catch(() => {})
-      .then(() => {
-        if (this.#ensuring.get(address) === end) this.#ensuring.delete(address);
-      });
-    this.#ensuring.set(address, end);
-    return options?.signal ? abortable(turn, options.signal) : turn;
+    const { ensureWebhook, inTurn } = await import('../webhooks/registration/ensure.ts');
+    const warn = (message: string) => this.#transport.observer.log('warn', message);
+    const ensured = inTurn(this.#ensuring, new URL(wanted.url).href, () => ensureWebhook(this, wanted, given, warn));
+    return options?.signal ? abortable(ensured, options.signal) : ensured;
   }
 
   /**

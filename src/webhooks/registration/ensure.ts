@@ -27,6 +27,18 @@ export async function ensureWebhook(
   return keep(webhooks, kept.id === created.id ? created : kept, others, wanted, options, warn);
 }
 
+/** One after the other of the same key: two at once would both find nothing and create two. */
+export function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, task: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(key) ?? Promise.resolve()).then(task);
+  const end = turn
+    .catch(() => {})
+    .then(() => {
+      if (turns.get(key) === end) turns.delete(key);
+    });
+  turns.set(key, end);
+  return turn;
+}
+
 /** The best comes first. */
 async function withUrl(
   webhooks: WebhookRegistry,
