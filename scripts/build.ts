@@ -31,6 +31,7 @@ const COMMON_JS = 'ipaddr.js';
 const TOP_LEVEL_CALL = /^(?:export )?const [\w$]+ = (?=(?:new )?[\w$.]+\()/gm;
 
 const MAIN = resolve(ROOT, entries.index);
+const CLIENT = resolve(ROOT, 'src/client.ts');
 /** What goes over several groups of resources: loaded with the first call of such a method. */
 const WORKFLOWS = [
   'tracking/index',
@@ -38,6 +39,11 @@ const WORKFLOWS = [
   'webhooks/registration/ensure',
   'webhooks/registration/self-check',
 ].map(name => resolve(ROOT, `src/${name}.ts`));
+/**
+ * What every call goes through stands before the resources, and these together: compression finds what is alike no more than
+ * 32 KiB apart, which saves half a KiB.
+ */
+const FIRST = "import './transport/create.ts';";
 /** The entries of programs that may have no client: they do not load it. */
 const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
   resolve(ROOT, entry),
@@ -138,7 +144,7 @@ function typescript(packageFiles: Set<string>): Plugin {
     async load(id) {
       if (!id.includes('/node_modules/')) {
         const { code } = await transform(await readFile(id, 'utf8'), { loader: 'ts', target: TARGET });
-        return code.replaceAll(TOP_LEVEL_CALL, '$&/* @__PURE__ */ ');
+        return (id === CLIENT ? FIRST : '') + code.replaceAll(TOP_LEVEL_CALL, '$&/* @__PURE__ */ ');
       }
       packageFiles.add(id);
       if (!id.includes(`/node_modules/${COMMON_JS}/`)) return readFile(id, 'utf8');

@@ -1,22 +1,32 @@
-import * as z from 'zod/mini';
+/** What is accepted is what zod accepts, whose own patterns would add 0.3 KiB to what is loaded with the schemas. */
 
-const DATE = z.regexes.date.source;
-const DATE_TIME = z.regexes.datetime({ offset: true, local: true }).source;
-
-/** ISO 8601 with `Z`, with an offset or without, also with a fraction. A day stands for its start. */
-export const dateTimePattern = new RegExp(`${DATE_TIME}|${DATE}`);
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_TIME =
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?)?$/;
 
 const COLON = 58;
 const DASH = 45;
 const T = 84;
 const Z = 90;
 
+/** A day of the calendar, in ISO 8601. */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && isDay(text);
+}
+
 /**
- * Whether a text fits `dateTimePattern`. The form in which nearly every time comes, such as `2026-03-09T03:04:40Z`, is read
- * here, which takes a third of the time; all others are left to the pattern, and so are the days that not every month has.
+ * ISO 8601 with `Z`, with an offset or without, also with a fraction. A day stands for its start.
+ *
+ * The form in which nearly every time comes, such as `2026-03-09T03:04:40Z`, is read without the pattern, which takes a
+ * third of the time; the days that not every month has are left to it.
  */
 export function isDateTime(text: string): boolean {
-  return isUsual(text) || dateTimePattern.test(text);
+  return isUsual(text) || (DATE_TIME.test(text) && isDay(text.slice(0, 10)));
+}
+
+/** Engines refuse `2026-02-30`, or take it for a day of March. */
+function isDay(text: string): boolean {
+  return new Date(text).toJSON()?.startsWith(text) === true;
 }
 
 function isUsual(text: string): boolean {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimePattern } from './date-time.ts';
+import { isDate, isDateTime } from './date-time.ts';
 
 /** What attributes are made of. Enums are `text`: the service may add values at any time. */
 
@@ -13,10 +13,10 @@ export const flagOrNull = z.nullable(flag);
 export const number = z.number();
 export const numberOrNull = z.nullable(number);
 
-export const dateTime = z.stringFormat('date-time', dateTimePattern);
+export const dateTime = z.stringFormat('date-time', isDateTime);
 export const dateTimeOrNull = z.nullable(dateTime);
 
-export const date = z.iso.date();
+export const date = z.stringFormat('date', isDate);
 export const dateOrNull = z.nullable(date);
 
 /** Coordinates are numbers in the service's schema and decimal text in its answers (docs/service/records.md#coordinates). */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { dateTimePattern, isDateTime } from './date-time.ts';
 
 export type Predicate = (value: unknown) => boolean;
 
@@ -73,7 +72,7 @@ function knownRule(schema: Schema): Rule | undefined {
     case 'unknown':
       return { kinds: ANY, test: none };
     case 'string':
-      return is(schema, '$ZodCheck') ? formatRule(schema, def) : { kinds: STRING, test: none };
+      return is(schema, '$ZodCheck') ? formatRule(def) : { kinds: STRING, test: none };
     case 'number':
       return is(schema, '$ZodCheck') ? undefined : { kinds: NUMBER, test: none };
     case 'boolean':
@@ -112,15 +111,10 @@ function also(kind: number, { kinds, test }: Rule): Rule {
   return { kinds: kinds | kind, test };
 }
 
-function formatRule(schema: Schema, def: z.core.$ZodStringDef & { pattern?: RegExp }): Rule | undefined {
-  const { pattern } = def;
-  if (!pattern || pattern.global || pattern.sticky) return undefined;
-  if (pattern === dateTimePattern) {
-    return { kinds: 0, test: value => typeof value === 'string' && isDateTime(value) };
-  }
-  // Some formats look further than their pattern.
-  if (!is(schema, '$ZodISODate')) return undefined;
-  return { kinds: 0, test: value => typeof value === 'string' && pattern.test(value) };
+/** Of a format that is a function of ours; those of zod may look further than their pattern. */
+function formatRule({ fn }: z.core.$ZodStringDef & { fn?: (text: string) => unknown }): Rule | undefined {
+  if (!fn) return undefined;
+  return { kinds: 0, test: value => typeof value === 'string' && Boolean(fn(value)) };
 }
 
 function oneOf(values: ReadonlySet<unknown>): Predicate {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { isIdentifier, isRecord } from '../../src/jsonapi/document.ts';
-import { dateTimePattern, isDateTime } from '../../src/schemas/date-time.ts';
+import { isDate, isDateTime } from '../../src/schemas/date-time.ts';
 import { answers, notification, schemas } from '../../src/schemas/index.ts';
 import { compile } from '../../src/schemas/predicate.ts';
 
@@ -312,7 +312,11 @@ describe('what the schemas of the package do not use', () => {
   });
 });
 
-describe('the quick look at a date-time', () => {
+describe('the look at dates and times', () => {
+  const datePattern = z.regexes.date;
+  const dateTimePattern = new RegExp(
+    `${z.regexes.datetime({ offset: true, local: true }).source}|${datePattern.source}`,
+  );
   const pad = (length: number) => (value: number) => String(value).padStart(length, '0');
   const part = (max: number, length = 2) => fc.nat({ max }).map(pad(length));
   const usual = fc
@@ -322,11 +326,12 @@ describe('the quick look at a date-time', () => {
       part(39),
       part(29),
       part(69),
-      part(69),
-      fc.constantFrom('Z', 'z', '', '+00:00', '.5Z'),
+      fc.oneof(part(69), fc.constant('')),
+      fc.constantFrom('Z', 'z', '', '+00:00', '-23:59', '+24:00', '+0000', '.5Z', '.5', '.'),
     )
     .map(
-      ([year, month, day, hour, minute, second, zone]) => `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`,
+      ([year, month, day, hour, minute, second, zone]) =>
+        `${year}-${month}-${day}T${hour}:${minute}${second && `:${second}`}${zone}`,
     );
   const corrupted = fc
     .tuple(
@@ -337,10 +342,12 @@ describe('the quick look at a date-time', () => {
     )
     .map(([text, at, cut, insert]) => text.slice(0, at) + insert + text.slice(at + cut));
 
-  test('agrees with the pattern, thousands of texts long', () => {
+  test('agrees with the patterns of zod, thousands of texts long', () => {
     const verdicts = { yes: 0, no: 0 };
     fc.assert(
       fc.property(fc.oneof(usual, corrupted, fc.string()), text => {
+        expect(isDate(text)).toBe(datePattern.test(text));
+        expect(isDate(text.slice(0, 10))).toBe(datePattern.test(text.slice(0, 10)));
         const expected = dateTimePattern.test(text);
         verdicts[expected ? 'yes' : 'no'] += 1;
         expect(isDateTime(text)).toBe(expected);
@@ -350,12 +357,14 @@ describe('the quick look at a date-time', () => {
     expect(verdicts.yes).toBeGreaterThan(300);
   });
 
-  test('agrees with the pattern on every day of leap years and others, and on every second of a minute', () => {
+  test('agrees with the patterns of zod on every day of leap years and others, and on every second of a minute', () => {
     for (const year of ['0000', '1900', '2000', '2024', '2026', '9999']) {
       for (let month = 0; month <= 13; month += 1) {
         for (let day = 0; day <= 32; day += 1) {
           const text = `${year}-${pad(2)(month)}-${pad(2)(day)}T23:59:59Z`;
           expect([text, isDateTime(text)]).toEqual([text, dateTimePattern.test(text)]);
+          const date = text.slice(0, 10);
+          expect([date, isDate(date), isDateTime(date)]).toEqual([date, ...Array(2).fill(datePattern.test(date))]);
         }
       }
     }
