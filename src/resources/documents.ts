@@ -249,9 +249,9 @@ export class Documents extends Resource {
     return upload(
       given,
       {
-        slot: (blob, options) => this.#directUploads.create(blob, options),
-        create: (attributes, call) => this.#create(attributes, call),
-        get: (id, options) => this.get(id, options),
+        createSlot: (blob, options) => this.#directUploads.create(blob, options),
+        createDocument: (attributes, call) => this.#create(attributes, call),
+        getDocument: (id, options) => this.get(id, options),
       },
       this.#transport,
     );

@@ -1,17 +1,21 @@
 import { ConflictError, TrackingError } from '../errors.ts';
 
-/** The steps of an upload: the MD5 of the bytes, the place to send them to, sending them, and making the document. */
+/**
+ * The stages of an upload: computing the checksum (`hash`), creating an upload slot (`slot`), sending the file to the
+ * storage (`put`), creating the document (`create`).
+ */
 export type UploadStage = 'hash' | 'slot' | 'put' | 'create';
 
 /**
- * An upload failed; the `cause` tells why. No document was made, unless the stage is `create` and the `cause` a
- * `ConnectionError`: then the answer was lost. Upload again with `onDuplicate: 'return'`.
+ * An upload failed. The `cause` is the error of the stage. No document was created, with one exception: if the stage is
+ * `create` and the `cause` is a `ConnectionError`, the response was lost and the document may exist. Upload the file again
+ * with `onDuplicate: 'return'`.
  */
 export class UploadError extends TrackingError {
   static override readonly brand: string = 'UploadError';
-  /** The step that failed. */
+  /** The stage that failed. */
   readonly stage: UploadStage;
-  /** Of the document that holds the same bytes, where that is the reason: stage `create`, the `cause` a `ConflictError`. */
+  /** The id of the document with the same bytes, if it is a duplicate: stage `create`, the `cause` a `ConflictError`. */
   readonly existingDocumentId: string | undefined;
   /** The name of that document. */
   readonly existingDocumentName: string | undefined;

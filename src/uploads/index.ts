@@ -1,6 +1,7 @@
-/** What is loaded with the first upload or download. */
-export { download } from './download/download.ts';
+/** The chunk that is loaded with the first upload or download. */
+
 export { saveAs } from './download/save-as.ts';
+export { download } from './download.ts';
 export { putFile } from './put-file.ts';
-export { type UploadCalls, upload } from './upload.ts';
+export { type UploadRequests, upload } from './upload.ts';
 export { uploadMany } from './upload-many.ts';

@@ -1,67 +1,83 @@
 import type { RequestOptions } from '../options.ts';
 import type { Document } from '../records/document.ts';
 
-/** A web stream, a stream of Node (`createReadStream(path)`), a generator. Buffers and views of every kind are bytes. */
+/**
+ * A web stream, a Node.js stream (`createReadStream(path)`) or an async generator. Its chunks are bytes: any kind of view
+ * or an `ArrayBuffer`.
+ */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Bytes that are made on demand, of a size that is known before. */
+/**
+ * A file that is read from a stream. Its size must be known before.
+ *
+ * @example
+ * const { size } = await stat(path);
+ * await client.documents.upload({ file: { size, open: () => createReadStream(path) }, filename: 'invoice.pdf' });
+ */
 export interface UploadStream {
   /** In bytes. */
   size: number;
   /**
-   * Gives the bytes from their start, the same each time. It is called once for the checksum, and again for each attempt
-   * to send them. What it gives is cancelled, destroyed or returned at the end.
+   * Opens a new stream from the first byte. It is called once for the checksum and once for each attempt to send the
+   * file, and must give the same bytes each time. The stream is always closed at the end.
    */
   open: () => ByteStream | Promise<ByteStream>;
 }
 
-/** What can be uploaded. A string is the path of a file, in Node, Bun and Deno. */
+/** What can be uploaded. A string is the path of a file, in Node.js, Bun and Deno. */
 export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream;
 
-/** How far an upload has come. */
+/** The progress of one upload. */
 export interface UploadProgress {
-  /** `hash` while the checksum is computed, then `put` while the bytes are sent. */
+  /** First `hash`, while the checksum is computed, then `put`, while the file is sent. */
   stage: 'hash' | 'put';
-  /** Bytes done in this stage. It never falls, not even when an attempt to send starts anew. */
+  /** Bytes done in this stage. It never decreases, not even when the file is sent again after a failure. */
   loaded: number;
   /** Size of the file in bytes. */
   total: number;
 }
 
-/** Options of sending bytes to a slot. */
+/** Options of `directUploads.put`. */
 export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
   /**
-   * How long nothing may move, in ms. The attempt counts as failed when the storage takes no bytes and gives no answer for
-   * so long; the upload, when the file gives none. Unlike that of other calls it does not limit the whole attempt, which
-   * takes as long as the file is large: only where a `fetch` of the client's options does not show what it has sent, in a
-   * page and in Deno, the attempt may take this long and 10 seconds for each megabyte.
-   * @default the client's
+   * The longest time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response for
+   * this time. The upload fails when the file gives no bytes for this time. The timeout does not limit the whole attempt,
+   * except where the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page with a
+   * service worker. There an attempt may take this time plus 10 seconds per megabyte.
+   * @default the `timeout` of the client
    */
   timeout?: number | undefined;
-  /** Called as bytes are sent. What it throws is logged and never fails the upload. */
+  /** Called as bytes are sent. An error that it throws is logged and does not fail the upload. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Options of one upload beside its file. */
+/** Options of one upload, without its file. */
 export interface UploadSettings extends PutOptions, Pick<RequestOptions, 'headers' | 'priority'> {
-  /** Limit for the whole upload in ms. @default none */
+  /**
+   * Limit for the whole upload in ms, with all attempts.
+   * @default none
+   */
   deadline?: number | undefined;
   /**
-   * What to do where the account has a document of the same bytes: reject with an `UploadError`, or give that document.
+   * What to do if the account already has a document with the same bytes: `'throw'` rejects with an `UploadError`,
+   * `'return'` resolves to that document.
    * @default 'throw'
    */
   onDuplicate?: 'throw' | 'return' | undefined;
 }
 
-/** One file and what it is called. */
+/** One file and its names. */
 export interface UploadItem {
   /** A path (not in browsers), a `Blob` or `File`, bytes, or an {@link UploadStream}. */
   file: UploadFile;
-  /** Of the document. @default `filename` */
+  /** The name of the document. @default `filename` */
   name?: string | undefined;
-  /** Of the file. @default the name that the file has itself, else `name` */
+  /** The name of the file. @default the name of the `File` or path, otherwise `name` */
   filename?: string | undefined;
-  /** MIME type. @default the type of a `Blob`, else by the ending of `filename`, else `application/octet-stream` */
+  /**
+   * MIME type.
+   * @default the type of the `Blob`, otherwise by the extension of `filename`, otherwise `application/octet-stream`
+   */
   contentType?: string | undefined;
 }
 
@@ -71,29 +87,29 @@ export interface UploadOptions extends UploadItem, UploadSettings {}
 /** Options of `documents.uploadMany`. */
 export interface UploadManyOptions extends Omit<UploadSettings, 'onProgress'> {
   /**
-   * Files that are uploaded at a time.
+   * How many files are uploaded at the same time.
    * @default 4
    */
   concurrency?: number | undefined;
-  /** As in `upload`, with the file that it is about. */
+  /** Like the `onProgress` of `upload`, with the item and its index. */
   onProgress?: ((progress: UploadProgress & { item: UploadItem; index: number }) => void) | undefined;
 }
 
-/** The outcome for one file. */
+/** The result for one item of `documents.uploadMany`. */
 export type UploadResult = {
-  /** What was to be uploaded. */
+  /** The item as it was passed. */
   item: UploadItem;
-  /** Its place among the items, from 0. */
+  /** The index of the item, from 0. */
   index: number;
 } & (
   | {
       ok: true;
-      /** The document that it has become. */
+      /** The new document, or the existing one with `onDuplicate: 'return'`. */
       document: Document;
     }
   | {
       ok: false;
-      /** Why it was not uploaded. */
+      /** Why the upload failed: most often an `UploadError`. */
       error: unknown;
     }
 );
@@ -101,8 +117,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * How long the storage may send nothing, in ms.
-   * @default the client's
+   * The longest time without a byte from the storage, in ms. Time in which nobody reads the stream does not count.
+   * @default the `timeout` of the client
    */
   timeout?: number | undefined;
 }

@@ -2,21 +2,21 @@ import type { Observer } from '../transport/observer.ts';
 import type { UploadProgress } from './options.ts';
 
 /**
- * Passes on what one stage has done, as long as it grows: an attempt that starts anew is heard of when it has caught up.
- * What the listener throws is logged.
+ * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but reports nothing before
+ * it has sent more than the attempts before it. Errors of `onProgress` are logged.
  */
-export function reporter(
+export function progressReporter(
   stage: UploadProgress['stage'],
   total: number,
   onProgress: ((progress: UploadProgress) => void) | undefined,
   observer: Observer,
-): (loaded: number) => void {
-  let most = -1;
-  return loaded => {
-    if (loaded <= most) return;
-    most = loaded;
+): (bytes: number) => void {
+  let reported = -1;
+  return bytes => {
+    if (bytes <= reported) return;
+    reported = bytes;
     try {
-      onProgress?.({ stage, loaded, total });
+      onProgress?.({ stage, loaded: bytes, total });
     } catch (error) {
       observer.log('error', 'onProgress failed.', { error });
     }

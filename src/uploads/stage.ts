@@ -1,28 +1,28 @@
 import { ConfigurationError } from '../errors.ts';
 import { UploadError, type UploadStage } from './errors.ts';
 
-const FAILED: Record<UploadStage, string> = {
+const MESSAGES: Record<UploadStage, string> = {
   hash: 'The checksum of the file could not be computed',
-  slot: 'The service gave no place to send the file to',
+  slot: 'The service did not create an upload slot',
   put: 'The file could not be sent',
   create: 'The document could not be created',
 };
 
 /**
- * Does one step of an upload. What it throws becomes an `UploadError`, but for the reason of the caller's signal and for
- * mistakes of the program.
+ * Runs one stage of an upload. An error becomes an `UploadError` of this stage, except for the reason of the caller's
+ * signal and for a `ConfigurationError`.
  */
-export async function during<T>(
+export async function runStage<T>(
   stage: UploadStage,
   signal: AbortSignal | undefined,
-  work: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await run();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof ConfigurationError || error instanceof UploadError) throw error;
     const detail = error instanceof Error ? `: ${error.message}` : '';
-    throw new UploadError(stage, `${FAILED[stage]}${detail}`, { cause: error });
+    throw new UploadError(stage, `${MESSAGES[stage]}${detail}`, { cause: error });
   }
 }

@@ -26,8 +26,8 @@ const NAMES = namesOf<UploadManyOptions>({
 type Items = Iterable<UploadItem> | AsyncIterable<UploadItem>;
 
 /**
- * Results in the order in which they come. A file that was begun has its result, whatever ends the iteration. Once the
- * consumer stops, nothing goes on.
+ * Yields results in the order in which uploads finish. Every upload that was started has a result, also after an abort
+ * and after an error of `items`. When the consumer stops, all uploads are aborted.
  */
 export async function* uploadMany(
   items: Items,
@@ -39,32 +39,32 @@ export async function* uploadMany(
   wholeNumber('concurrency', concurrency);
   iterable('The first argument of uploadMany()', items);
   optionalFunction('onProgress', onProgress);
-  const stopping = new Scope().follow(optionalSignal(signal));
-  const source = iterate(items);
+  const scope = new Scope().follow(optionalSignal(signal));
+  const iterator = iteratorOf(items);
   const running = new Map<number, Promise<UploadResult>>();
-  let next: Promise<IteratorResult<UploadItem>> | undefined;
+  let nextItem: Promise<IteratorResult<UploadItem>> | undefined;
   let index = 0;
-  let fed = false;
-  let broken: { error: unknown } | undefined;
+  let hasAllItems = false;
+  let itemsFailure: { error: unknown } | undefined;
 
-  /** What cannot be told ends the files, and is thrown when those under way have their results. */
-  async function take(): Promise<IteratorResult<UploadItem>> {
+  /** An error ends the items. It is thrown after the running uploads have finished. */
+  async function takeItem(): Promise<IteratorResult<UploadItem>> {
     try {
-      stopping.signal.throwIfAborted();
-      return await abortable(Promise.resolve(source.next()), stopping.signal);
+      scope.signal.throwIfAborted();
+      return await abortable(Promise.resolve(iterator.next()), scope.signal);
     } catch (error) {
-      broken = { error };
+      itemsFailure = { error };
       return { done: true, value: undefined };
     }
   }
 
-  async function start(item: UploadItem, index: number): Promise<UploadResult> {
+  async function resultOf(item: UploadItem, index: number): Promise<UploadResult> {
     try {
       const document = await uploadOne({
         priority: 'bulk',
         ...options,
         ...item,
-        signal: stopping.signal,
+        signal: scope.signal,
         onProgress: progress => onProgress?.({ ...progress, item, index }),
       });
       return { item, index, ok: true, document };
@@ -75,31 +75,31 @@ export async function* uploadMany(
 
   try {
     for (;;) {
-      if (!fed && running.size < concurrency) next ??= take();
-      const waiting = [...running.values(), ...(next ? [next] : [])];
-      if (waiting.length === 0) break;
-      const come = await Promise.race<UploadResult | IteratorResult<UploadItem>>(waiting);
-      if ('ok' in come) {
-        running.delete(come.index);
-        yield come;
+      if (!hasAllItems && running.size < concurrency) nextItem ??= takeItem();
+      const pending = [...running.values(), ...(nextItem ? [nextItem] : [])];
+      if (pending.length === 0) break;
+      const settled = await Promise.race<UploadResult | IteratorResult<UploadItem>>(pending);
+      if ('ok' in settled) {
+        running.delete(settled.index);
+        yield settled;
         continue;
       }
-      next = undefined;
-      fed = come.done ?? false;
-      if (!come.done) {
-        running.set(index, start(come.value, index));
+      nextItem = undefined;
+      hasAllItems = settled.done ?? false;
+      if (!settled.done) {
+        running.set(index, resultOf(settled.value, index));
         index += 1;
       }
     }
-    stopping.signal.throwIfAborted();
-    if (broken) throw broken.error;
+    scope.signal.throwIfAborted();
+    if (itemsFailure) throw itemsFailure.error;
   } finally {
-    stopping.abort();
-    stopping.dispose();
-    Promise.resolve(source.return?.()).catch(() => {});
+    scope.abort();
+    scope.dispose();
+    Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
 
-function iterate(items: Items): AsyncIterator<UploadItem> | Iterator<UploadItem> {
+function iteratorOf(items: Items): AsyncIterator<UploadItem> | Iterator<UploadItem> {
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }

@@ -5,85 +5,82 @@ import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
 import type { Transport } from '../transport/transport.ts';
-import { checkedPut, checkNames } from './checks.ts';
 import { checksumOf } from './checksum/checksum.ts';
 import { UploadError } from './errors.ts';
 import type { UploadItem, UploadOptions } from './options.ts';
-import { reporter } from './progress.ts';
+import { progressReporter } from './progress.ts';
 import { sendFile } from './put/send-file.ts';
+import { checkNames, transferSettings } from './settings.ts';
 import { contentTypeOf } from './source/content-type.ts';
-import { type Source, sourceOf } from './source/source.ts';
-import { during } from './stage.ts';
-import { checkedSlot } from './storage/storage.ts';
+import { openSource } from './source/open-source.ts';
+import type { Source } from './source/source.ts';
+import { runStage } from './stage.ts';
+import { checkSlot } from './storage/slot.ts';
 
-/** The calls that an upload is made of. */
-export interface UploadCalls {
-  slot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
-  /** @param repeatable whether a second request does no more than the first. */
-  create(attributes: DocumentCreate, call: { options: RequestOptions; repeatable: boolean }): Promise<Document>;
-  get(id: string, options: RequestOptions): Promise<Document>;
+/** The requests to the service that an upload makes. */
+export interface UploadRequests {
+  createSlot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
+  /** @param repeatable whether the request may be sent again when it is unknown whether the first one succeeded. */
+  createDocument(attributes: DocumentCreate, call: { options: RequestOptions; repeatable: boolean }): Promise<Document>;
+  getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
 const ON_DUPLICATE = ['throw', 'return'] as const;
 
-/** Checksum, slot, bytes, document: each step's failure is an `UploadError` of its stage. */
-export async function upload(options: UploadOptions, calls: UploadCalls, transport: Transport): Promise<Document> {
+/** Checksum, slot, PUT, document. An error of a stage is an `UploadError`. */
+export async function upload(
+  options: UploadOptions,
+  requests: UploadRequests,
+  transport: Transport,
+): Promise<Document> {
   objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
-  const { signal, onProgress, timeout, policy, fetch } = checkedPut(options, transport);
+  const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
   const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
-  const report = (stage: 'hash' | 'put', size: number) => reporter(stage, size, onProgress, transport.observer);
 
   const scope = new Scope().follow(signal).limit(deadline, () => {
-    const message = `The upload was not done within the deadline of ${deadline} ms`;
+    const message = `The upload did not finish within the deadline of ${deadline} ms`;
     return new TimeoutError(message, { code: 'deadline', limitMs: deadline });
   });
   const { retry, headers, priority } = options;
   const request: RequestOptions = { signal: scope.signal, timeout: options.timeout, retry, headers, priority };
   try {
     scope.signal.throwIfAborted();
-    const source = await during('hash', signal, () => sourceOf(options.file));
-    const { name, filename, contentType } = described(options, source);
-    const checksum = await during('hash', signal, () => {
-      return checksumOf(source, { signal: scope.signal, timeout, onLoaded: report('hash', source.size) });
-    });
+    const source = await runStage('hash', signal, () => openSource(options.file));
+    const { name, filename, contentType } = namesOf(options, source);
+    const report = (stage: 'hash' | 'put') => progressReporter(stage, source.size, onProgress, transport.observer);
+    const hashing = { signal: scope.signal, timeout, onProgress: report('hash') };
+    const checksum = await runStage('hash', signal, () => checksumOf(source, hashing));
 
     const blob = { filename, content_type: contentType, byte_size: source.size, checksum };
-    const renew = () => during('slot', signal, async () => checked(await calls.slot(blob, request)));
-    const first = await renew();
-    const { signed_id } = await during('put', signal, () =>
-      sendFile(source, first, {
-        checksum,
-        policy,
-        renew,
-        signal: scope.signal,
-        timeout,
-        fetch,
-        onLoaded: report('put', source.size),
-      }),
-    );
+    const renewSlot = () => {
+      return runStage('slot', signal, async () => checkSignedId(await requests.createSlot(blob, request)));
+    };
+    const slot = await renewSlot();
+    const sending = { checksum, policy, renewSlot, signal: scope.signal, timeout, fetch, onProgress: report('put') };
+    const { signed_id } = await runStage('put', signal, () => sendFile(source, slot, sending));
 
     const attributes = { name, attached_document: signed_id };
-    // Where a duplicate is welcome, a creation whose answer was lost can be made again: it finds its own document.
-    const repeatable = onDuplicate === 'return';
+    // With 'return', a request whose response was lost may be sent again: it returns the document of the first one.
+    const call = { options: request, repeatable: onDuplicate === 'return' };
     try {
-      return await during('create', signal, () => calls.create(attributes, { options: request, repeatable }));
+      return await runStage('create', signal, () => requests.createDocument(attributes, call));
     } catch (error) {
       const existing = error instanceof UploadError ? error.existingDocumentId : undefined;
       if (existing === undefined || onDuplicate === 'throw') throw error;
-      return await during('create', signal, () => calls.get(existing, request));
+      return await runStage('create', signal, () => requests.getDocument(existing, request));
     }
   } finally {
     scope.dispose();
   }
 }
 
-/** What the file and its document are called. */
-function described(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
-  const own = source.name?.trim() === '' ? undefined : source.name;
-  const filename = item.filename ?? own ?? item.name;
-  if (!filename) throw new ConfigurationError('The file has no name of its own. Pass filename.');
+/** The name of the document, and the name and type of its file. */
+function namesOf(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
+  const ownName = source.name?.trim() === '' ? undefined : source.name;
+  const filename = item.filename ?? ownName ?? item.name;
+  if (!filename) throw new ConfigurationError('The file has no name. Pass filename.');
   return {
     name: item.name ?? filename,
     filename,
@@ -91,8 +88,8 @@ function described(item: UploadItem, source: Source): { name: string; filename: 
   };
 }
 
-/** @throws {TrackingError} for an answer that does not say where to send the bytes. */
-function checked(slot: DirectUpload): DirectUpload {
-  if (checkedSlot(slot).signed_id) return slot;
+/** @throws {TrackingError} for a slot that cannot be used. */
+function checkSignedId(slot: DirectUpload): DirectUpload {
+  if (checkSlot(slot).signed_id) return slot;
   throw new TrackingError('the slot has no signed_id', { code: 'response_format' });
 }

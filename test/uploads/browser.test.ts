@@ -172,7 +172,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
     await page.route('**/storage/*', route => route.fulfill({ status: 200 }));
-    expect(await uploadFrom(page, { size: 1000 })).toMatch(/^put connection .*before it had all bytes/);
+    expect(await uploadFrom(page, { size: 1000 })).toMatch(/^put connection .*before all bytes were sent/);
     expect(server.documents).toEqual([]);
   });
 

@@ -163,6 +163,26 @@ describe.each<[string, ClientOptions]>([
     expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
   });
 
+  test.each([
+    ['403: sent to a new slot', 403, [{ slot: 1 }, { slot: 2, bytes: SIZE }]],
+    ['503: sent again after the wait that it asks for', 503, [{ slot: 1 }, { slot: 1, bytes: SIZE }]],
+  ])('a refusal keeps its status if its body breaks off, %s', async (_, status, puts) => {
+    const broken: StorageStep = (request, response) =>
+      request.on('end', () => {
+        response.writeHead(status, { 'content-length': '100', 'retry-after': '90.5' });
+        response.write('<Error>', () => response.destroy());
+      });
+    const timers = holdTimers();
+    const server = await serveUploads(broken, 'take');
+    const upload = uploadTo(server, { file: bytes, filename: 'a.pdf' });
+    if (status === 503) {
+      await timers.waiting(90_500);
+      timers.pass(90_500);
+    }
+    await upload;
+    expect(server.puts).toMatchObject(puts);
+  });
+
   test('403 for a slot that is new too is final', async () => {
     const server = await serveUploads(refuse(403, 'AccessDenied'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 403 } });
@@ -241,7 +261,7 @@ describe.each<[string, ClientOptions]>([
     const file = new Uint8Array(LARGE);
     expect(await failureAt(server, { file, filename: 'a.pdf', retry: { limit: 1, minDelay: 0 } })).toMatchObject({
       stage: 'put',
-      message: expect.stringContaining('before it had all bytes'),
+      message: expect.stringContaining('before all bytes were sent'),
       cause: { name: 'ConnectionError' },
     });
     expect(server.puts).toHaveLength(2);
@@ -265,7 +285,7 @@ describe('of the storage', () => {
       methodOf(input, init) === 'PUT' ? new Response() : globalThis.fetch(input, init);
     const { documents } = clientFor(server, { fetch, retry: false });
     const error = await rejection(documents.upload({ file: bytes.subarray(0, 9), filename: 'a.pdf' }));
-    expect(error).toMatchObject({ stage: 'put', message: expect.stringContaining('before it had all bytes') });
+    expect(error).toMatchObject({ stage: 'put', message: expect.stringContaining('before all bytes were sent') });
     expect(server.documents).toEqual([]);
   });
 

@@ -147,6 +147,6 @@ test('in workerd, a 200 before the bytes were read is no success', { timeout: 60
   });
   const response = await answerOfWorker(directory, 'failing-worker.mjs', server.baseUrl);
   const told = JSON.parse(await response.text());
-  expect(told).toEqual(['put', 'ConnectionError', expect.stringContaining('before it had all bytes')]);
+  expect(told).toEqual(['put', 'ConnectionError', expect.stringContaining('before all bytes were sent')]);
   expect(server.documents).toEqual([]);
 });

@@ -1,48 +1,41 @@
 import { inBrowser } from '../../internal/runtime.ts';
-import { pieces } from '../source/pieces.ts';
+import { readPieces } from '../source/pieces.ts';
 import type { Source } from '../source/source.ts';
 import { createMd5 } from './md5.ts';
-import { md5InWorker } from './md5-worker.ts';
+import { type HashOptions, md5InWorker } from './md5-worker.ts';
 
-export interface Hashing {
-  signal: AbortSignal;
-  /** How long nothing may move, in ms. */
-  timeout: number;
-  onLoaded: (loaded: number) => void;
-}
+/** In ms. After this time without a pause, other tasks get their turn. */
+const MAX_TASK_MS = 40;
 
-/** After so long without a pause, in ms, other work gets its turn. */
-const TURN = 40;
-
-/** The checksum that a direct upload announces: Base64 of the binary MD5 (docs/service/documents.md#direct-upload). */
-export async function checksumOf(source: Source, hashing: Hashing): Promise<string> {
-  hashing.onLoaded(0);
-  const digest = (await inWorker(source, hashing)) ?? (await here(source, hashing));
+/** The checksum of a direct upload: the MD5 in Base64, not in hex (docs/service/documents.md#direct-upload). */
+export async function checksumOf(source: Source, options: HashOptions): Promise<string> {
+  options.onProgress(0);
+  const digest = (await hashInWorker(source, options)) ?? (await hashInThisThread(source, options));
   return btoa(String.fromCharCode(...digest));
 }
 
-/** `undefined` where no worker can do it, or where it failed: what is wrong with the file shows here as well. */
-async function inWorker({ whole }: Source, hashing: Hashing): Promise<Uint8Array | undefined> {
-  if (!inBrowser() || !(whole instanceof Blob)) return undefined;
+/** `undefined` where no worker can be used, or where it failed: this thread then finds out what is wrong with the file. */
+async function hashInWorker({ body }: Source, options: HashOptions): Promise<Uint8Array | undefined> {
+  if (!inBrowser() || !(body instanceof Blob)) return undefined;
   try {
-    return await md5InWorker(whole, hashing);
+    return await md5InWorker(body, options);
   } catch {
-    hashing.signal.throwIfAborted();
+    options.signal.throwIfAborted();
     return undefined;
   }
 }
 
-async function here(source: Source, { signal, timeout, onLoaded }: Hashing): Promise<Uint8Array> {
+async function hashInThisThread(source: Source, { signal, timeout, onProgress }: HashOptions): Promise<Uint8Array> {
   const md5 = createMd5();
-  let loaded = 0;
-  let turnSince = performance.now();
-  for await (const piece of pieces(source, { signal, timeout, transient: true })) {
+  let bytesHashed = 0;
+  let taskStart = performance.now();
+  for await (const piece of readPieces(source, { signal, timeout, reuseMemory: true })) {
     await md5.update(piece);
-    loaded += piece.length;
-    onLoaded(loaded);
-    if (performance.now() - turnSince > TURN) {
+    bytesHashed += piece.length;
+    onProgress(bytesHashed);
+    if (performance.now() - taskStart > MAX_TASK_MS) {
       await new Promise(resolve => setTimeout(resolve));
-      turnSince = performance.now();
+      taskStart = performance.now();
     }
   }
   return md5.digest();

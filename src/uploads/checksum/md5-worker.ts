@@ -1,61 +1,66 @@
-import { abortable, Scope } from '../../internal/signal.ts';
-import { silence, Watchdog } from '../idle-timer.ts';
-import type { Hashing } from './checksum.ts';
+import { abortable } from '../../internal/signal.ts';
+import { IdleScope, idleTimeout } from '../idle-scope.ts';
 import { createPlainMd5 } from './plain-md5.ts';
 
-type Message = { loaded: number } | { digest: Uint8Array } | { failed: true };
+export interface HashOptions {
+  signal: AbortSignal;
+  /** How long to wait for progress, in ms. */
+  timeout: number;
+  /** Called with the number of bytes hashed so far. */
+  onProgress: (bytes: number) => void;
+}
+
+type Message = { hashed: number } | { digest: Uint8Array } | { failed: true };
 
 /**
- * The MD5 of a blob, computed in a worker, so that the page stays responsive. Rejects where there can be none, also where
- * it never starts without a word, as an extension of the browser may have it.
+ * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects where the worker cannot start, also
+ * where it never reports anything: some browser extensions block workers in this way.
  */
-export async function md5InWorker(blob: Blob, { signal, timeout, onLoaded }: Hashing): Promise<Uint8Array> {
-  const script = URL.createObjectURL(new Blob([`(${work})(${createPlainMd5})`], { type: 'text/javascript' }));
-  const scope = new Scope().follow(signal);
-  const watchdog = new Watchdog(scope, timeout, silence('The worker told nothing'));
+export async function md5InWorker(blob: Blob, { signal, timeout, onProgress }: HashOptions): Promise<Uint8Array> {
+  const script = URL.createObjectURL(new Blob([`(${runWorker})(${createPlainMd5})`], { type: 'text/javascript' }));
+  const scope = new IdleScope(signal, timeout, idleTimeout('The worker reported nothing'));
   let worker: Worker | undefined;
-  function moved(loaded: number): void {
-    watchdog.restart();
-    onLoaded(loaded);
+  function progress(bytes: number): void {
+    scope.startTimer();
+    onProgress(bytes);
   }
   try {
-    watchdog.restart();
+    scope.startTimer();
     worker = new Worker(script);
-    return await abortable(digestFrom(worker, blob, moved), scope.signal);
+    return await abortable(digestFrom(worker, blob, progress), scope.signal);
   } finally {
-    watchdog.stop();
-    scope.dispose();
+    scope.end();
     worker?.terminate();
     URL.revokeObjectURL(script);
   }
 }
 
-function digestFrom(worker: Worker, blob: Blob, onLoaded: (loaded: number) => void): Promise<Uint8Array> {
+function digestFrom(worker: Worker, blob: Blob, onProgress: (bytes: number) => void): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Message>) => {
-      if ('loaded' in data) onLoaded(data.loaded);
+      if ('hashed' in data) onProgress(data.hashed);
       else if ('digest' in data) resolve(data.digest);
       else reject(new Error('The worker could not read the file.'));
     };
-    // Also where the content security policy of the page forbids workers made from a blob.
+    // Also where the content security policy of the page forbids workers from a Blob.
     worker.onerror = () => reject(new Error('The worker could not be started.'));
     worker.postMessage(blob);
   });
 }
 
-/** What the worker does. Like `createPlainMd5` it is sent as text. */
-function work(createMd5: typeof createPlainMd5): void {
-  const pieceSize = 4_194_304;
+/** The program of the worker. It is sent as text, so it must not use anything from outside this function. */
+function runWorker(createMd5: typeof createPlainMd5): void {
+  const sliceBytes = 4_194_304;
   const post = (message: Message) => postMessage(message);
   addEventListener('message', async ({ data: blob }: MessageEvent<Blob>) => {
     try {
       const md5 = createMd5();
-      for (let start = 0; start < blob.size; start += pieceSize) {
-        const piece = blob.slice(start, start + pieceSize);
-        md5.update(new Uint8Array(await piece.arrayBuffer()));
-        post({ loaded: start + piece.size });
+      for (let start = 0; start < blob.size; start += sliceBytes) {
+        const slice = blob.slice(start, start + sliceBytes);
+        md5.update(new Uint8Array(await slice.arrayBuffer()));
+        post({ hashed: start + slice.size });
       }
-      post({ digest: await md5.digest() });
+      post({ digest: md5.digest() });
     } catch {
       post({ failed: true });
     }

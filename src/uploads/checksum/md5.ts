@@ -6,12 +6,12 @@ export interface Md5 {
   digest(): Uint8Array | Promise<Uint8Array>;
 }
 
-/** What workerd has in addition to WebCrypto: a sink for bytes that holds their digest in the end. */
+/** An addition of workerd to WebCrypto: a writable stream that computes the digest of its bytes. */
 interface DigestStream extends WritableStream<Uint8Array> {
   readonly digest: Promise<ArrayBuffer>;
 }
 
-/** The fastest MD5 of this runtime. */
+/** The fastest MD5 that this runtime has. */
 export function createMd5(): Md5 {
   return nodeMd5() ?? workerdMd5() ?? createPlainMd5();
 }
@@ -21,7 +21,7 @@ function nodeMd5(): Md5 | undefined {
     const hash = builtin('node:crypto')?.createHash('md5');
     return hash && { update: bytes => hash.update(bytes), digest: () => hash.digest() };
   } catch {
-    // Node in FIPS mode has no MD5.
+    // Node.js in FIPS mode has no MD5.
     return undefined;
   }
 }

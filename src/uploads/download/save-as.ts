@@ -1,9 +1,9 @@
 import { ConfigurationError, TrackingError } from '../../errors.ts';
-import { fileSystem } from '../source/file-source.ts';
+import { fileSystem } from '../source/file-system.ts';
 
 /**
- * Writes what `start` gives to a neighbour of the file first, so that a download that breaks leaves the file as it was. The
- * file keeps its mode, and a link leads to the same file as before.
+ * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
+ * change the file. A file that is replaced keeps its mode; a symbolic link keeps its target.
  *
  * @throws {TrackingError} `not_written`, whose `cause` is the error of the file system.
  */
@@ -11,35 +11,35 @@ export async function saveAs(path: string, start: () => Promise<ReadableStream<U
   const { promises: fs } = fileSystem();
   if (typeof path !== 'string' || path === '') throw new ConfigurationError('to must be the path of a file.');
   const bytes = await start();
-  let broken: { error: unknown } | undefined;
+  let downloadFailure: { error: unknown } | undefined;
 
   async function* read() {
     try {
       yield* bytes;
     } catch (error) {
-      broken = { error };
+      downloadFailure = { error };
       throw error;
     }
   }
 
   try {
     const target = await fs.realpath(path).catch(() => path);
-    const before = await fs.lstat(target).catch(() => undefined);
-    // A device, a pipe, or a link to nothing yet.
-    if (before && !before.isFile()) return await fs.writeFile(target, read());
-    const part = `${target}.${crypto.randomUUID()}.part`;
+    const existing = await fs.lstat(target).catch(() => undefined);
+    // A device, a pipe or a broken link cannot be replaced.
+    if (existing && !existing.isFile()) return await fs.writeFile(target, read());
+    const temporary = `${target}.${crypto.randomUUID()}.part`;
     try {
-      await fs.writeFile(part, read(), { mode: before?.mode ?? 0o666, flag: 'wx' });
-      // At its creation, the umask took from the mode.
-      if (before) await fs.chmod(part, before.mode);
-      await fs.rename(part, target);
+      await fs.writeFile(temporary, read(), { mode: existing?.mode ?? 0o666, flag: 'wx' });
+      // The umask has removed bits from the mode of the new file.
+      if (existing) await fs.chmod(temporary, existing.mode);
+      await fs.rename(temporary, target);
     } catch (error) {
-      await fs.rm(part, { force: true });
+      await fs.rm(temporary, { force: true });
       throw error;
     }
   } catch (cause) {
     await bytes.cancel(cause).catch(() => {});
-    if (broken) throw broken.error;
+    if (downloadFailure) throw downloadFailure.error;
     const detail = cause instanceof Error ? `: ${cause.message}` : '';
     throw new TrackingError(`The file cannot be written${detail}`, { code: 'not_written', cause });
   }

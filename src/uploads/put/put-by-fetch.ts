@@ -1,53 +1,53 @@
 import type { Fetch } from '../../options.ts';
-import { streamOf } from '../source/pieces.ts';
 import type { Source } from '../source/source.ts';
-import { redirected } from '../storage/storage.ts';
-import type { Sending } from './put.ts';
+import { redirectError } from '../storage/errors.ts';
+import { streamOf, wholeBody } from './body.ts';
+import type { PutRequest } from './put.ts';
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 
-/** What each attempt is sent with, beside the bytes. */
-export function initOf(headers: Record<string, string>, { size }: Source): RequestInit {
-  const all = new Headers(headers);
-  all.set('content-length', String(size));
-  // With a redirect to follow, Node would keep every byte that it has sent. workerd knows neither option.
+/** What every attempt sends, except for the body. */
+export function putInit(slotHeaders: Record<string, string>, { size }: Source): RequestInit {
+  const headers = new Headers(slotHeaders);
+  headers.set('content-length', String(size));
+  // If redirects were followed, Node.js would keep all sent bytes in memory. workerd has neither option.
   const mode: RequestInit = fixedLengthStream() ? { redirect: 'manual' } : { redirect: 'error', credentials: 'omit' };
-  return { method: 'PUT', headers: all, ...mode };
+  return { method: 'PUT', headers, ...mode };
 }
 
-/** Sends with `fetch`: the one of the client's options, or that of workerd and of other runtimes that are not Node's. */
-export async function putByFetch(sending: Sending, init: RequestInit, fetch: Fetch): Promise<Response> {
-  const { url, source, signal, onLoaded, unobserved } = sending;
-  const stream = streamFor(sending);
-  const body = stream ?? source.whole ?? (await new Response(streamOf(sending.pieces({ transient: false }))).blob());
-  const whole: RequestInit & { duplex: 'half' } = { ...init, body, duplex: 'half', signal };
-  if (!stream) unobserved();
+/** Sends with the `fetch` of the client's options, or with that of a runtime that has nothing better. */
+export async function putByFetch(request: PutRequest, init: RequestInit, fetch: Fetch): Promise<Response> {
+  const { url, source, signal, onProgress, onUnknownProgress } = request;
+  const stream = streamBody(request);
+  const body = stream ?? (await wholeBody(request));
+  const streaming: RequestInit & { duplex: 'half' } = { ...init, body, duplex: 'half', signal };
+  if (!stream) onUnknownProgress();
   try {
-    const response = await fetch(url, whole);
-    if (!stream) onLoaded(source.size);
+    const response = await fetch(url, streaming);
+    if (!stream) onProgress(source.size);
     return response;
   } catch (error) {
-    throw saysRedirect(error) ? redirected() : error;
+    throw isRedirect(error) ? redirectError() : error;
   }
 }
 
-/** Where the runtime sends a stream with its `Content-Length`, on which storages insist. Others want the bytes as a whole. */
-function streamFor({ source, pieces, onLoaded }: Sending): ReadableStream<Uint8Array> | undefined {
+/** A stream, if the runtime sends its `Content-Length`, which storages require. */
+function streamBody({ source, readPieces, onProgress }: PutRequest): ReadableStream<Uint8Array> | undefined {
   if (source.size === 0) return undefined;
   const FixedLength = fixedLengthStream();
   const { process, Deno } = globalThis as { process?: NodeJS.Process; Deno?: unknown };
   if (!FixedLength && (!process?.versions?.node || Deno)) return undefined;
-  const stream = streamOf(pieces({ transient: false }), onLoaded);
+  const stream = streamOf(readPieces({ reuseMemory: false }), onProgress);
   return FixedLength ? stream.pipeThrough(new FixedLength(source.size)) : stream;
 }
 
-/** workerd's. */
+/** Only workerd has it. */
 export function fixedLengthStream(): FixedLengthStream | undefined {
   return (globalThis as { FixedLengthStream?: FixedLengthStream }).FixedLengthStream;
 }
 
-/** In the words of Node, Bun and Deno. A browser does not tell. */
-function saysRedirect(error: unknown): boolean {
+/** By the messages of Node.js, Bun and Deno. A browser does not say what failed. */
+function isRedirect(error: unknown): boolean {
   const cause = error instanceof Error && error.cause;
   return /redirect/i.test(`${error} ${cause}`);
 }

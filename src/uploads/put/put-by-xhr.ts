@@ -1,28 +1,28 @@
-import { streamOf } from '../source/pieces.ts';
-import { redirected } from '../storage/storage.ts';
-import type { Sending } from './put.ts';
+import { redirectError } from '../storage/errors.ts';
+import { wholeBody } from './body.ts';
+import type { PutRequest } from './put.ts';
 
-/** Sends with `XMLHttpRequest`: only that tells a page how far it has come. The browser adds the `Content-Length`. */
-export async function putByXhr(sending: Sending): Promise<Response> {
-  const { url, headers, source, pieces, signal, onLoaded, unobserved } = sending;
-  const bytes = source.whole ?? (await new Response(streamOf(pieces({ transient: false }))).blob());
-  // A Blob would add its own type to the headers.
-  const body = bytes instanceof Blob ? bytes.slice(0, bytes.size, '') : bytes;
+/** Sends with `XMLHttpRequest`: a page learns of the progress from nothing else. The browser adds `Content-Length`. */
+export async function putByXhr(request: PutRequest): Promise<Response> {
+  const { url, headers, source, signal, onProgress, onUnknownProgress } = request;
+  const whole = await wholeBody(request);
+  // The type of a Blob would be added to the headers.
+  const body = whole instanceof Blob ? whole.slice(0, whole.size, '') : whole;
   const xhr = new XMLHttpRequest();
-  // A page that is not controlled by a service worker is told of every byte; through one, of none.
-  const isTold = navigator.serviceWorker?.controller === null;
-  if (!isTold) unobserved();
+  // A service worker hides the progress from the page.
+  const reportsProgress = navigator.serviceWorker?.controller === null;
+  if (!reportsProgress) onUnknownProgress();
   try {
     return await new Promise<Response>((resolve, reject) => {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      xhr.upload.onprogress = ({ loaded }) => onLoaded(loaded);
-      xhr.onerror = () => reject(new TypeError('The browser says no more than that the request failed.'));
+      xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
+      xhr.onerror = () => reject(new TypeError('The request failed. The browser does not report why.'));
       xhr.onload = () => {
-        // Nothing stops a browser from following a redirect, but what came of it must not count.
-        if (isElsewhere(xhr, url)) return reject(redirected());
-        if (!isTold) onLoaded(source.size);
-        resolve(responseOf(xhr));
+        // A browser always follows redirects, but the response of another URL must not count.
+        if (wasRedirected(xhr, url)) return reject(redirectError());
+        if (!reportsProgress) onProgress(source.size);
+        resolve(toResponse(xhr));
       };
       xhr.open('PUT', url);
       for (const [name, value] of Object.entries(headers)) {
@@ -35,18 +35,15 @@ export async function putByXhr(sending: Sending): Promise<Response> {
   }
 }
 
-function isElsewhere({ responseURL }: XMLHttpRequest, url: string): boolean {
-  const asked = new URL(url);
-  asked.hash = '';
-  return responseURL !== '' && responseURL !== asked.href;
+function wasRedirected({ responseURL }: XMLHttpRequest, url: string): boolean {
+  const requested = new URL(url);
+  requested.hash = '';
+  return responseURL !== '' && responseURL !== requested.href;
 }
 
-function responseOf(xhr: XMLHttpRequest): Response {
-  // Asked for by its name, a header that another origin hides would be reported on the console.
+function toResponse(xhr: XMLHttpRequest): Response {
+  const { responseText, status, statusText } = xhr;
+  // getResponseHeader() would log an error on the console if another origin does not expose the header.
   const retryAfter = /^retry-after: *(.*)$/im.exec(xhr.getAllResponseHeaders())?.[1];
-  return new Response(xhr.responseText || null, {
-    status: xhr.status,
-    statusText: xhr.statusText,
-    headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-  });
+  return new Response(responseText || null, { status, statusText, headers: { 'retry-after': retryAfter ?? '' } });
 }

@@ -1,107 +1,101 @@
 import { ConnectionError } from '../../errors.ts';
-import { Scope } from '../../internal/signal.ts';
-import { silence, Watchdog } from '../idle-timer.ts';
-import { pieces } from '../source/pieces.ts';
-import type { Reading, Source } from '../source/source.ts';
-import { answerOf, textOf } from '../storage/response.ts';
-import { failure, refusal, type Slot } from '../storage/storage.ts';
+import { readErrorText } from '../../transport/body.ts';
+import { IdleScope, idleTimeout } from '../idle-scope.ts';
+import { type Pieces, readPieces } from '../source/pieces.ts';
+import type { ReadOptions, Source } from '../source/source.ts';
+import { requestError } from '../storage/errors.ts';
+import { okResponse } from '../storage/response.ts';
+import type { Slot } from '../storage/slot.ts';
 
-/** In bytes a millisecond. What is slower is given up where nobody tells how far it has come. */
-const SLOWEST = 100;
+/** In bytes per ms. Where progress is unknown, an attempt that is slower than this times out. */
+const MIN_SPEED = 100;
 
-export interface PutSettings {
+export interface AttemptOptions {
   signal: AbortSignal;
-  /** How long nothing may move, in ms. */
+  /** How long to wait for progress, in ms. */
   timeout: number;
-  /** How long to wait for a refusal before the first byte, in ms. @default 0 */
-  refusalMs?: number | undefined;
-  onLoaded: (loaded: number) => void;
+  /** How long to wait for an early response before the first byte is sent, in ms. @default 0 */
+  earlyResponseMs?: number | undefined;
+  /** Called with the number of bytes sent so far. */
+  onProgress: (bytes: number) => void;
 }
 
-/**
- * What a way of sending works with. It resolves at the answer, whatever its status, and has told by then how many bytes
- * were taken.
- */
-export interface Sending {
+/** What a {@link Sender} sends. */
+export interface PutRequest {
   url: string;
   headers: Record<string, string>;
   source: Source;
-  pieces: (reading: Pick<Reading, 'transient'>) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** Reads the source. Called at most once. */
+  readPieces: (options: Pick<ReadOptions, 'reuseMemory'>) => Pieces;
   signal: AbortSignal;
-  refusalMs: number;
-  onLoaded: (loaded: number) => void;
-  /** To be called where nobody tells how far the sending has come: the answer may then take as long as the file is large. */
-  unobserved: () => void;
+  earlyResponseMs: number;
+  onProgress: (bytes: number) => void;
+  /** To be called where the runtime does not report progress: the timeout then depends on the size of the file. */
+  onUnknownProgress: () => void;
 }
 
-/** One of the ways to send. */
-export type Send = (sending: Sending) => Promise<Response>;
+/** Sends a file. Resolves to the response, whatever its status is; all progress has been reported by then. */
+export type Sender = (request: PutRequest) => Promise<Response>;
 
-/**
- * One attempt to send the bytes to the storage. That is not the service: no credential may go there. Resolves to the
- * answer, which has been read.
- */
-export async function put(slot: Slot, source: Source, send: Send, settings: PutSettings): Promise<Response> {
-  const { timeout, refusalMs = 0, onLoaded } = settings;
+/** One attempt to send a file to the storage. The storage is another server: no credential may be sent to it. */
+export async function put(slot: Slot, source: Source, send: Sender, options: AttemptOptions): Promise<void> {
+  const { timeout, earlyResponseMs = 0 } = options;
   const { url, headers } = slot.direct_upload;
-  const scope = new Scope().follow(settings.signal);
+  const silence = idleTimeout('PUT (storage): no bytes were accepted and no response came');
+  const scope = new IdleScope(options.signal, timeout, silence);
   const { signal } = scope;
-  const watchdog = new Watchdog(scope, timeout, silence('PUT (storage): no bytes were taken and no answer came'));
-  let taken = 0;
-  let reading: AsyncGenerator<Uint8Array<ArrayBuffer>> | undefined;
-  let unreadable: unknown;
+  const request = { method: 'PUT', url, signal };
+  let bytesSent = 0;
+  let pieces: Pieces | undefined;
+  let sourceError: unknown;
 
-  async function* read({ transient }: Pick<Reading, 'transient'>) {
+  async function* read(reuseMemory: boolean): Pieces {
     try {
-      // The storage is not to blame for the time that the file takes.
-      watchdog.stop();
-      for await (const piece of pieces(source, { signal, transient, timeout })) {
-        watchdog.restart();
+      // While the next piece is read, only the timeout of the source applies.
+      scope.stopTimer();
+      for await (const piece of readPieces(source, { signal, reuseMemory, timeout })) {
+        scope.startTimer();
         yield piece;
-        watchdog.stop();
+        scope.stopTimer();
       }
     } catch (error) {
-      unreadable = error;
+      sourceError = error;
       throw error;
     }
-    watchdog.restart();
+    scope.startTimer();
   }
 
-  function moved(loaded: number): void {
-    watchdog.restart();
-    taken = loaded;
-    onLoaded(loaded);
+  function onProgress(bytes: number): void {
+    scope.startTimer();
+    bytesSent = bytes;
+    options.onProgress(bytes);
   }
 
   try {
-    moved(0);
+    onProgress(0);
     // The listener may have aborted the upload.
     signal.throwIfAborted();
-    const sending: Sending = {
+    const response = send({
       url,
       headers,
       source,
-      pieces: how => {
-        reading = read(how);
-        return reading;
+      readPieces: ({ reuseMemory }) => {
+        pieces = read(reuseMemory);
+        return pieces;
       },
       signal,
-      refusalMs,
-      onLoaded: moved,
-      unobserved: () => watchdog.restart(source.size / SLOWEST),
-    };
-    const response = await answerOf(send(sending), signal);
-    if (!response.ok) throw await refusal('PUT', url, response, signal);
-    if (taken < source.size) throw new ConnectionError('PUT (storage): it answered before it had all bytes');
-    await textOf(response, signal);
-    return response;
+      earlyResponseMs,
+      onProgress,
+      onUnknownProgress: () => scope.startTimer(source.size / MIN_SPEED),
+    });
+    const ok = await okResponse(response, request);
+    if (bytesSent < source.size) throw new ConnectionError('PUT (storage): response before all bytes were sent');
+    await readErrorText(ok, signal);
   } catch (error) {
-    throw signal.aborted ? signal.reason : failure('PUT', url, unreadable ?? error);
+    throw requestError(sourceError ?? error, request);
   } finally {
-    watchdog.stop();
-    scope.abort();
-    scope.dispose();
-    // Who sends may have stopped without a word, and the file would stay open.
-    reading?.return(undefined).catch(() => {});
+    scope.end();
+    // The sender may have stopped without a word; the file must not stay open.
+    pieces?.return(undefined).catch(() => {});
   }
 }

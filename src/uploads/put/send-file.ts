@@ -3,99 +3,101 @@ import type { RetryPolicy } from '../../internal/retry-policy.ts';
 import { builtin } from '../../internal/runtime.ts';
 import type { Fetch } from '../../options.ts';
 import { checksumOf } from '../checksum/checksum.ts';
-import { changed } from '../source/pieces.ts';
+import { bytesChanged } from '../source/bytes-changed.ts';
 import type { Source } from '../source/source.ts';
-import { sendByKy } from '../storage/fetch-with-ky.ts';
-import { repeatByPRetry } from '../storage/retry-with-p-retry.ts';
-import type { Slot } from '../storage/storage.ts';
-import { type PutSettings, put, type Send } from './put.ts';
-import { fixedLengthStream, initOf, putByFetch } from './put-by-fetch.ts';
+import { fetchWithKy } from '../storage/fetch-with-ky.ts';
+import { retryWithPRetry } from '../storage/retry-with-p-retry.ts';
+import type { Slot } from '../storage/slot.ts';
+import { type AttemptOptions, put, type Sender } from './put.ts';
+import { fixedLengthStream, putByFetch, putInit } from './put-by-fetch.ts';
 import { putByNode } from './put-by-node.ts';
 import { putByXhr } from './put-by-xhr.ts';
 
-export interface SendSettings<S extends Slot> extends PutSettings {
+export interface SendOptions<S extends Slot> extends Omit<AttemptOptions, 'earlyResponseMs'> {
   fetch: Fetch | undefined;
-  /** What the slot was told of the bytes. */
+  /** The checksum that the slot was created with. */
   checksum: string;
   policy: RetryPolicy;
-  /** Makes another slot, where the first may have expired. */
-  renew?: (() => Promise<S>) | undefined;
+  /** Creates another slot, in case the first one has expired. */
+  renewSlot?: (() => Promise<S>) | undefined;
 }
 
-/**
- * Sends the bytes until the storage has them: again to the same slot after what may pass, and to a new one when the
- * storage no longer accepts the old. Resolves to the slot that holds them.
- */
-export async function sendFile<S extends Slot>(source: Source, first: S, settings: SendSettings<S>): Promise<S> {
-  const { signal, timeout, renew, checksum } = settings;
-  let slot = first;
-  let limit = settings.policy.limit;
+/** Sends a file until the storage has it. Resolves to the slot that was used. */
+export async function sendFile<S extends Slot>(source: Source, slot: S, options: SendOptions<S>): Promise<S> {
   try {
-    for (;;) {
-      let failures = 0;
-      try {
-        await sendTo(slot, source, settings, { limit, onFailure: () => (failures += 1) });
-        break;
-      } catch (error) {
-        const isExpired = error instanceof PermissionDeniedError && (slot === first || failures > 1);
-        if (!isExpired || !renew) throw error;
-        // That it was refused does not count.
-        limit -= failures - 1;
-        slot = await renew();
-      }
-    }
+    const usedSlot = await sendToSlots(source, slot, options);
+    await source.checkUnchanged?.();
+    return usedSlot;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const now = await checksumOf(source, { signal, timeout, onLoaded() {} });
-    throw now === checksum ? error : changed('they have another checksum than before');
+    if (!isRejection(error)) throw error;
+    // Most often the checksum was wrong. Then either the file has changed, or the storage is to blame.
+    const { signal, timeout, checksum } = options;
+    const current = await checksumOf(source, { signal, timeout, onProgress() {} });
+    throw current === checksum ? error : bytesChanged('its checksum is not the same as before');
   }
-  await source.recheck();
-  return slot;
 }
 
-/** All attempts with one slot. */
-function sendTo<S extends Slot>(
+/** The storage has read the request and does not accept these bytes. */
+function isRejection(error: unknown): boolean {
+  return error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 403;
+}
+
+/** Retries with the same slot, and with a new one if the storage no longer accepts the slot. */
+async function sendToSlots<S extends Slot>(source: Source, firstSlot: S, options: SendOptions<S>): Promise<S> {
+  let slot = firstSlot;
+  let retriesLeft = options.policy.limit;
+  for (;;) {
+    let failures = 0;
+    try {
+      await sendToSlot(slot, source, options, { retries: retriesLeft, onFailure: () => (failures += 1) });
+      return slot;
+    } catch (error) {
+      const isExpired = error instanceof PermissionDeniedError && (slot === firstSlot || failures > 1);
+      if (!isExpired || !options.renewSlot) throw error;
+      // The 403 of an expired slot does not count as a failure.
+      retriesLeft -= failures - 1;
+      slot = await options.renewSlot();
+    }
+  }
+}
+
+function sendToSlot<S extends Slot>(
   slot: S,
   source: Source,
-  settings: SendSettings<S>,
-  { limit, onFailure }: { limit: number; onFailure: () => void },
-): Promise<Response> {
-  const { signal, timeout, fetch } = settings;
-  const repeating = { policy: { ...settings.policy, limit }, signal };
+  options: SendOptions<S>,
+  { retries, onFailure }: { retries: number; onFailure: () => void },
+): Promise<void> {
+  const { signal, timeout, fetch } = options;
+  const retrying = { policy: { ...options.policy, limit: retries }, signal };
   const { url, headers } = slot.direct_upload;
-  let refusalMs = 0;
+  let earlyResponseMs = 0;
 
-  async function attempt(send: Send): Promise<Response> {
+  async function attempt(send: Sender): Promise<void> {
     try {
-      return await put(slot, source, send, { ...settings, refusalMs });
+      await put(slot, source, send, { ...options, earlyResponseMs });
     } catch (error) {
       signal.throwIfAborted();
-      await source.recheck();
+      await source.checkUnchanged?.();
       onFailure();
-      // A storage that refuses and hangs up at once looks like a broken connection to who is still sending.
-      refusalMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
+      // A storage that responds with an error and closes the connection at once looks like a broken connection.
+      earlyResponseMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
       throw error;
     }
   }
 
-  const send = fetch ? undefined : sendOfRuntime();
-  if (send) return repeatByPRetry(() => attempt(send), repeating);
-  return sendByKy(
+  const send = fetch ? undefined : senderOfRuntime();
+  if (send) return retryWithPRetry(() => attempt(send), retrying);
+  return fetchWithKy(
     url,
-    initOf(headers, source),
-    (url, init) => attempt(sending => putByFetch({ ...sending, url }, init, fetch ?? globalThis.fetch)),
-    repeating,
+    putInit(headers, source),
+    (url, init) => attempt(request => putByFetch({ ...request, url }, init, fetch ?? globalThis.fetch)),
+    retrying,
   );
 }
 
-/** What sends better than `fetch` does: with less memory, or telling how far it has come. */
-function sendOfRuntime(): Send | undefined {
+/** What needs less memory than `fetch`, or reports progress. */
+function senderOfRuntime(): Sender | undefined {
   if (fixedLengthStream()) return undefined;
   if (builtin('node:http')) return putByNode;
   return typeof XMLHttpRequest === 'function' ? putByXhr : undefined;
-}
-
-/** The storage has read the request and will not have these bytes: most often their checksum is another. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 403;
 }

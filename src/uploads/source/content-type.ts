@@ -1,7 +1,7 @@
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 
-/** Of what documents come in: texts, tables, pages, pictures, films, mail and archives. */
+/** The types of common documents, by file name extension. */
 const TYPES: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
   avif: 'image/avif',
@@ -52,8 +52,8 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The MIME type by the ending of a file name; `undefined` for one that is none of a document. */
+/** The MIME type for the extension of a file name; `undefined` for an unknown extension. */
 export function contentTypeOf(filename: string): string | undefined {
-  const ending = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+  const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
 }

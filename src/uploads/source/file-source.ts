@@ -1,13 +1,14 @@
-import { ConfigurationError, TrackingError } from '../../errors.ts';
+import { TrackingError } from '../../errors.ts';
 import { builtin } from '../../internal/runtime.ts';
-import { changed } from './pieces.ts';
+import { bytesChanged } from './bytes-changed.ts';
+import { fileSystem } from './file-system.ts';
 import type { Source } from './source.ts';
 
-/** In bytes. The memory of transient chunks is used again, so that they may be larger. */
-const CHUNK = 131_072;
-const TRANSIENT_CHUNK = 1_048_576;
+/** In bytes. Chunks whose memory is reused may be larger. */
+const CHUNK_BYTES = 131_072;
+const REUSED_CHUNK_BYTES = 1_048_576;
 
-/** A file on disk, in the runtimes that have Node's file system. */
+/** A file on disk. */
 export async function fileSource(path: string): Promise<Source> {
   const fs = fileSystem();
   const before = await fs.promises.stat(path, { bigint: true });
@@ -16,15 +17,13 @@ export async function fileSource(path: string): Promise<Source> {
   return {
     size: Number(before.size),
     name: builtin('node:path')!.basename(path),
-    type: undefined,
-    whole: undefined,
-    async *read({ transient }) {
+    async *read({ reuseMemory }) {
       const file = await fs.promises.open(path);
-      const spare = transient ? [new Uint8Array(TRANSIENT_CHUNK), new Uint8Array(TRANSIENT_CHUNK)] : [];
+      const free = reuseMemory ? [new Uint8Array(REUSED_CHUNK_BYTES), new Uint8Array(REUSED_CHUNK_BYTES)] : [];
       const readNext = async () => {
-        const chunk = spare.shift() ?? new Uint8Array(CHUNK);
+        const chunk = free.shift() ?? new Uint8Array(CHUNK_BYTES);
         const { bytesRead } = await file.read(chunk, 0, chunk.length);
-        if (transient) spare.push(chunk);
+        if (reuseMemory) free.push(chunk);
         return chunk.subarray(0, bytesRead);
       };
       try {
@@ -32,7 +31,7 @@ export async function fileSource(path: string): Promise<Source> {
         for (;;) {
           const chunk = await next;
           if (chunk.length === 0) return;
-          // The disk works while this chunk is hashed or sent.
+          // Reads ahead while this chunk is hashed or sent.
           next = readNext();
           next.catch(() => {});
           yield chunk;
@@ -41,19 +40,10 @@ export async function fileSource(path: string): Promise<Source> {
         await file.close();
       }
     },
-    async recheck() {
+    async checkUnchanged() {
       const now = await fs.promises.stat(path, { bigint: true });
-      const same = now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
-      if (!same) throw changed('the file was written to or replaced');
+      const isSame = now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
+      if (!isSame) throw bytesChanged('the file was modified or replaced');
     },
   };
-}
-
-/** @throws {ConfigurationError} where there is none. */
-export function fileSystem() {
-  const fs = builtin('node:fs');
-  if (fs) return fs;
-  throw new ConfigurationError(
-    'Only Node (20.16, 22.3 or later), Bun and Deno can read and write files by their path.',
-  );
 }

@@ -1,42 +1,42 @@
 import { ConfigurationError, TrackingError } from '../../errors.ts';
-import { abortable, Scope } from '../../internal/signal.ts';
-import { Watchdog } from '../idle-timer.ts';
+import { abortable } from '../../internal/signal.ts';
+import { IdleScope } from '../idle-scope.ts';
 import { bytesOf } from './bytes.ts';
-import type { Reading, Source } from './source.ts';
+import { bytesChanged } from './bytes-changed.ts';
+import type { ReadOptions, Source } from './source.ts';
 
-/** In bytes. A longer piece would hold up other work, and tell less often how far it has come. */
-const LONGEST = 262_144;
+export type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-export interface PiecesReading extends Reading {
-  /** How long the source may give nothing, in ms. */
+/** In bytes. Longer pieces would block other work, and progress would be reported less often. */
+const MAX_PIECE_BYTES = 262_144;
+
+export interface PiecesOptions extends ReadOptions {
+  /** How long to wait for the next chunk of the source, in ms. */
   timeout: number;
 }
 
 /**
- * The bytes in pieces, as many as `size` says. Rejects with a `TrackingError` if they cannot be read, or if there are more
- * or fewer, and with the signal's reason. The source is let go of at the end, whatever that is.
+ * Reads a source in pieces of at most 256 KiB. Closes the source at the end, after a failure and when the reader stops.
+ *
+ * @throws {TrackingError} if the source cannot be read, or does not have exactly `size` bytes; the reason of the signal.
  */
-export async function* pieces(
-  source: Source,
-  { signal, transient, timeout }: PiecesReading,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const scope = new Scope().follow(signal);
-  const watchdog = new Watchdog(scope, timeout, stalled);
-  const chunks = source.read({ signal: scope.signal, transient })[Symbol.asyncIterator]();
-  let read = 0;
+export async function* readPieces(source: Source, { signal, reuseMemory, timeout }: PiecesOptions): Pieces {
+  const scope = new IdleScope(signal, timeout, sourceTimeout);
+  const chunks = source.read({ signal: scope.signal, reuseMemory })[Symbol.asyncIterator]();
+  let bytesRead = 0;
   try {
     for (;;) {
-      watchdog.restart();
+      scope.startTimer();
       const { done, value } = await abortable(chunks.next(), scope.signal);
-      watchdog.stop();
+      scope.stopTimer();
       if (done) break;
       const chunk = bytesOf(value);
-      if (!chunk) throw new ConfigurationError('open() must give a stream of bytes, such as Uint8Array.');
-      read += chunk.length;
-      if (read > source.size) throw changed(`there are more of them than the ${source.size} that there were`);
-      for (let start = 0; start < chunk.length; start += LONGEST) {
+      if (!chunk) throw new ConfigurationError('open() must return a stream of bytes, such as Uint8Array.');
+      bytesRead += chunk.length;
+      if (bytesRead > source.size) throw bytesChanged(`it is longer than ${source.size} bytes`);
+      for (let start = 0; start < chunk.length; start += MAX_PIECE_BYTES) {
         signal.throwIfAborted();
-        yield chunk.subarray(start, start + LONGEST);
+        yield chunk.subarray(start, start + MAX_PIECE_BYTES);
       }
     }
   } catch (cause) {
@@ -45,47 +45,15 @@ export async function* pieces(
     const detail = cause instanceof Error ? `: ${cause.message}` : '';
     throw new TrackingError(`The file cannot be read${detail}.`, { code: 'unreadable', cause });
   } finally {
-    watchdog.stop();
-    scope.abort();
-    scope.dispose();
-    // Not awaited: a source that is stuck would never come to it.
+    scope.end();
+    // Not awaited: a source that hangs would never return.
     Promise.resolve(chunks.return?.()).catch(() => {});
   }
   signal.throwIfAborted();
-  if (read < source.size) throw changed(`they end after ${read} of ${source.size}`);
+  if (bytesRead < source.size) throw bytesChanged(`it ended after ${bytesRead} of ${source.size} bytes`);
 }
 
-/**
- * Gives a piece when it is asked for one, not before.
- *
- * @param onLoaded called with the bytes so far each time that more of them are taken.
- */
-export function streamOf(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-  onLoaded?: (loaded: number) => void,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let loaded = 0;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) return controller.close();
-        // Lets Node look for an answer: a storage that refuses early is then heard, before the next write fails.
-        if (typeof setImmediate === 'function') await new Promise<void>(resolve => setImmediate(resolve));
-        controller.enqueue(value);
-        loaded += value.length;
-        onLoaded?.(loaded);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-export function changed(how: string, cause?: unknown): TrackingError {
-  return new TrackingError(`The bytes changed during the upload: ${how}.`, { code: 'bytes_changed', cause });
-}
-
-/** Not the fault of the storage, so that no other attempt is made. */
-function stalled(ms: number): TrackingError {
+/** Not a `TimeoutError`, which would cause another attempt: the storage did nothing wrong. */
+function sourceTimeout(ms: number): TrackingError {
   return new TrackingError(`The file gave no bytes for ${ms} ms.`, { code: 'unreadable' });
 }

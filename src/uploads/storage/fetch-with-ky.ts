@@ -1,44 +1,44 @@
 import ky from 'ky';
-import { failure, type Repeating, waitBefore } from './storage.ts';
-
-type Send = (url: string, init: RequestInit) => Promise<Response>;
+import { requestError } from './errors.ts';
+import { type RetrySettings, retryDelay } from './retry.ts';
 
 /**
- * What goes by `fetch`: ky makes the attempts. Its timeout ends at the headers, and its status errors hold the signed
- * address, so that an attempt has its own limit and throws our errors.
+ * Retries what is sent with `fetch`: ky owns the attempts. Its own timeout ends at the headers, and its errors contain
+ * the signed URL, so that each attempt has its own timeout and throws our errors.
  *
- * @param send makes one attempt, and gives `init` its own signal: Node loses that of the `Request` that ky builds.
+ * @param attempt makes one attempt. It adds its own signal to `init`: Node.js loses the signal of the `Request` that ky
+ * makes.
  */
-export async function sendByKy(
+export async function fetchWithKy<T>(
   url: string,
   init: RequestInit,
-  send: Send,
-  { policy, signal }: Repeating,
-): Promise<Response> {
-  let wait = 0;
+  attempt: (url: string, init: RequestInit) => Promise<T>,
+  { policy, signal }: RetrySettings,
+): Promise<T> {
+  let delay: number | undefined;
+  let result!: T;
   try {
-    return await ky(url, {
+    await ky(url, {
       ...init,
       signal,
-      fetch: async input => {
-        const { url, method, headers } = input as Request;
-        return send(url, { ...init, method, headers });
+      fetch: async request => {
+        const { url, method, headers } = request as Request;
+        result = await attempt(url, { ...init, method, headers });
+        return new Response();
       },
       timeout: false,
-      throwHttpErrors: false,
       retry: {
         limit: Math.min(policy.limit, Number.MAX_SAFE_INTEGER),
         shouldRetry({ error, retryCount }) {
-          const ms = waitBefore(error, retryCount, policy);
-          wait = ms ?? 0;
-          return ms !== undefined;
+          delay = retryDelay(error, retryCount, policy);
+          return delay !== undefined;
         },
-        delay: () => wait,
+        delay: () => delay ?? 0,
       },
     });
+    return result;
   } catch (error) {
-    // ky would wrap a reason that looks like a failure of the network.
-    signal.throwIfAborted();
-    throw failure(init.method ?? 'GET', url, error);
+    // ky wraps the reason of the signal if it looks like a network error.
+    throw requestError(error, { method: init.method ?? 'GET', url, signal });
   }
 }

@@ -1,22 +1,22 @@
 import pRetry from 'p-retry';
 import { sleep } from '../../internal/signal.ts';
-import { type Repeating, waitBefore } from './storage.ts';
+import { type RetrySettings, retryDelay } from './retry.ts';
 
 /**
- * What ky cannot send: p-retry makes the attempts. It can take no wait from an answer, and its own is no full jitter, so
- * that the wait is ours.
+ * Retries what ky cannot send: p-retry owns the attempts. The delay is ours, since p-retry has neither `Retry-After` nor
+ * full jitter.
  *
- * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never repeats a `TypeError`.
+ * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
  */
-export function repeatByPRetry<T>(attempt: () => Promise<T>, { policy, signal }: Repeating): Promise<T> {
+export function retryWithPRetry<T>(attempt: () => Promise<T>, { policy, signal }: RetrySettings): Promise<T> {
   return pRetry(attempt, {
     retries: policy.limit,
     minTimeout: 0,
     signal,
     async shouldRetry({ error, attemptNumber }) {
-      const ms = waitBefore(error, attemptNumber, policy);
-      if (ms !== undefined) await sleep(ms, signal);
-      return ms !== undefined;
+      const delay = retryDelay(error, attemptNumber, policy);
+      if (delay !== undefined) await sleep(delay, signal);
+      return delay !== undefined;
     },
   });
 }

@@ -4,8 +4,8 @@ import { resolveRetry } from '../transport/settings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { PutOptions, UploadItem } from './options.ts';
 
-/** How bytes are to be sent; where an option is missing, as the client does. */
-export function checkedPut(options: PutOptions, { storage }: Pick<Transport, 'storage'>) {
+/** How bytes are transferred, from the options of a call and of the client. @throws {ConfigurationError} */
+export function transferSettings(options: PutOptions, { storage }: Transport) {
   return {
     signal: optionalSignal(options.signal),
     onProgress: optionalFunction('onProgress', options.onProgress),
@@ -15,7 +15,7 @@ export function checkedPut(options: PutOptions, { storage }: Pick<Transport, 'st
   };
 }
 
-/** @throws {ConfigurationError} for a name or a type that is none. */
+/** @throws {ConfigurationError} for a name or type that cannot be sent. */
 export function checkNames({ name, filename, contentType }: UploadItem): void {
   for (const [option, value] of Object.entries({ name, filename, contentType })) {
     if (value !== undefined && typeof value !== 'string') {
@@ -24,9 +24,9 @@ export function checkNames({ name, filename, contentType }: UploadItem): void {
   }
   for (const [option, value] of Object.entries({ name, filename })) {
     if (value?.trim() !== '') continue;
-    throw new ConfigurationError(`${option} is blank. Pass a name, or leave it out for the one that the file has.`);
+    throw new ConfigurationError(`${option} is blank. Pass a name, or omit it to use the name of the file.`);
   }
-  // It becomes a header of the PUT. A Blob whose type is not known says so with an empty text.
+  // It becomes a header of the PUT. It may be empty, as the type of a Blob is if it is unknown.
   if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
   throw new ConfigurationError(`contentType is ${shown(contentType)}; it must be a MIME type such as application/pdf.`);
 }
