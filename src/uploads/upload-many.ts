@@ -60,10 +60,15 @@ export async function* uploadMany(
 
   async function resultOf(item: UploadItem, index: number): Promise<UploadResult> {
     try {
+      // What else it holds is its owner's.
+      const { file, name, filename, contentType } = item;
       const document = await uploadOne({
         priority: 'bulk',
         ...options,
-        ...item,
+        file,
+        name,
+        filename,
+        contentType,
         signal: scope.signal,
         onProgress: progress => onProgress?.({ ...progress, item, index }),
       });

@@ -1,5 +1,5 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
-import { milliseconds, objectArgument, oneOf } from '../internal/arguments.ts';
+import { knownNames, milliseconds, namesOf, objectArgument, oneOf } from '../internal/arguments.ts';
 import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
@@ -25,6 +25,21 @@ export interface UploadRequests {
   getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
+const NAMES = namesOf<UploadOptions>({
+  file: true,
+  name: true,
+  filename: true,
+  contentType: true,
+  onProgress: true,
+  onDuplicate: true,
+  signal: true,
+  timeout: true,
+  deadline: true,
+  retry: true,
+  headers: true,
+  priority: true,
+});
+
 const ON_DUPLICATE = ['throw', 'return'] as const;
 
 /** Checksum, slot, PUT, document. An error of a stage is an `UploadError`. */
@@ -33,7 +48,7 @@ export async function upload(
   requests: UploadRequests,
   transport: Transport,
 ): Promise<Document> {
-  objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }");
+  knownNames('upload()', objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }"), NAMES);
   const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { UploadItem, UploadResult } from '../../src/index.ts';
-import { clientFor, rejection } from '../../support/client.ts';
-import { reply, serveUploads } from '../../support/storage.ts';
+import type { UploadItem, UploadManyOptions, UploadResult } from '../src/index.ts';
+import { clientFor, rejection } from '../support/client.ts';
+import { reply, serveUploads } from '../support/storage.ts';
 
 const item = (name: string): UploadItem => ({ file: new TextEncoder().encode(name), name });
 const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.txt`);
@@ -81,6 +81,18 @@ test('options hold for every file', async () => {
   server.onCreate = response => reply(response, 409, { errors: [{ meta: { existing_document_id: 'd0' } }] });
   const results = await collect(clientFor(server).documents.uploadMany([item('a')], { retry: false }));
   expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
+});
+
+test('an option that is misspelt is refused, and what else an item holds comes back with it', async () => {
+  const server = await serveUploads();
+  const { documents } = clientFor(server);
+  const misspelt = { concurency: 2 } as UploadManyOptions;
+  await expect(collect(documents.uploadMany([item('a')], misspelt))).rejects.toThrow(
+    /uploadMany\(\) has no concurency/,
+  );
+  expect(server.slots).toEqual([]);
+  const own = { ...item('a'), invoiceId: 7 };
+  expect(await collect(documents.uploadMany([own]))).toMatchObject([{ ok: true, item: { invoiceId: 7 } }]);
 });
 
 describe('nothing goes on', () => {

@@ -256,6 +256,7 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
       'a stream of texts',
       { file: { size: 1, open: () => new ReadableStream({ start: c => c.enqueue('x') }) }, name: 'a' },
     ],
+    ['an option that is misspelt', { file: bytes, name: 'a', fileName: 'a.pdf' }],
     ['an unknown onDuplicate', { file: bytes, name: 'a', onDuplicate: 'skip' as 'throw' }],
     ['a deadline that is none', { file: bytes, name: 'a', deadline: 0 }],
     ['a stream that is none', { file: { size: 1, open: () => bytes as unknown as ReadableStream }, name: 'a' }],
