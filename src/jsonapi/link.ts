@@ -75,7 +75,7 @@ export class Linker {
     const all = tree.get(ANY_RELATIONSHIP);
     let followed = 0;
     for (const name in relationships) {
-      const data = linkage(relationships[name]);
+      const data = linkage(resource, name);
       if (data === undefined) continue;
       const below = tree.get(name) ?? all;
       if (below) {
@@ -103,7 +103,7 @@ export class Linker {
   /** What was asked for and is not on the wire reads as nothing. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
-      if (linkage(resource.relationships?.[name]) !== undefined) continue;
+      if (linkage(resource, name) !== undefined) continue;
       // At a place with several types, a path may be meant for another of them.
       const expected = cardinality(resource.type, name);
       if (!expected) continue;
@@ -157,11 +157,14 @@ function indexOf(resources: WireResource[]): Index {
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 
 /**
- * The linkage of a relationship; `undefined` where the wire has none. One schema puts id and type beside `data`:
- * docs/service/contradictions.md#relationships-beside-data
+ * The linkage of a relationship; `undefined` where the wire has none, or `null` in place of a list. One schema puts id and
+ * type beside `data`: docs/service/contradictions.md#relationships-beside-data
  */
-function linkage(relationship: WireRelationship | undefined): Linkage | undefined {
-  if (relationship?.data !== undefined) return relationship.data;
+function linkage({ type, relationships }: WireResource, name: string): Linkage | undefined {
+  const relationship: WireRelationship | undefined = relationships?.[name];
+  const data = relationship?.data;
+  if (data === null) return cardinality(type, name) === 'many' ? undefined : null;
+  if (data !== undefined) return data;
   return isIdentifier(relationship) ? relationship : undefined;
 }
 
@@ -177,7 +180,7 @@ function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedOb
   const copy = { ...firstRecord } as LinkedObject;
   for (const name of firstTree.keys()) {
     // It was asked for at the first place and the service left it out: the `null` there does not belong here.
-    if (linkage(resource.relationships?.[name]) === undefined) delete copy[name];
+    if (linkage(resource, name) === undefined) delete copy[name];
   }
   resource[OTHERS] ??= new Map();
   resource[OTHERS].set(tree, copy);

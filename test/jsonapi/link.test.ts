@@ -240,6 +240,18 @@ describe('what the service leaves out', () => {
     ]);
   });
 
+  test('a list that was asked for and is null on the wire reads [], and is reported', () => {
+    const data = {
+      ...ref('shipment', 's1'),
+      relationships: { containers: { data: null }, destination: { data: null } },
+    };
+    const { record, problems } = link({ data }, ['containers', 'destination']);
+    expect(record).toStrictEqual({ id: 's1', type: 'shipment', containers: [], destination: null });
+    expect(problems).toEqual([
+      { resourceType: 'shipment', relationship: 'containers', problem: 'relationship_missing' },
+    ]);
+  });
+
   test('a record that was asked for stays a reference, and is reported once', () => {
     const data = [1, 2, 3].map(n => ({ ...shipmentTo('port', `p${n}`), id: `s${n}` }));
     const { records, problems } = link({ data }, ['port_of_lading']);
@@ -461,7 +473,7 @@ describe('for any document and any include tree', () => {
     const record: Record<string, unknown> = { ...found.attributes };
     const included = new Set(paths.map(path => path.split('.')[0] as string));
     for (const [name, { data } = {}] of Object.entries(found.relationships ?? {})) {
-      if (data === undefined) continue;
+      if (data === undefined || (data === null && cardinality(type, name) === 'many')) continue;
       const below = paths.filter(path => path.startsWith(`${name}.`)).map(path => path.slice(name.length + 1));
       const one = (target: WireResource) => (included.has(name) ? reference(resources, target, below, asked) : target);
       record[name] = Array.isArray(data) ? data.map(one) : data && one(data);
