@@ -63,7 +63,7 @@ export async function upload(
   try {
     scope.signal.throwIfAborted();
     const source = await runStage('hash', signal, () => openSource(options.file));
-    const { name, filename, contentType } = namesOf(options, source);
+    const { name, filename, contentType } = documentNames(options, source);
     const report = (stage: 'hash' | 'put') => progressReporter(stage, source.size, onProgress, transport.observer);
     const hashing = { signal: scope.signal, timeout, onProgress: report('hash') };
     const checksum = await runStage('hash', signal, () => checksumOf(source, hashing));
@@ -92,7 +92,7 @@ export async function upload(
 }
 
 /** The name of the document, and the name and type of its file. */
-function namesOf(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
+function documentNames(item: UploadItem, source: Source): { name: string; filename: string; contentType: string } {
   const ownName = source.name?.trim() === '' ? undefined : source.name;
   const filename = item.filename ?? ownName ?? item.name;
   if (!filename) throw new ConfigurationError('The file has no name. Pass filename.');

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { UploadItem, UploadManyOptions, UploadResult } from '../src/index.ts';
-import { clientFor, rejection } from '../support/client.ts';
-import { reply, serveUploads } from '../support/storage.ts';
+import type { UploadItem, UploadManyOptions, UploadResult } from '../../src/index.ts';
+import { clientFor, rejection } from '../../support/client.ts';
+import { reply, serveUploads } from '../../support/storage.ts';
 
 const item = (name: string): UploadItem => ({ file: new TextEncoder().encode(name), name });
 const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.txt`);
