@@ -29,8 +29,9 @@ export class Bucket {
   readonly #holds = new Set<Hold>();
   /** No hold expires before this: most calls need not look at each of them. */
   #expiresNext = Number.POSITIVE_INFINITY;
-  /** When the slots of answered requests come back, ascending. */
+  /** When the slots of answered requests come back, ascending; those before `#next` are back. */
   #returns: number[] = [];
+  #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
   /** 429s in a row that did not say how long to wait. */
   #strikes = 0;
@@ -45,12 +46,10 @@ export class Bucket {
     this.#maxPenaltyMs = options.maxPenaltyMs;
   }
 
-  take(now: number, leaseMs: number): Hold {
-    const hold = { takenAt: now, expiresAt: now + leaseMs };
+  take(hold: Hold): void {
     this.#holds.add(hold);
     this.#expiresNext = Math.min(this.#expiresNext, hold.expiresAt);
     if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
-    return hold;
   }
 
   /** False if the hold had been given back before. */
@@ -74,7 +73,7 @@ export class Bucket {
 
   used(now: number): number {
     this.#settle(now);
-    return this.#holds.size + this.#returns.length;
+    return this.#holds.size + this.#returns.length - this.#next;
   }
 
   inFlight(now: number): number {
@@ -94,7 +93,7 @@ export class Bucket {
     if (waitsFor < 0) return start;
     const rounds = Math.floor(waitsFor / this.limit);
     // A request that is still in flight gives its slot back a full cycle from now at the earliest.
-    const first = this.#returns[waitsFor % this.limit] ?? now + this.#cycleMs;
+    const first = this.#returns[this.#next + (waitsFor % this.limit)] ?? now + this.#cycleMs;
     return Math.max(first, start) + rounds * this.#cycleMs;
   }
 
@@ -114,9 +113,12 @@ export class Bucket {
 
   #settle(now: number): void {
     if (this.#expiresNext <= now) this.#expire(now);
-    let back = 0;
-    while ((this.#returns[back] ?? now + 1) <= now) back += 1;
-    if (back > 0) this.#returns = this.#returns.slice(back);
+    while ((this.#returns[this.#next] ?? Number.POSITIVE_INFINITY) <= now) this.#next += 1;
+    // Not one by one: each time, all the others would be copied.
+    if (this.#next > this.#returns.length / 2) {
+      this.#returns = this.#returns.slice(this.#next);
+      this.#next = 0;
+    }
   }
 
   /** A holder may be gone for good, with the Worker request that it ran in. */
@@ -129,9 +131,11 @@ export class Bucket {
   }
 
   #bringBack(time: number): void {
-    const isLast = time >= (this.#returns.at(-1) ?? time);
-    this.#returns.push(time);
-    if (!isLast) this.#returns.sort((a, b) => a - b);
+    const returns = this.#returns;
+    let place = returns.length;
+    while (place > this.#next && (returns[place - 1] as number) > time) place -= 1;
+    if (place === returns.length) returns.push(time);
+    else returns.splice(place, 0, time);
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {

@@ -1,0 +1,222 @@
+import { QueueError } from '../errors.ts';
+import { AbortFanout } from '../internal/abort-fanout.ts';
+import type { Bucket } from './bucket.ts';
+import { BUCKET_NAMES, perBucket } from './buckets.ts';
+import type { BucketName, Slot, SlotRequest } from './limiter.ts';
+import { type Waiter, WaiterQueue } from './waiter-queue.ts';
+
+/** How often a call looks again that waits for nothing but answers. With hand-over this is only a safety net. */
+const POLL_MS = { handOver: 1000, alone: 10 };
+/** A timer holds 24 days at most. Without hand-over nobody tells a sleeper that those ahead of it gave up. */
+const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
+/** A call that has slept this much too long is taken for dead, and the next ones go past it. */
+const GRACE_MS = 1000;
+
+/** What calls wait for. */
+export interface AwaitedWindow {
+  readonly buckets: Readonly<Record<BucketName, Bucket>>;
+  /** Requests in flight at a time, over all buckets. */
+  maxInFlight(): number;
+  /** How many more may be in flight now. */
+  spare(now: number): number;
+  take(name: BucketName, now: number, timeoutMs: number | undefined): Slot;
+  now(): number;
+}
+
+/** The calls that wait for a slot. Each has a timer, for the moment in which its turn may have come. */
+export class Waiters {
+  readonly #window: AwaitedWindow;
+  readonly #handOver: boolean;
+  readonly #queues: Record<BucketName, { interactive: WaiterQueue; bulk: WaiterQueue }>;
+  readonly #aborts = new AbortFanout<Waiter>(waiters => this.#abort(waiters));
+  readonly #pollMs: number;
+  readonly #longestSleepMs: number;
+  #arrivals = 0;
+
+  /** @param handOver whether a call that ends may hand its slot to one of these. */
+  constructor(window: AwaitedWindow, handOver: boolean) {
+    this.#window = window;
+    this.#handOver = handOver;
+    this.#queues = perBucket(name => ({
+      interactive: new WaiterQueue(name, window.buckets[name], 'interactive'),
+      bulk: new WaiterQueue(name, window.buckets[name], 'bulk'),
+    }));
+    this.#pollMs = handOver ? POLL_MS.handOver : POLL_MS.alone;
+    this.#longestSleepMs = handOver ? LONGEST_SLEEP_MS.handOver : LONGEST_SLEEP_MS.alone;
+  }
+
+  /** Calls that wait, over all buckets. */
+  get total(): number {
+    let total = 0;
+    for (const name of BUCKET_NAMES) total += this.count(name);
+    return total;
+  }
+
+  /** Those that wait for a slot of one bucket. */
+  count(name: BucketName): number {
+    const { interactive, bulk } = this.#queues[name];
+    return interactive.size + bulk.size;
+  }
+
+  /** How long a new call would wait at least, in ms. */
+  estimate({ bucket, priority }: SlotRequest, now: number): number {
+    const ahead = priority === 'bulk' ? this.count(bucket) : this.#queues[bucket].interactive.size;
+    return Math.ceil(this.#window.buckets[bucket].turn(ahead, now) - now);
+  }
+
+  /** Waits for a slot from now on. */
+  join(request: SlotRequest, now: number, resolve: (slot: Slot) => void, reject: (reason: unknown) => void): void {
+    const waiter: Waiter = {
+      queue: this.#queues[request.bucket][request.priority],
+      arrival: this.#arrivals++,
+      queuedAt: now,
+      expiresAt: now + (request.maxWaitMs ?? Number.POSITIVE_INFINITY),
+      timeoutMs: request.timeoutMs,
+      maxClosedMs: request.maxClosedMs,
+      signal: request.signal,
+      resolve,
+      reject,
+      timer: undefined,
+      wakeAt: now,
+      isQueued: false,
+      place: 0,
+      previous: undefined,
+      next: undefined,
+    };
+    waiter.queue.push(waiter);
+    if (waiter.signal) this.#aborts.add(waiter.signal, waiter);
+    this.#wake(waiter);
+  }
+
+  /** Gives out what is free, where calls may hand their slots over. */
+  grantAll(now: number): void {
+    if (!this.#handOver || this.total === 0) return;
+    for (const waiter of this.#due(now)) this.#grant(waiter, now);
+  }
+
+  /** Refuses the calls of a bucket for which `refuse` throws. */
+  refuse(name: BucketName, refuse: (waiter: Waiter) => void): void {
+    const { interactive, bulk } = this.#queues[name];
+    for (const queue of [interactive, bulk]) {
+      let waiter = queue.first;
+      while (waiter) {
+        const next: Waiter | undefined = waiter.next;
+        try {
+          refuse(waiter);
+        } catch (refusal) {
+          this.#leave(waiter);
+          waiter.reject(refusal);
+        }
+        waiter = next;
+      }
+    }
+  }
+
+  /** A waiter's own timer has run out, or it has just arrived. */
+  readonly #wake = (waiter: Waiter): void => {
+    const now = this.#window.now();
+    waiter.timer = undefined;
+    if (!waiter.isQueued) waiter.queue.putFirst(waiter);
+    if (this.#handOver) this.grantAll(now);
+    else if (this.#due(now).includes(waiter)) this.#grant(waiter, now);
+    if (!waiter.isQueued) return;
+    const turn = waiter.queue.bucket.turn(this.#ahead(waiter), now);
+    if (Math.max(turn, now) < waiter.expiresAt) {
+      this.#sleep(waiter, now);
+      return;
+    }
+    this.#leave(waiter);
+    waiter.reject(tooLong(waiter.queue.name, Math.ceil(turn - waiter.queuedAt), waiter.expiresAt - waiter.queuedAt));
+    this.#alarm(waiter.queue.name, now);
+  };
+
+  #sleep(waiter: Waiter, now: number): void {
+    waiter.wakeAt = this.#nextLook(waiter, now);
+    clearTimeout(waiter.timer);
+    waiter.timer = setTimeout(this.#wake, Math.ceil(waiter.wakeAt - now), waiter);
+  }
+
+  #nextLook(waiter: Waiter, now: number): number {
+    const ahead = this.#ahead(waiter);
+    const turn = waiter.queue.bucket.turn(ahead, now);
+    // When an answer will come is not known, but those far behind wait for several of them.
+    const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight()));
+    return Math.min(turn > now ? turn : poll, waiter.expiresAt, now + this.#longestSleepMs);
+  }
+
+  #grant(waiter: Waiter, now: number): void {
+    this.#leave(waiter);
+    waiter.resolve(this.#window.take(waiter.queue.name, now, waiter.timeoutMs));
+    this.#alarm(waiter.queue.name, now);
+  }
+
+  #abort(waiters: Waiter[]): void {
+    const now = this.#window.now();
+    const touched = new Set<BucketName>();
+    for (const waiter of waiters) {
+      this.#leave(waiter);
+      waiter.reject(waiter.signal?.reason);
+      touched.add(waiter.queue.name);
+    }
+    for (const name of touched) this.#alarm(name, now);
+  }
+
+  #leave(waiter: Waiter): void {
+    clearTimeout(waiter.timer);
+    waiter.timer = undefined;
+    waiter.queue.remove(waiter);
+    if (waiter.signal) this.#aborts.delete(waiter.signal, waiter);
+  }
+
+  /** The new head of a queue may have planned for a later time, when calls that have given up were ahead of it. */
+  #alarm(name: BucketName, now: number): void {
+    if (!this.#handOver) return;
+    const head = this.#queues[name].interactive.first ?? this.#queues[name].bulk.first;
+    if (head && head.wakeAt > this.#nextLook(head, now)) this.#sleep(head, now);
+  }
+
+  /** The waiters whose turn it is, in order. */
+  #due(now: number): Waiter[] {
+    const room = this.#window.spare(now);
+    if (room < 1) return [];
+    return BUCKET_NAMES.flatMap(name => this.#first(Math.min(room, this.#window.buckets[name].room(now)), name, now))
+      .sort(byPriorityAndArrival)
+      .slice(0, room);
+  }
+
+  /** Up to `count` waiters of a bucket, in order. */
+  #first(count: number, name: BucketName, now: number): Waiter[] {
+    const first: Waiter[] = [];
+    const { interactive, bulk } = this.#queues[name];
+    for (const queue of [interactive, bulk]) {
+      let waiter = queue.first;
+      while (waiter && first.length + 1 <= count) {
+        const next: Waiter | undefined = waiter.next;
+        if (this.#seemsDead(waiter, now)) queue.remove(waiter);
+        else first.push(waiter);
+        waiter = next;
+      }
+    }
+    return first;
+  }
+
+  /** The Worker request that it belongs to was cancelled, and its timer with it. If not, it comes back by itself. */
+  #seemsDead(waiter: Waiter, now: number): boolean {
+    return !this.#handOver && waiter.wakeAt + GRACE_MS < now;
+  }
+
+  #ahead(waiter: Waiter): number {
+    const { interactive, bulk } = this.#queues[waiter.queue.name];
+    return waiter.queue.priority === 'bulk' ? interactive.size + bulk.ahead(waiter) : interactive.ahead(waiter);
+  }
+}
+
+function byPriorityAndArrival(a: Waiter, b: Waiter): number {
+  const bulkLast = Number(a.queue.priority === 'bulk') - Number(b.queue.priority === 'bulk');
+  return bulkLast || a.arrival - b.arrival;
+}
+
+export function tooLong(bucket: BucketName, estimatedWaitMs: number, allowedMs: number): QueueError {
+  const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, the call allows ${Math.floor(allowedMs)} ms.`;
+  return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs });
+}
