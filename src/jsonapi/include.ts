@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { shown } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../records/relationship.ts';
+import { queryString } from './query.ts';
+import { type IncludeTree, includePaths, includeTree } from './tree.ts';
 
 /**
  * Include paths that are only strings to the compiler, from a configuration file for example. The result is typed as
@@ -16,8 +18,36 @@ export function dynamicInclude(paths: readonly string[]): DynamicInclude {
   return [...checkedPaths(paths)] as unknown as DynamicInclude;
 }
 
-/** @throws {ConfigurationError} for anything but an array of paths. */
-export function checkedPaths(paths: unknown): readonly string[] {
+/** What a call asks for with its `include`. */
+export interface Included {
+  readonly paths: readonly string[];
+  readonly tree: IncludeTree;
+  /** With its `?`. */
+  readonly query: string;
+}
+
+/** A program has few lists of paths, unless it makes them up. */
+const MAX_KNOWN = 256;
+const known = new Map<string, Included>();
+
+/** The same for the same paths. @throws {ConfigurationError} for anything but an array of paths. */
+export function includedBy(given: unknown): Included {
+  const key = Array.isArray(given) ? given.join() : '';
+  const found = known.get(key);
+  if (found && isList(given, found.paths)) return found;
+  const paths = [...checkedPaths(given)];
+  const tree = includeTree(paths);
+  const included = { paths, tree, query: queryString({ include: includePaths(tree) }) };
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, included);
+  return included;
+}
+
+function isList(given: unknown, paths: readonly string[]): boolean {
+  return Array.isArray(given) && given.length === paths.length && paths.every((path, index) => given[index] === path);
+}
+
+function checkedPaths(paths: unknown): readonly string[] {
   if (Array.isArray(paths) && paths.every(isPath)) return paths;
   throw new ConfigurationError(
     `include is ${shown(paths)}; it must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`,
@@ -25,5 +55,5 @@ export function checkedPaths(paths: unknown): readonly string[] {
 }
 
 function isPath(value: unknown): value is string {
-  return typeof value === 'string' && /^[^.,*\s]+(\.[^.,*\s]+)*$/.test(value);
+  return typeof value === 'string' && /^[^.,*\s]+(?:\.[^.,*\s]+)*$/.test(value);
 }

@@ -13,13 +13,11 @@ import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
 const TREE = Symbol('tree');
-const RECORD = Symbol('record');
 const OTHERS = Symbol('others');
 
-/** A wire resource that remembers what became of it, at its first place in the tree and at others. */
+/** A wire resource that remembers where in the tree its attributes became a record, and its records at other places. */
 interface LinkableResource extends WireResource {
   [TREE]?: IncludeTree;
-  [RECORD]?: LinkedObject;
   [OTHERS]?: Map<IncludeTree, LinkedObject>;
 }
 
@@ -44,11 +42,11 @@ const MAX_PROBLEMS = 1000;
 export class Linker {
   /** Each once, and the first 1,000 of them. */
   readonly problems: LinkProblem[] = [];
-  readonly #reported = new Set<string>();
+  #reported: Set<string> | undefined;
   readonly #document: WireDocument;
   readonly #asked: boolean;
-  #included: Index | undefined;
-  #primary: Index | undefined;
+  #included: Lookup | undefined;
+  #primary: Lookup | undefined;
   #primaryTypes: Set<string> | undefined;
 
   /** @param options.asked false where the service includes by its own choice: what it leaves out is no problem then. */
@@ -58,8 +56,8 @@ export class Linker {
   }
 
   record(resource: LinkableResource, tree: IncludeTree): LinkedObject {
-    const known = resource[TREE] === tree ? resource[RECORD] : resource[OTHERS]?.get(tree);
-    if (known) return known;
+    const known = resource[TREE] === tree ? resource.attributes : resource[OTHERS]?.get(tree);
+    if (known) return known as LinkedObject;
 
     const record = takeAttributes(resource, tree);
     this.#relationships(record, resource, tree);
@@ -113,8 +111,8 @@ export class Linker {
   }
 
   #find({ type, id }: ResourceIdentifier): WireResource | undefined {
-    this.#included ??= indexOf(this.#document.included ?? []);
-    const included = this.#included.get(type)?.get(id);
+    this.#included ??= lookup(this.#document.included ?? []);
+    const included = this.#included(type, id);
     return included?.attributes ? included : (this.#findPrimary(type, id) ?? included);
   }
 
@@ -124,23 +122,41 @@ export class Linker {
     const resources = Array.isArray(data) ? data : data ? [data] : [];
     this.#primaryTypes ??= new Set(resources.map(resource => resource.type));
     if (!this.#primaryTypes.has(type)) return undefined;
-    this.#primary ??= indexOf(resources);
-    return this.#primary.get(type)?.get(id);
+    this.#primary ??= lookup(resources);
+    return this.#primary(type, id);
   }
 
   #report(resourceType: string, relationship: string, problem: LinkProblem['problem']): void {
     if (!this.#asked || this.problems.length >= MAX_PROBLEMS) return;
     const key = `${resourceType}\n${relationship}\n${problem}`;
+    this.#reported ??= new Set();
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
     this.problems.push({ resourceType, relationship, problem });
   }
 }
 
-type Index = Map<string, Map<string, WireResource>>;
+type Lookup = (type: string, id: string) => WireResource | undefined;
 
-function indexOf(resources: WireResource[]): Index {
-  const index: Index = new Map();
+/** So many are found sooner one by one than an index of them is made. */
+const FEW = 16;
+
+/** The service may send a resource twice, once reduced to its id: the one with attributes counts. */
+function lookup(resources: WireResource[]): Lookup {
+  if (resources.length > FEW) return indexed(resources);
+  return (type, id) => {
+    let reduced: WireResource | undefined;
+    for (const resource of resources) {
+      if (resource?.id !== id || resource.type !== type) continue;
+      if (resource.attributes) return resource;
+      reduced ??= resource;
+    }
+    return reduced;
+  };
+}
+
+function indexed(resources: WireResource[]): Lookup {
+  const index = new Map<string, Map<string, WireResource>>();
   for (const resource of resources) {
     if (!isIdentifier(resource)) continue;
     let ofType = index.get(resource.type);
@@ -148,10 +164,9 @@ function indexOf(resources: WireResource[]): Index {
       ofType = new Map();
       index.set(resource.type, ofType);
     }
-    // The service may send a resource twice, once reduced to its id: the one with attributes counts.
-    if (resource.attributes || !ofType.has(resource.id)) ofType.set(resource.id, resource);
+    if (!ofType.get(resource.id)?.attributes) ofType.set(resource.id, resource);
   }
-  return index;
+  return (type, id) => index.get(type)?.get(id);
 }
 
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
@@ -170,14 +185,13 @@ function linkage({ type, relationships }: WireResource, name: string): Linkage |
 
 /** The attributes object itself at the first place of a resource, a copy at any other. */
 function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedObject {
-  const { [TREE]: firstTree, [RECORD]: firstRecord } = resource;
+  const { [TREE]: firstTree } = resource;
   if (!firstTree) {
-    const record = (isRecord(resource.attributes) ? resource.attributes : {}) as LinkedObject;
+    if (!isRecord(resource.attributes)) resource.attributes = {};
     resource[TREE] = tree;
-    resource[RECORD] = record;
-    return record;
+    return resource.attributes as LinkedObject;
   }
-  const copy = { ...firstRecord } as LinkedObject;
+  const copy = { ...resource.attributes } as LinkedObject;
   for (const name of firstTree.keys()) {
     // It was asked for at the first place and the service left it out: the `null` there does not belong here.
     if (linkage(resource, name) === undefined) delete copy[name];

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { objectArgument, oneOf } from '../internal/arguments.ts';
-import { checkedPaths } from '../jsonapi/include.ts';
+import { includedBy } from '../jsonapi/include.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
-import { type IncludeTree, includePaths, includeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { type IncludeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { ResourceType } from '../records/model.ts';
 import { type ParameterNames, queryParameters } from './parameters.ts';
@@ -107,7 +107,7 @@ function resolve(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoin
   const given: object = endpoint.options ?? NO_OPTIONS;
   const filters = filtersOf(endpoint, given, common);
   const { include } = given as { include?: unknown };
-  const asked = include === undefined ? undefined : includeTree(checkedPaths(include));
+  const asked = include === undefined ? undefined : includedBy(include);
   const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
   const body = endpoint.body && written(method, endpoint.body());
   const { type = [] } = endpoint;
@@ -116,7 +116,7 @@ function resolve(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoin
     path: encodePath(endpoint.path),
     template: endpoint.path,
     operation: endpoint.operation,
-    query: asked ? joined(queryString({ include: includePaths(asked) }), filters) : filters,
+    query: asked ? joined(asked.query, filters) : filters,
     filters,
     body,
     contentType: body === undefined ? undefined : (endpoint.contentType ?? JSON_API),
@@ -124,7 +124,7 @@ function resolve(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoin
     expected: {
       types: typeof type === 'string' ? [type] : type,
       schema: endpoint.schema,
-      tree: asked ?? endpoint.defaultTree ?? NOTHING_INCLUDED,
+      tree: asked?.tree ?? endpoint.defaultTree ?? NOTHING_INCLUDED,
       asked: asked !== undefined,
       anonymous: endpoint.anonymous === true,
     },

@@ -9,6 +9,7 @@ import {
 import { backOff, mayRepeat } from '../internal/retry-policy.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
+import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import { attempt } from './attempt.ts';
 import { about, type Call, deadlineError, type Exchange, type Named, newCall, timeLeft } from './call.ts';
@@ -55,10 +56,13 @@ export class Transport {
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
+  /** Our own limiter, which gives a slot that is free without a promise. */
+  readonly #window: RollingWindowLimiter | undefined;
 
   constructor(settings: Settings, limiter: RateLimiter) {
     this.baseUrl = settings.baseUrl;
     this.limiter = limiter;
+    this.#window = limiter instanceof RollingWindowLimiter ? limiter : undefined;
     this.observer = new Observer(settings.hooks, settings.logger);
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
     this.storage = { fetch: settings.fetch, retry: settings.retry, timeout: settings.timeout };
@@ -74,7 +78,7 @@ export class Transport {
       return new APIPromise(call, this.#run(call, decode));
     } catch (invalid) {
       const call = { ...NEVER_SENT, endpoint, startedAt: performance.now() };
-      if (this.observer.hears('onSettled')) this.#settled(call, invalid);
+      this.#settled(call, invalid);
       return new APIPromise(call, Promise.reject(invalid));
     }
   }
@@ -94,34 +98,34 @@ export class Transport {
     let failure: unknown;
     try {
       if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
-      call.signal?.throwIfAborted();
-      const exchange = await this.#exchange(call, waiting);
+      let exchange: Exchange | undefined;
+      for (let tries = 1; !exchange; tries += 1) {
+        waiting.throwIfAborted();
+        const slot = this.#window?.tryAcquire(call.bucket, call.timeout) ?? (await this.#slot(call, waiting, failure));
+        try {
+          exchange = await attempt(call, slot, this.#settings, this.observer);
+        } catch (error) {
+          failure = error;
+          if (!(await this.#mayTryAgain(call, tries, error, waiting))) throw error;
+        }
+      }
       call.exchange = exchange;
-      return call.until === 'headers' ? (undefined as T) : await decode(exchange, this.#decoder);
+      const value = call.until === 'headers' ? (undefined as T) : await decode(exchange, this.#decoder);
+      this.#settled(call, undefined);
+      return value;
     } catch (error) {
-      failure = error;
+      this.#settled(call, error);
       throw error;
     } finally {
       scope?.dispose();
-      if (this.observer.hears('onSettled')) this.#settled(call, failure);
     }
   }
 
-  /** Attempts until one is answered, or no other may be made. */
-  async #exchange(call: Call, waiting: AbortSignal): Promise<Exchange> {
-    let failure: unknown;
-    for (let tries = 1; ; tries += 1) {
-      const slot = await this.#slot(call, waiting, failure);
-      try {
-        return await attempt(call, slot, this.#settings, this.observer);
-      } catch (error) {
-        failure = error;
-      }
-      if (!(await this.#mayTryAgain(call, tries, failure, waiting))) throw failure;
-    }
-  }
-
-  /** @param failure of the attempt before, which tells more than a full queue. */
+  /**
+   * Waits for a slot.
+   *
+   * @param failure of the attempt before, which tells more than a full queue.
+   */
   async #slot(call: Call, waiting: AbortSignal, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
     try {
@@ -211,6 +215,7 @@ export class Transport {
   }
 
   #settled(call: Named & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
+    if (!this.observer.hears('onSettled')) return;
     const { attempts, queuedMs, startedAt } = call;
     const durationMs = performance.now() - startedAt;
     this.observer.emit('onSettled', { ...about(call), error, attempts, queuedMs, durationMs });
