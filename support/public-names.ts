@@ -46,7 +46,7 @@ const STAND_INS = [
   'SubjectClient',
 ];
 /** From names of resource types to types that have a comment of their own. */
-const MAPS = ['RecordTypes', 'Resources'];
+const MAPS = ['RecordTypes', 'RelationshipTypes', 'Resources'];
 
 type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
 

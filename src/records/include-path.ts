@@ -1,4 +1,4 @@
-import type { Resources, ResourceType } from './model.ts';
+import type { RelationshipTypes, ResourceType } from './model.ts';
 
 /**
  * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships of the
@@ -14,15 +14,10 @@ type UpToTwo<T extends ResourceType> = T extends ResourceType
 
 type One<T extends ResourceType> = T extends ResourceType ? RelationshipName<T> : never;
 
-type Relationships<T extends ResourceType> = Resources[T]['relationships'];
-type RelationshipName<T extends ResourceType> = keyof Relationships<T> & string;
+type RelationshipName<T extends ResourceType> = keyof RelationshipTypes[T] & string;
 
 /** The resource types that a relationship leads to. */
-type Target<T extends ResourceType, K> = T extends ResourceType
-  ? K extends RelationshipName<T>
-    ? TypeOf<NonNullable<Relationships<T>[K]>>
-    : never
-  : never;
+type Target<T extends ResourceType, K extends RelationshipName<T>> = TypeOf<RelationshipTypes[T][K]>;
 
 type TypeOf<Value> = Value extends readonly (infer Item)[]
   ? TypeOf<Item>

@@ -142,6 +142,42 @@ export interface Resources {
   email_submission: Model<EmailSubmissionAttributes, EmailSubmissionRelationships>;
 }
 
+/** The relationships of each resource type. */
+export interface RelationshipTypes {
+  shipment: ShipmentRelationships;
+  container: ContainerRelationships;
+  tracking_request: TrackingRequestRelationships;
+  infer_number_results: object;
+  transport_event: TransportEventRelationships;
+  raw_event: RawEventRelationships;
+  estimated_event: EstimatedEventRelationships;
+  container_updated_event: ContainerUpdatedEventRelationships;
+  container_created_event: ContainerCreatedEventRelationships;
+  container_pod_terminal_changed_event: ContainerPodTerminalChangedEventRelationships;
+  port: PortRelationships;
+  metro_area: object;
+  terminal: TerminalRelationships;
+  rail_terminal: RailTerminalRelationships;
+  vessel: object;
+  shipping_line: object;
+  party: object;
+  account: object;
+  user: object;
+  search_result: object;
+  route: RouteRelationships;
+  route_location: RouteLocationRelationships;
+  webhook: object;
+  webhook_notification: WebhookNotificationRelationships;
+  webhook_event_category: object;
+  custom_field_definition: CustomFieldDefinitionRelationships;
+  custom_field_option: object;
+  custom_field: CustomFieldRelationships;
+  document: DocumentRelationships;
+  document_representation: object;
+  document_schema: object;
+  email_submission: EmailSubmissionRelationships;
+}
+
 /** Name of a resource type. */
 export type ResourceType = keyof Resources;
 

@@ -1,6 +1,6 @@
 import type { Container } from '../../records/container.ts';
 import type { EventName } from '../../records/event-name.ts';
-import type { LinkableType, RecordTypes, Ref, Resources } from '../../records/model.ts';
+import type { LinkableType, RecordTypes, Ref, RelationshipTypes } from '../../records/model.ts';
 import type { Shipment } from '../../records/shipment.ts';
 import type { TrackingRequest } from '../../records/tracking-request.ts';
 import type { WebhookNotificationAttributes } from '../../records/webhook-notification.ts';
@@ -13,9 +13,11 @@ type Ending<E extends string> = E extends `${infer Head}.${infer Rest}`
 export type EventPattern = Ending<EventName>;
 
 /** The events that a name or a pattern matches. */
-export type MatchingEvent<P extends EventName | EventPattern> = P extends `${infer Prefix}.*`
-  ? Extract<EventName, `${Prefix}.${string}`>
-  : Extract<P, EventName>;
+export type MatchingEvent<P extends EventName | EventPattern> = P extends EventName
+  ? P
+  : P extends `${infer Prefix}.*`
+    ? Extract<EventName, `${Prefix}.${string}`>
+    : never;
 
 /** The type of the record that an event is about. */
 type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
@@ -33,14 +35,11 @@ type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
             : 'transport_event';
 
 /** The record. Each relationship is linked if the service included what it points to. */
-type Sent<T extends LinkableType> = RecordTypes<readonly (keyof Resources[T]['relationships'] & string)[]>[T];
+type Sent<T extends LinkableType> = RecordTypes<readonly (keyof RelationshipTypes[T] & string)[]>[T];
 
 /** The reference to a record that the service did not include: its attributes are `undefined`. */
 type Unsent<T extends LinkableType> = T extends LinkableType
-  ? Ref<T> & { [K in keyof Resources[T]['attributes'] | keyof Resources[T]['relationships']]?: never } & {
-      links?: never;
-      meta?: never;
-    }
+  ? Ref<T> & { [K in Exclude<keyof RecordTypes<[]>[T], 'id' | 'type'>]?: never }
   : never;
 
 /** The record, or only a reference to it on events that come without it, such as `container.transport.available`. */
@@ -66,12 +65,10 @@ export type UnknownRecord = {
 /** Any record that was included in a notification. Narrow it by `type`. Its relationships are references. */
 export type IncludedRecord = RecordTypes<[]>[LinkableType] | UnknownRecord;
 
-interface Envelope<Event extends string> extends Omit<WebhookNotificationAttributes, 'event'> {
+interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   /** Unique for each notification. The same notification may be delivered more than once, always with the same `id`. */
   id: string;
   type: 'webhook_notification';
-  /** Name of the event. Narrows the type of the notification. */
-  event: Event;
   /** The webhook that it was sent to. */
   webhook?: Ref<'webhook'>;
   /** Attempts at the delivery. Empty as far as is known. */
@@ -103,7 +100,9 @@ interface Envelope<Event extends string> extends Omit<WebhookNotificationAttribu
 
 /** The notification about an event of a container, a shipment or a tracking request. */
 // `out` spares the compiler the comparison of every record with every other.
-export interface SubjectNotification<out E extends EventName> extends Envelope<E> {
+export interface SubjectNotification<out E extends EventName> extends Envelope {
+  /** Name of the event. Narrows the type of the notification. */
+  event: E;
   /** What the event is about. */
   reference_object: Subject<SubjectType<E>>;
   /** Never there: only a document event has it. */
@@ -111,12 +110,17 @@ export interface SubjectNotification<out E extends EventName> extends Envelope<E
 }
 
 /** The notification about an event of a document. */
-export interface DocumentNotification<out E extends EventName> extends Envelope<E> {
+export interface DocumentNotification<out E extends EventName> extends Envelope {
+  /** Name of the event. Narrows the type of the notification. */
+  event: E;
   /** What the event is about. */
   document: Subject<'document'>;
   /** Never there: a document event has `document`. */
   reference_object?: never;
 }
+
+/** By event and family. A look-up, since the compiler takes long to infer through a condition. */
+type Notifications = { [P in EventName | EventPattern]: Known<MatchingEvent<P>> };
 
 type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotification<E> : SubjectNotification<E>;
 
@@ -128,7 +132,7 @@ type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotif
  *   const [before, after] = n.reference_object.changeset?.available_for_pickup ?? [];
  * }
  */
-export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingEvent<P>>;
+export type NotificationOf<P extends EventName | EventPattern> = Notifications[P];
 
 /**
  * A notification about an event that this version does not know. The compiler rejects a comparison with its name, as it would
@@ -138,7 +142,9 @@ export type NotificationOf<P extends EventName | EventPattern> = Known<MatchingE
  * const event: string = n.event;
  * if (event === 'container.brand_new_event') console.log(n.reference_object);
  */
-export type UnknownNotification = Envelope<UnknownName> & {
+export type UnknownNotification = Envelope & {
+  /** Name of the event. */
+  event: UnknownName;
   /** What the event is about, where it names that. */
   reference_object?: IncludedRecord;
   /** The document that the event is about, where it names one. */
