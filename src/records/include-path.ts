@@ -1,4 +1,5 @@
 import type { RelationshipTypes, ResourceType } from './model.ts';
+import type { NotIncluded } from './relationship.ts';
 
 /**
  * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships of the
@@ -21,6 +22,6 @@ type Target<T extends ResourceType, K extends RelationshipName<T>> = TypeOf<Rela
 
 type TypeOf<Value> = Value extends readonly (infer Item)[]
   ? TypeOf<Item>
-  : Value extends { type: infer T extends ResourceType }
+  : Value extends NotIncluded<infer T extends ResourceType>
     ? T
     : never;

@@ -6,9 +6,8 @@ export type IncludeList = readonly string[];
 declare const dynamic: unique symbol;
 
 /** Include paths that are not known to the compiler. Made by `dynamicInclude()`. */
-export interface DynamicInclude extends ReadonlyArray<never> {
-  readonly [dynamic]: true;
-}
+// No interface: to find out that one is an array, the compiler compares every method of arrays.
+export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
 
 /**
  * A related record that was not included: only its type and its id are known.
