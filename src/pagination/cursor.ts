@@ -25,8 +25,8 @@ export interface ListSource<T> {
   readonly baseUrl: string;
   /** The list, by its path and filters, which its checkpoints carry. */
   readonly list: string;
-  /** Told of a page address that leads away from the base URL, without its query. */
-  onForeignLink(address: string): void;
+  /** Logs one message a topic. */
+  warnOnce(topic: string, message: string): void;
   request<R>(
     page: () => PageRequest,
     options: RequestOptions,
@@ -172,7 +172,7 @@ export class Cursor<T extends { id: string }> {
     const address = isRecord(links.next) ? links.next.href : links.next;
     if (typeof address !== 'string') return undefined;
     const next = readPageAddress(this.#source.baseUrl, address);
-    if (next?.elsewhere) this.#source.onForeignLink(exchange.redactor.text(next.elsewhere));
+    if (next?.elsewhere) this.#source.warnOnce('foreign links', foreignLinks(exchange.redactor.text(next.elsewhere)));
     return Math.max(next?.number ?? 0, number + 1);
   }
 
@@ -207,6 +207,10 @@ export class Cursor<T extends { id: string }> {
   #request(number: number): PageRequest {
     return { number, size: this.#position.pageSize };
   }
+}
+
+function foreignLinks(address: string): string {
+  return `Lists link to ${address}, which is not below the base URL; the next pages are asked for at the base URL. A gateway that does not rewrite links may be the cause.`;
 }
 
 /** How many records the list has, where the service tells that. */

@@ -1,4 +1,3 @@
-import { knownNames, limitOf, objectArgument } from '../internal/arguments.ts';
 import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
 import type { ListSource } from './cursor.ts';
@@ -76,15 +75,8 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
 
   /** All records, or the first `limit` of them. */
   async toArray(options: { limit?: number | undefined } = {}): Promise<T[]> {
-    knownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), ['limit']);
-    const limit = limitOf(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
-    const records: T[] = [];
-    if (limit === 0) return records;
-    for await (const record of this) {
-      records.push(record);
-      if (records.length >= limit) break;
-    }
-    return records;
+    const { collect } = await import('./open.ts');
+    return collect(this, options);
   }
 
   async #firstPage(priority?: Priority): Promise<Page<T>> {

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../internal/arguments.ts';
+import { knownNames, limitOf, objectArgument, wholeNumber } from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
 import type { ListOptions } from './options.ts';
@@ -8,6 +8,19 @@ export { recordsOf } from './page.ts';
 /** The reading of a list, from where its options say. What is wrong with them rejects the first request. */
 export function open<T extends { id: string }>(source: ListSource<T>, options: ListOptions): Cursor<T> {
   return new Cursor(source, options, () => startOf(source, options));
+}
+
+/** All records of a list, or the first `limit` of them. */
+export async function collect<T>(list: AsyncIterable<T>, options: { limit?: number | undefined }): Promise<T[]> {
+  knownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), ['limit']);
+  const limit = limitOf(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
+  const records: T[] = [];
+  if (limit === 0) return records;
+  for await (const record of list) {
+    records.push(record);
+    if (records.length >= limit) break;
+  }
+  return records;
 }
 
 function startOf({ list }: { list: string }, options: ListOptions): Position {

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import { type RecoveryCheckpoint, startOf, sweepSince } from './checkpoint.ts';
 import type { RecoveryGroups, Warn } from './groups.ts';
@@ -9,11 +10,16 @@ import { checkWebhooks } from './webhooks.ts';
 
 /** Finds what was missed, repairs the webhooks, then reads each subject once: by the sweep, else by itself. */
 export async function* recover(
-  groups: RecoveryGroups,
+  groups: RecoveryGroups | undefined,
   given: RecoverOptions,
   warn: Warn,
   onCheckpoint: (checkpoint: RecoveryCheckpoint) => void,
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
+  if (!groups) {
+    throw new ConfigurationError(
+      'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
+    );
+  }
   const { priority = 'bulk', repair = false, ...rest } = checked(given);
   const options = { ...rest, priority, repair };
   const call = { signal: options.signal, priority };

@@ -52,7 +52,7 @@ export abstract class Resource {
     return new List<R>(
       {
         baseUrl: transport.baseUrl,
-        onForeignLink: address => transport.observer.logOnce('warn', 'foreign links', foreignLinks(address)),
+        warnOnce: (topic, message) => transport.observer.logOnce('warn', topic, message),
         list: 'invalid' in list ? '' : list.path + list.filters,
         request: (page, options, decode) =>
           transport.call(
@@ -82,8 +82,4 @@ export abstract class Resource {
   protected send<O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<void> {
     return this.#transport.call(resolved(endpoint), ignoreBody);
   }
-}
-
-function foreignLinks(address: string): string {
-  return `Lists link to ${address}, which is not below the base URL; the next pages are asked for at the base URL. A gateway that does not rewrite links may be the cause.`;
 }

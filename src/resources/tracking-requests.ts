@@ -1,4 +1,3 @@
-import { ValidationError } from '../errors.ts';
 import { copied, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
@@ -159,14 +158,8 @@ export class TrackingRequests extends Resource {
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
     const [wanted, given] = [copied(attributes), copied(options)];
-    try {
-      return await this.#create(wanted, { options: given, repeatable: true });
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      const existing = await this.#find(wanted, given);
-      if (!existing) throw error;
-      return existing;
-    }
+    const { createOrFind } = await import('../tracking/index.ts');
+    return createOrFind(this, wanted, given, () => this.#create(wanted, { options: given, repeatable: true }));
   }
 
   /**
@@ -243,18 +236,4 @@ export class TrackingRequests extends Resource {
       ...call,
     });
   }
-
-  /** The request that makes a new one a duplicate. Its carrier may be written with another of the carrier's codes. */
-  async #find(
-    { request_number, scac }: TrackingRequestCreate,
-    options?: RequestOptions,
-  ): Promise<TrackedRequest | undefined> {
-    const { data } = await this.list({ ...options, filter: { request_number }, pageSize: 100 });
-    const live = data.filter(request => request.status !== 'failed');
-    return live.find(request => request.scac === scac) ?? live[0];
-  }
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import { copied, requiredText } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
@@ -138,10 +137,6 @@ export class WebhookNotifications extends Resource {
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
       const { recover } = await import('../recovery/recover.ts');
-      if (!groups)
-        throw new ConfigurationError(
-          'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
-        );
       const warn = (message: string) => observer.log('warn', message);
       return yield* recover(groups, given, warn, current => {
         checkpoint = current;

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
 import { copied, objectArgument, requiredText, texts } from '../internal/arguments.ts';
-import { abortable } from '../internal/signal.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -119,8 +118,8 @@ export class Webhooks extends Resource {
     const given = copied(options);
     const { ensureWebhook, inTurn } = await import('../webhooks/registration/ensure.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);
-    const ensured = inTurn(this.#ensuring, new URL(wanted.url).href, () => ensureWebhook(this, wanted, given, warn));
-    return options?.signal ? abortable(ensured, options.signal) : ensured;
+    const ensure = () => ensureWebhook(this, wanted, given, warn);
+    return inTurn(this.#ensuring, new URL(wanted.url).href, ensure, given?.signal);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { abortable } from '../../internal/signal.ts';
 import type { RequestOptions } from '../../options.ts';
 import type { Webhook, WebhookEnsure, WebhookUpdate } from '../../records/webhook.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
@@ -28,7 +29,12 @@ export async function ensureWebhook(
 }
 
 /** One after the other of the same key: two at once would both find nothing and create two. */
-export function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, task: () => Promise<T>): Promise<T> {
+export function inTurn<T>(
+  turns: Map<string, Promise<unknown>>,
+  key: string,
+  task: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   const turn = (turns.get(key) ?? Promise.resolve()).then(task);
   const end = turn
     .catch(() => {})
@@ -36,7 +42,7 @@ export function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, tas
       if (turns.get(key) === end) turns.delete(key);
     });
   turns.set(key, end);
-  return turn;
+  return signal ? abortable(turn, signal) : turn;
 }
 
 /** The best comes first. */

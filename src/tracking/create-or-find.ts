@@ -1,0 +1,35 @@
+import { ValidationError } from '../errors.ts';
+import type { RequestOptions } from '../options.ts';
+import type { TrackingRequestCreate } from '../records/tracking-request.ts';
+import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+
+/** What `create` gives, or the request that makes it a duplicate. */
+export async function createOrFind(
+  trackingRequests: TrackingRequests,
+  wanted: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+  create: () => Promise<TrackedRequest>,
+): Promise<TrackedRequest> {
+  try {
+    return await create();
+  } catch (error) {
+    const existing = isDuplicate(error) && (await find(trackingRequests, wanted, options));
+    if (!existing) throw error;
+    return existing;
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
+}
+
+/** The carrier may be written with another of its codes. */
+async function find(
+  trackingRequests: TrackingRequests,
+  { request_number, scac }: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+): Promise<TrackedRequest | undefined> {
+  const { data } = await trackingRequests.list({ ...options, filter: { request_number }, pageSize: 100 });
+  const live = data.filter(({ status }) => status !== 'failed');
+  return live.find(request => request.scac === scac) ?? live[0];
+}
