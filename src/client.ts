@@ -1,4 +1,5 @@
 import { copied, objectArgument } from './internal/arguments.ts';
+import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import type { BucketName, BucketSnapshot } from './rate-limit/limiter.ts';
@@ -206,7 +207,6 @@ export class TrackingClient {
 
 function rawEndpoint(request: RawRequest): Endpoint {
   const { method = 'GET', path, query, body, ...options } = request ?? {};
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   return {
     operation: 'request',
     method,
@@ -216,7 +216,7 @@ function rawEndpoint(request: RawRequest): Endpoint {
       checkPath(path);
       return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
     },
-    body: () => (isObject ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
+    body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
     options,
   };
 }

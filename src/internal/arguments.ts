@@ -105,6 +105,6 @@ export function shown(value: unknown): string {
 }
 
 /** `Object`, `Map`, `Null`. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { objectArgument } from '../internal/arguments.ts';
+import { kindOf, objectArgument } from '../internal/arguments.ts';
 import type { Query, QueryValue } from '../jsonapi/query.ts';
 
 /** Names of query parameters: `true` for one that holds a value, further names for one that holds an object. */
@@ -48,7 +48,7 @@ export function queryParameters(given: object, declaration: Declaration, fixed: 
 function checkNames(path: string, value: unknown, names: true | ParameterNames, declaration: Declaration): void {
   if (value === undefined || value === null) return;
   if (names === true) {
-    if (Object.prototype.toString.call(value) !== '[object Object]') return;
+    if (kindOf(value) !== 'Object') return;
     throw new ConfigurationError(`${path} of ${declaration.operation} is an object; it must be a single value.`);
   }
   const [first] = Object.keys(names);
