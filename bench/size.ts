@@ -32,7 +32,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
   );
   return [
     { name: 'TrackingClient, at once', ...client.atOnce, limit: 24 * KIB, goal: 24 * KIB },
-    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 20.25 * KIB, goal: 18 * KIB },
+    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 20.5 * KIB, goal: 18 * KIB },
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,

@@ -22,7 +22,7 @@ export function parseBaseUrl(input: string): string {
       `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
     );
   }
-  if (url.search || url.hash || input.includes('?') || input.includes('#')) {
+  if (/[?#]/.test(input)) {
     throw new ConfigurationError(`baseUrl has a query or a fragment. Remove what follows the path, ${EXAMPLE}.`);
   }
   const pathname = url.pathname.replace(/\/+$/, '');
@@ -33,10 +33,5 @@ export function parseBaseUrl(input: string): string {
 }
 
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+  return /^(?:(?:.*\.)?localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
 }

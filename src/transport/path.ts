@@ -61,9 +61,8 @@ export function rawPath(text: string): Path {
 
 /** @throws {ConfigurationError} for a path that hides a query or leaves the base URL. */
 export function checkPath(text: string): void {
-  const segments = typeof text === 'string' ? text.split('/') : [];
-  const dots = segments.some(part => /^(\.|%2e){1,2}$/i.test(part));
-  if (typeof text !== 'string' || !/^\/(?!\/)[^\s?#\\]*$/.test(text) || dots) {
+  const isPlain = typeof text === 'string' && /^\/(?!\/)[^\s?#\\]*$/.test(text);
+  if (!isPlain || /\/(\.|%2e){1,2}(\/|$)/i.test(text)) {
     throw new ConfigurationError(
       'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
     );
