@@ -34,10 +34,9 @@ export type {
   Validation,
 } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
-export { List, List } from './pagination/list.ts';
-export type { ListOptions, ListOptions } from './pagination/options.ts';
+export { List } from './pagination/list.ts';
+export type { ListOptions } from './pagination/options.ts';
 export type { Page } from './pagination/page.ts';
-export { Page } from './pagination/page.ts';
 export type {
   BucketName,
   BucketSnapshot,

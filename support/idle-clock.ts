@@ -5,7 +5,7 @@ export interface IdleClock {
   /** Settles like the promise. The time stands still until then. */
   during<T>(work: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
-  /** Whether the time goes on beside work that has not ended, as it has to where nothing ends it but a timeout. */
+  /** Whether the time goes on beside such work, as it has to where nothing ends that but a timeout. */
   ignoresWork: boolean;
 }
 
@@ -18,14 +18,11 @@ export function startIdleClock(): IdleClock {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   });
-  const underway = new Set<PromiseLike<unknown>>();
+  const [underway, hashes] = [new Set<PromiseLike<unknown>>(), new Set<PromiseLike<unknown>>()];
   let isRunning = true;
   const clock: IdleClock = {
     during(work) {
-      underway.add(work);
-      const end = () => underway.delete(work);
-      work.then(end, end);
-      return Promise.resolve(work);
+      return noted(underway, work);
     },
     sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
     ignoresWork: false,
@@ -34,14 +31,15 @@ export function startIdleClock(): IdleClock {
   const { digest } = crypto.subtle;
   const hashing = vi
     .spyOn(crypto.subtle, 'digest')
-    .mockImplementation((...args) => clock.during(digest.apply(crypto.subtle, args)));
+    .mockImplementation((...args) => noted(hashes, digest.apply(crypto.subtle, args)));
 
   async function run(): Promise<void> {
     while (isRunning) {
       // The first lets input arrive, the second lets what that has begun begin.
       await turn();
       await turn();
-      if (isRunning && (underway.size === 0 || clock.ignoresWork)) vi.advanceTimersByTime(1);
+      const isIdle = hashes.size === 0 && (underway.size === 0 || clock.ignoresWork);
+      if (isRunning && isIdle) vi.advanceTimersByTime(1);
     }
   }
   void run();
@@ -51,4 +49,12 @@ export function startIdleClock(): IdleClock {
     vi.useRealTimers();
   });
   return clock;
+}
+
+/** Keeps the promise in the set until it has settled. */
+function noted<T>(set: Set<PromiseLike<unknown>>, work: PromiseLike<T>): Promise<T> {
+  set.add(work);
+  const end = () => set.delete(work);
+  work.then(end, end);
+  return Promise.resolve(work);
 }

@@ -1,11 +1,17 @@
 import { ValidationError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
-import type { TrackingRequestCreate } from '../records/tracking-request.ts';
-import type { TrackedRequest, TrackingRequests } from '../resources/tracking-requests.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
+
+/** How the request is found that is there already. */
+interface TrackingRequestList {
+  list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
+}
 
 /** What `create` gives, or the request that makes it a duplicate. */
 export async function createOrFind(
-  trackingRequests: TrackingRequests,
+  trackingRequests: TrackingRequestList,
   wanted: TrackingRequestCreate,
   options: RequestOptions | undefined,
   create: () => Promise<TrackedRequest>,
@@ -25,7 +31,7 @@ function isDuplicate(error: unknown): boolean {
 
 /** The carrier may be written with another of its codes. */
 async function find(
-  trackingRequests: TrackingRequests,
+  trackingRequests: TrackingRequestList,
   { request_number, scac }: TrackingRequestCreate,
   options: RequestOptions | undefined,
 ): Promise<TrackedRequest | undefined> {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { AccessToken } from '../options.ts';
 import { Redactor } from './redact.ts';
+import { Spellings } from './spellings.ts';
 
 /** What one attempt carries. */
 export interface Credential {
@@ -35,7 +36,7 @@ export function accessTokenCredentials(accessToken: AccessToken): Credentials {
 }
 
 function fixed(header: string, secret: string): Credentials {
-  const credential = { header, redactor: new Redactor([secret]) };
+  const credential = { header, redactor: new Redactor([new Spellings(secret)]) };
   return { current: () => credential, renewable: false, identity: header, redactor: credential.redactor };
 }
 
@@ -43,19 +44,21 @@ function fixed(header: string, secret: string): Credentials {
 const RECENT_TOKENS = 4;
 
 function renewable(accessToken: () => string | Promise<string>): Credentials {
-  const recent = new Map<string, Credential>();
+  const recent = new Map<string, { credential: Credential; spellings: Spellings }>();
+  const spellings = () => [...recent.values()].map(({ spellings }) => spellings);
   return {
     renewable: true,
     identity: accessToken,
     get redactor() {
-      return new Redactor([...recent.keys()]);
+      return new Redactor(spellings());
     },
     async current() {
       const token = headerSafe(await accessToken(), 'The result of accessToken()');
       const known = recent.get(token);
-      if (known) return known;
-      const credential = { header: `Bearer ${token}`, redactor: new Redactor([token, ...recent.keys()]) };
-      recent.set(token, credential);
+      if (known) return known.credential;
+      const own = new Spellings(token);
+      const credential = { header: `Bearer ${token}`, redactor: new Redactor([own, ...spellings()]) };
+      recent.set(token, { credential, spellings: own });
       if (recent.size > RECENT_TOKENS) recent.delete(recent.keys().next().value as string);
       return credential;
     },

@@ -1,24 +1,20 @@
-const MASK = '[credential]';
+import { type Span, type Spellings, spansOf } from './spellings.ts';
 
-/** A shorter secret may be part of an ordinary word, so it is masked only where it stands by itself. */
-const LONG_SECRET = 8;
+const MASK = '[credential]';
 
 /** No error body nests deeper for a good reason, and a hostile one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
 /** Masks credentials in what comes from outside: an error body may echo a header, also encoded. */
 export class Redactor {
-  readonly #secrets: readonly string[];
-  #pattern: RegExp | undefined;
+  readonly #secrets: readonly Spellings[];
 
-  constructor(secrets: readonly string[]) {
+  constructor(secrets: readonly Spellings[]) {
     this.#secrets = secrets;
   }
 
   text(text: string): string {
-    // Most calls succeed and have nothing to mask, so the pattern is compiled with the first one that has.
-    this.#pattern ??= new RegExp(this.#secrets.flatMap(spellings).join('|') || '(?!)', 'gi');
-    return text.replace(this.#pattern, MASK);
+    return masked(text, spansOf(this.#secrets, text));
   }
 
   /** A copy of a JSON value with every text in it masked, keys included. */
@@ -78,44 +74,12 @@ function isError(error: unknown): error is { [Key in keyof AggregateError | 'cod
   return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]';
 }
 
-/** Patterns for a secret as it is, and as a page, a script, an address or a header may spell it. */
-function spellings(secret: string): string[] {
-  if (secret.length < LONG_SECRET) return [`(?<![a-z0-9])${literal(secret)}(?![a-z0-9])`];
-  const forms = [
-    secret,
-    encodeURIComponent(secret),
-    encodeURIComponent(encodeURIComponent(secret)),
-    ...inBase64(secret),
-  ];
-  // The longer ones first: a pattern takes the first of its alternatives that fits.
-  return [...new Set(forms)].sort((a, b) => b.length - a.length).map(form => escapable(form));
-}
-
-/** HTML writes some characters by name or by number; a text in JSON, after backslashes or by number. */
-const IN_HTML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
-
-function escapable(text: string): string {
-  return Array.from(text, character => {
-    const name = IN_HTML[character];
-    if (!name && /[a-z0-9%]/i.test(character)) return character;
-    const code = character.charCodeAt(0);
-    const named = name ? `&${name};|` : '';
-    const hex = code.toString(16);
-    // A few backslashes: as many as there are would take time that grows with the square of their number.
-    return `(?:\\\\{0,3}${literal(character)}|${named}&#0*${code};|&#x0*${hex};|\\\\{1,3}u00${hex})`;
-  }).join('');
-}
-
-/** What of a secret can be recognised inside a base64 text, at each of the three places where it may begin. */
-function inBase64(secret: string): string[] {
-  const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
-  return [0, 1, 2].flatMap(shift => {
-    const text = btoa('\0'.repeat(shift) + bytes);
-    const own = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+function masked(text: string, spans: Span[]): string {
+  let [result, end] = ['', 0];
+  for (const [start, next] of spans.sort(([a], [b]) => a - b)) {
+    // Those that overlap are one.
+    if (start >= end) result += text.slice(end, start) + MASK;
+    end = Math.max(end, next);
+  }
+  return result + text.slice(end);
 }

@@ -3,6 +3,7 @@ import { innermost } from '../../internal/connection-failure.ts';
 import { readErrorText } from '../../transport/body.ts';
 import { failureOf } from '../../transport/failure.ts';
 import { Redactor } from '../../transport/redact.ts';
+import { Spellings } from '../../transport/spellings.ts';
 
 /** One request to the storage. Its URL is signed: it is a credential, so no error may contain it. */
 export interface StorageRequest {
@@ -36,5 +37,6 @@ function redactorFor(url: string): Redactor {
   const { href, search, searchParams } = new URL(url);
   const decoded = [...searchParams.values()];
   const encoded = search.match(/(?<==)[^&]+/g) ?? [];
-  return new Redactor([url, href, ...decoded, ...encoded].filter(value => value.length >= 16));
+  const secrets = [url, href, ...decoded, ...encoded].filter(value => value.length >= 16);
+  return new Redactor(secrets.map(secret => new Spellings(secret)));
 }

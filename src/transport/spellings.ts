@@ -1,0 +1,90 @@
+import { readings } from './escapes.ts';
+
+/** A part of a text: from its first character up to, and without, its last. */
+export type Span = [start: number, end: number];
+
+/** A shorter secret may be part of an ordinary word, so it is found only where it stands by itself. */
+const LONG_SECRET = 8;
+/** So much of the beginning of a spelling is looked for: a text that holds that holds a part of the credential. */
+const PREFIX = 16;
+
+/** Where secrets are in a text, in time that grows with its length and no faster, whatever is in it. */
+export function spansOf(secrets: readonly Spellings[], given: string): Span[] {
+  const spans: Span[] = [];
+  const needles = secrets.flatMap(secret => secret.fittingIn(given.length));
+  if (needles.length === 0) return spans;
+  for (const { text, starts } of readings({ text: given })) {
+    const lower = lowerCase(text);
+    for (const needle of needles) {
+      for (const [start, end] of needle.spans(lower)) {
+        spans.push(starts ? [starts[start] as number, starts[end] as number] : [start, end]);
+      }
+    }
+  }
+  return spans;
+}
+
+/** A secret as it is, and as a header may spell it. */
+export class Spellings {
+  readonly #secret: string;
+  #needles: Needle[] | undefined;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** Those that a text of this length can hold: none, for most texts beside a long token. */
+  fittingIn(length: number): readonly Needle[] {
+    const secret = this.#secret;
+    if (secret === '' || secret.length > length) return [];
+    this.#needles ??=
+      secret.length < LONG_SECRET
+        ? [new Needle(secret, true)]
+        : [secret, ...inBase64(secret)].map(spelling => new Needle(spelling));
+    return this.#needles;
+  }
+}
+
+/** One spelling, without regard to case. */
+class Needle {
+  readonly #text: string;
+  readonly #prefix: string;
+  readonly #isWord: boolean;
+
+  constructor(text: string, isWord = false) {
+    this.#text = lowerCase(text);
+    this.#prefix = this.#text.slice(0, PREFIX);
+    this.#isWord = isWord;
+  }
+
+  /** From each occurrence of its beginning, as far as the text goes on like it. */
+  spans(text: string): Span[] {
+    const spans: Span[] = [];
+    for (let start = text.indexOf(this.#prefix); start !== -1; start = text.indexOf(this.#prefix, start + 1)) {
+      let end = start + this.#prefix.length;
+      while (end - start < this.#text.length && text.charCodeAt(end) === this.#text.charCodeAt(end - start)) end += 1;
+      if (!(this.#isWord && isInWord(text, start, end))) spans.push([start, end]);
+    }
+    return spans;
+  }
+}
+
+function isInWord(text: string, start: number, end: number): boolean {
+  return /[a-z0-9]/.test(text.charAt(start - 1) + text.charAt(end));
+}
+
+/** What of a secret can be recognised inside a base64 text, at each of the three places where it may begin. */
+function inBase64(secret: string): string[] {
+  const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].flatMap(shift => {
+    const text = btoa('\0'.repeat(shift) + bytes);
+    const own = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Without moving a character: a few letters outside ASCII become two. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, part => part.toLowerCase());
+}
