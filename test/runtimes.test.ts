@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type SandboxServer } from '../src/sandbox/index.ts';
 import { installPacked, type PackedProject, tool } from '../support/packed.ts';
 import { answerOfWorker } from '../support/workerd.ts';
@@ -15,7 +18,7 @@ let server: SandboxServer;
 
 beforeAll(async () => {
   project = installPacked();
-  for (const file of ['smoke.mjs', 'main.mjs', 'worker.mjs']) {
+  for (const file of ['smoke.mjs', 'main.mjs', 'worker.mjs', 'broken-bodies.mjs']) {
     copyFileSync(join(import.meta.dirname, 'runtimes', file), join(project.directory, file));
   }
   server = await createSandbox({ trackingDelayMs: 100 }).listen({ port: 0 });
@@ -51,6 +54,53 @@ describe('the packed tarball does the main job', () => {
     });
     const response = await answerOfWorker(project.directory, 'bundle.mjs', server.baseUrl);
     expect(await response.json()).toMatchObject(EXPECTED);
+  });
+});
+
+/** Half of an answer, after which the connection ends, or nothing comes any more. */
+async function serveHalves(): Promise<string> {
+  const text = JSON.stringify({ data: [], meta: Array.from({ length: 5000 }, (_, i) => (i * 7919) % 10_007) });
+  const bodies: Record<string, Buffer> = {
+    br: brotliCompressSync(text),
+    gzip: gzipSync(text),
+    identity: Buffer.from(text),
+  };
+  const server = createServer((request, response) => {
+    const [, , status = '', encoding = '', end] = (request.url ?? '').split('/');
+    const body = bodies[encoding] as Buffer;
+    response.writeHead(Number(status), { 'content-type': 'application/vnd.api+json', 'content-encoding': encoding });
+    response.write(body.subarray(0, body.length / 2), () => end === 'cut' && response.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('half an answer hangs no call, compressed or not', () => {
+  test.each([
+    ['the system’s Node', systemNode(), []],
+    ['the newest Node of the toolchain', tool('node'), []],
+    ['Bun', tool('bun'), ['run']],
+    ['Deno', tool('deno'), ['run', '--allow-net', '--allow-env', '--allow-read']],
+  ])('in %s', { timeout: 60_000 }, async (_name, command, args) => {
+    const of = (status: number, codes: Record<string, string>) =>
+      ['br', 'gzip', 'identity'].flatMap(encoding =>
+        Object.entries(codes).map(([end, code]) => [`/${status}/${encoding}/${end}`, code]),
+      );
+    // The status tells what happened, also where the rest of the body does not come.
+    const expected = Object.fromEntries([
+      ...of(200, { cut: 'connection', timeout: 'timeout', abort: 'aborted' }),
+      ...of(500, { cut: 'server_error', timeout: 'timeout', abort: 'aborted' }),
+    ]);
+    const { stdout } = await promisify(execFile)(command, [...args, 'broken-bodies.mjs'], {
+      cwd: project.directory,
+      env: { ...process.env, BASE_URL: await serveHalves(), PATHS: JSON.stringify(Object.keys(expected)) },
+      timeout: 50_000,
+    });
+    expect(JSON.parse(stdout)).toEqual(expected);
   });
 });
 

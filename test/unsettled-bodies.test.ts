@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { rejection } from '../support/client.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The package, loaded where the runtime's own `fetch` leaves a compressed body unsettled, as that of Node 20 may. */
+async function clientWithUnsettled(status: number, encoding: string) {
+  let cancelled = 0;
+  vi.stubGlobal('fetch', async () => {
+    // Neither the abort of a signal nor the end of the connection reaches it.
+    const body = new ReadableStream({
+      cancel() {
+        cancelled += 1;
+      },
+    });
+    return new Response(body, { status, headers: { 'content-encoding': encoding } });
+  });
+  vi.resetModules();
+  const { TrackingClient } = await import('../src/index.ts');
+  const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key', retry: false });
+  return { client, cancelled: () => cancelled };
+}
+
+describe.each(['br', 'gzip'])('a body in %s that the runtime’s own fetch leaves unsettled', encoding => {
+  test.each([200, 404, 500])(
+    'with status %i ends with the timeout, the deadline and an abort, and is cancelled',
+    async status => {
+      const { client, cancelled } = await clientWithUnsettled(status, encoding);
+      expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });
+      expect(await rejection(client.parties.get('1', { deadline: 20 }))).toMatchObject({ code: 'deadline' });
+      const controller = new AbortController();
+      const call = rejection(client.parties.get('1', { signal: controller.signal }));
+      setTimeout(() => controller.abort('enough'), 5);
+      expect(await call).toBe('enough');
+      expect(cancelled()).toBe(3);
+    },
+  );
+});
