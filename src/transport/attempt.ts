@@ -3,7 +3,7 @@ import { innermost } from '../internal/connection-failure.ts';
 import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from '../internal/signal.ts';
 import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
-import { isHarmless, readErrorText, readText } from './body.ts';
+import { discard, isHarmless, readErrorText, readText } from './body.ts';
 import { about, type Call, deadlineError, type Exchange, timeLeft, timeoutError } from './call.ts';
 import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
 import { isNative } from './fetch.ts';
@@ -109,7 +109,7 @@ function requestInit(
 async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
   // It may answer after the abort, and nobody will read that body.
   Promise.resolve(sending)
-    .then(response => (signal.aborted ? response.body?.cancel() : undefined))
+    .then(response => signal.aborted && discard(response))
     .catch(() => {});
   const response = await abortable(Promise.resolve(sending), signal);
   if (typeof response?.headers?.get === 'function') return response;

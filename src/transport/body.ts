@@ -48,15 +48,15 @@ async function readUpTo(
   signal: AbortSignal | undefined,
   onLonger: (text: string) => string,
 ): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
+  const pieces = piecesOf(response);
+  if (!pieces) return '';
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   let isComplete = false;
   try {
     for (;;) {
-      const { done, value } = await (signal ? abortable(reader.read(), signal) : reader.read());
+      const { done, value } = await (signal ? abortable(pieces.next(), signal) : pieces.next());
       isComplete = done;
       if (done) return text + decoder.decode();
       bytes += value.byteLength;
@@ -65,6 +65,29 @@ async function readUpTo(
     }
   } finally {
     // Whoever sends would go on otherwise, and the connection would stay open.
-    if (!isComplete) reader.cancel().catch(() => {});
+    if (!isComplete) pieces.end();
   }
+}
+
+/** Ends an answer that nobody reads. */
+export function discard(response: Response): void {
+  piecesOf(response)?.end();
+}
+
+interface Pieces {
+  next(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: undefined }>;
+  end(): void;
+}
+
+/** A `fetch` of a package for Node may give a stream of Node as the body. */
+function piecesOf({ body }: { body: unknown }): Pieces | undefined {
+  if (body === null || body === undefined) return undefined;
+  const stream = Object(body) as Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> & { destroy(): void }>;
+  if (stream.getReader) {
+    const reader = stream.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    return { next: () => reader.read() as ReturnType<Pieces['next']>, end: () => void reader.cancel().catch(() => {}) };
+  }
+  const iterator = stream[Symbol.asyncIterator]?.();
+  if (!iterator) throw new TypeError('the body of the Response is no stream');
+  return { next: () => iterator.next() as ReturnType<Pieces['next']>, end: () => stream.destroy?.() };
 }

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
+import type { ClientOptions, Fetch } from '../src/index.ts';
+import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 
 const baseUrl = 'https://host.example/v2';
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
@@ -176,4 +177,92 @@ test('a redirect whose address the browser hides is an APIError', async () => {
   });
   const error = await rejection(clientFor({ baseUrl }, { fetch: async () => hidden }).parties.get('1'));
   expect(error).toMatchObject({ name: 'APIError', status: 0, message: expect.stringContaining('not followed') });
+});
+
+describe('a Response whose body is a stream of Node, as some packages give it,', () => {
+  /** As of such a package: `body` is no web stream, and what it gives may also be read as text at once. */
+  function responseWith(body: Readable, init: ResponseInit = {}): Response {
+    const { status, ok, headers } = new Response(null, init);
+    const text = async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of body) pieces.push(piece as Buffer);
+      return Buffer.concat(pieces).toString();
+    };
+    return { status, ok, headers, body, text, json: async () => JSON.parse(await text()) } as unknown as Response;
+  }
+  const pieces = (text: string) => Array.from(Buffer.from(text), byte => Buffer.from([byte]));
+  const clientWith = (body: Readable, init?: ResponseInit, options: ClientOptions = {}) =>
+    clientFor({ baseUrl }, { fetch: async () => responseWith(body, init), retry: false, ...options });
+
+  test('is read, letters of several bytes too', async () => {
+    const text = JSON.stringify({ data: { type: 'party', id: '1', attributes: { company_name: 'Ærø 😀' } } });
+    expect(await clientWith(Readable.from(pieces(text))).parties.get('1')).toMatchObject({ company_name: 'Ærø 😀' });
+  });
+
+  test('is read where it failed', async () => {
+    const body = Readable.from(pieces(JSON.stringify({ errors: [{ title: 'No such party' }] })));
+    expect(await rejection(clientWith(body, { status: 404 }).parties.get('1'))).toMatchObject({
+      name: 'NotFoundError',
+      errors: [{ title: 'No such party' }],
+    });
+  });
+
+  test('may not be longer than maxResponseBytes, and ends then', async () => {
+    let given = 0;
+    async function* endless() {
+      for (; given < 1000; given++) yield Buffer.alloc(1000, 32);
+    }
+    const body = Readable.from(endless());
+    const error = await rejection(clientWith(body, {}, { maxResponseBytes: 10_000 }).parties.get('1'));
+    expect(error).toMatchObject({ name: 'ResponseFormatError', message: expect.stringContaining('maxResponseBytes') });
+    expect(body.destroyed).toBe(true);
+    expect(given).toBeLessThan(100);
+  });
+
+  test.each([200, 500])('ends with the timeout and an abort, with status %i', async status => {
+    const stalled = () => new Readable({ read() {} });
+    const slow = stalled();
+    expect(await rejection(clientWith(slow, { status }).parties.get('1', { timeout: 20 }))).toMatchObject({
+      code: 'timeout',
+    });
+    expect(slow.destroyed).toBe(true);
+    const [aborted, controller] = [stalled(), new AbortController()];
+    const call = rejection(clientWith(aborted, { status }).parties.get('1', { signal: controller.signal }));
+    setTimeout(() => controller.abort('stop'), 5);
+    expect(await call).toBe('stop');
+    expect(aborted.destroyed).toBe(true);
+  });
+
+  test('and breaks is a ConnectionError', async () => {
+    const body = new Readable({
+      read() {
+        this.destroy(new Error('stream broke'));
+      },
+    });
+    expect(await rejection(clientWith(body).parties.get('1'))).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringMatching(/stream broke$/),
+    });
+  });
+
+  test('and comes after the abort is ended', async () => {
+    const late = lateFetch();
+    const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
+    expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });
+    const body = new Readable({ read() {} });
+    late.resolve(responseWith(body));
+    await expect.poll(() => body.destroyed, { interval: 1, timeout: 5_000 }).toBe(true);
+  });
+});
+
+test.each([
+  ['a text', 'x'],
+  ['a number', 5],
+  ['an object', {}],
+])('a Response whose body is %s is a ConnectionError that says so', async (_, body) => {
+  const fetch = (async () => ({ status: 200, ok: true, headers: new Headers(), body })) as unknown as Fetch;
+  expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringContaining('the body of the Response is no stream'),
+  });
 });
