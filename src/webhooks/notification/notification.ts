@@ -120,7 +120,7 @@ export interface DocumentNotification<out E extends EventName> extends Envelope 
 }
 
 /** By event and family. A look-up, since the compiler takes long to infer through a condition. */
-type Notifications = { [P in EventName | EventPattern]: Known<MatchingEvent<P>> };
+type Notifications = { [E in EventName as E | Ending<E>]: Known<E> };
 
 type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotification<E> : SubjectNotification<E>;
 
