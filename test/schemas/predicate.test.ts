@@ -322,11 +322,11 @@ describe('the look at dates and times', () => {
   const usual = fc
     .tuple(
       part(9999, 4),
-      part(19),
-      part(39),
-      part(29),
-      part(69),
-      fc.oneof(part(69), fc.constant('')),
+      part(13),
+      part(32),
+      part(24),
+      part(61),
+      fc.oneof(part(61), fc.constant('')),
       fc.constantFrom('Z', 'z', '', '+00:00', '-23:59', '+24:00', '+0000', '.5Z', '.5', '.'),
     )
     .map(
