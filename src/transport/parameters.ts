@@ -35,14 +35,15 @@ export interface Declaration {
 export function queryParameters(given: object, declaration: Declaration, fixed: Query): Query {
   const { parameters, common } = declaration;
   const query: Record<string, QueryValue> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
+    const value = given[name as keyof typeof given] as QueryValue;
     if (value === undefined || common.includes(name)) continue;
     const names = namesOf(name, parameters, name, declaration);
     if (name === 'include') continue;
     if (!Object.hasOwn(fixed, name)) checkNames(name, value, names, declaration);
     query[name] = value;
   }
-  return { ...query, ...fixed };
+  return Object.assign(query, fixed);
 }
 
 function checkNames(path: string, value: unknown, names: true | ParameterNames, declaration: Declaration): void {
