@@ -91,6 +91,7 @@ test('nothing holds state at module level but the budget registry, and caches of
     'transport/schemas-chunk.ts',
     'internal/signal.ts',
     'domain/wall-clock.ts',
+    'jsonapi/include.ts',
     'schemas/check.ts',
     'schemas/predicate.ts',
     'schemas/resource.ts',
