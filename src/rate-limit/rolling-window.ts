@@ -3,7 +3,7 @@ import { inWorkers } from '../internal/runtime.ts';
 import { Bucket, type Hold } from './bucket.ts';
 import { BUCKET_NAMES, perBucket } from './buckets.ts';
 import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
-import { tooLong, Waiters } from './waiters.ts';
+import { type AwaitedWindow, tooLong, Waiters } from './waiters.ts';
 
 export interface RollingWindowOptions {
   /** Length of the window, in ms. @default 60_000 */
@@ -56,14 +56,14 @@ export function createRollingWindowLimiter(options: RollingWindowOptions): Rolli
   return new RollingWindowLimiter(options);
 }
 
-export class RollingWindowLimiter implements RateLimiter {
-  readonly #buckets: Record<BucketName, Bucket>;
+export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
+  readonly buckets: Record<BucketName, Bucket>;
   readonly #waiters: Waiters;
-  #maxInFlight: number;
+  maxInFlight: number;
   readonly #maxQueue: number;
   readonly #leaseMs: number;
   readonly #onTake: (() => void) | undefined;
-  readonly #now: () => number;
+  readonly now: () => number;
 
   constructor(options: RollingWindowOptions) {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = options;
@@ -72,20 +72,13 @@ export class RollingWindowLimiter implements RateLimiter {
     for (const [name, value] of Object.entries(numbers)) {
       if (!(value >= 1)) throw new ConfigurationError(`The rate limit's ${name} must be at least 1, not ${value}.`);
     }
-    this.#buckets = perBucket(name => new Bucket({ limit: limits[name], windowMs, maxPenaltyMs }));
-    this.#maxInFlight = maxInFlight;
+    this.buckets = perBucket(name => new Bucket({ limit: limits[name], windowMs, maxPenaltyMs }));
+    this.maxInFlight = maxInFlight;
     this.#maxQueue = options.maxQueue ?? DEFAULTS.maxQueue;
     this.#leaseMs = leaseMs;
     this.#onTake = options.onTake;
-    this.#now = options.now ?? (() => performance.now());
-    const window = {
-      buckets: this.#buckets,
-      maxInFlight: () => this.#maxInFlight,
-      spare: (now: number) => this.#spare(now),
-      take: (name: BucketName, now: number, timeoutMs: number | undefined) => this.#take(name, now, timeoutMs),
-      now: this.#now,
-    };
-    this.#waiters = new Waiters(window, options.handOver ?? !inWorkers());
+    this.now = options.now ?? (() => performance.now());
+    this.#waiters = new Waiters(this, options.handOver ?? !inWorkers());
   }
 
   acquire(request: SlotRequest): Promise<Slot> {
@@ -96,7 +89,7 @@ export class RollingWindowLimiter implements RateLimiter {
         resolve(slot);
         return;
       }
-      const now = this.#now();
+      const now = this.now();
       this.refuseIfClosed(request, now);
       const estimatedWaitMs = this.#estimate(request, now);
       request.onQueued?.(estimatedWaitMs);
@@ -106,16 +99,16 @@ export class RollingWindowLimiter implements RateLimiter {
 
   /** A slot, if one is free and nobody waits for it. */
   tryAcquire(name: BucketName, timeoutMs: number | undefined): Slot | undefined {
-    const now = this.#now();
-    const isFree = this.#waiters.count(name) === 0 && this.#buckets[name].room(now) >= 1 && this.#spare(now) >= 1;
-    return isFree ? this.#take(name, now, timeoutMs) : undefined;
+    const now = this.now();
+    const isFree = this.#waiters.count(name) === 0 && this.buckets[name].room(now) >= 1 && this.spare(now) >= 1;
+    return isFree ? this.take(name, now, timeoutMs) : undefined;
   }
 
   snapshot(): Record<BucketName, BucketSnapshot> {
-    const now = this.#now();
+    const now = this.now();
     const toEpoch = Date.now() - now;
     return perBucket(name => {
-      const bucket = this.#buckets[name];
+      const bucket = this.buckets[name];
       const closedUntil = bucket.closedUntil(now);
       return {
         limit: bucket.limit,
@@ -132,63 +125,63 @@ export class RollingWindowLimiter implements RateLimiter {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = to;
     const differing = new Set<string>();
     for (const name of BUCKET_NAMES) {
-      const bucket = this.#buckets[name];
+      const bucket = this.buckets[name];
       if (bucket.limit !== limits[name]) differing.add(name);
       if (bucket.windowMs !== windowMs) differing.add('windowMs');
       bucket.limit = Math.min(bucket.limit, limits[name]);
       bucket.windowMs = Math.max(bucket.windowMs, windowMs);
     }
-    if (this.#maxInFlight !== maxInFlight) differing.add('maxInFlight');
-    this.#maxInFlight = Math.min(this.#maxInFlight, maxInFlight);
+    if (this.maxInFlight !== maxInFlight) differing.add('maxInFlight');
+    this.maxInFlight = Math.min(this.maxInFlight, maxInFlight);
     return [...differing];
   }
 
   setLimits(limits: Readonly<Record<BucketName, number>>): void {
-    for (const name of BUCKET_NAMES) this.#buckets[name].limit = limits[name];
-    this.#waiters.grantAll(this.#now());
+    for (const name of BUCKET_NAMES) this.buckets[name].limit = limits[name];
+    this.#waiters.grantAll(this.now());
   }
 
   /** Closes a bucket as a 429 would. */
   close(name: BucketName, forMs: number): void {
-    const now = this.#now();
-    this.#buckets[name].closeUntil(now + forMs);
+    const now = this.now();
+    this.buckets[name].closeUntil(now + forMs);
     this.#refuseWaiting(name, now);
   }
 
   /** How many requests of a bucket may be sent now. */
   room(name: BucketName): number {
-    const now = this.#now();
-    return Math.max(0, Math.min(this.#buckets[name].room(now), this.#spare(now)));
+    const now = this.now();
+    return Math.max(0, Math.min(this.buckets[name].room(now), this.spare(now)));
   }
 
   /** @throws QueueError where the bucket is closed for longer than the call allows. */
-  refuseIfClosed({ bucket, maxClosedMs }: Pick<SlotRequest, 'bucket' | 'maxClosedMs'>, now = this.#now()): void {
-    const closedMs = (this.#buckets[bucket].closedUntil(now) ?? now) - now;
+  refuseIfClosed({ bucket, maxClosedMs }: Pick<SlotRequest, 'bucket' | 'maxClosedMs'>, now = this.now()): void {
+    const closedMs = (this.buckets[bucket].closedUntil(now) ?? now) - now;
     if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
   }
 
   /** True when a limiter made anew would be in the same state. */
   isIdle(): boolean {
-    const now = this.#now();
+    const now = this.now();
     return BUCKET_NAMES.every(
       name =>
-        this.#buckets[name].used(now) === 0 &&
+        this.buckets[name].used(now) === 0 &&
         this.#waiters.count(name) === 0 &&
-        this.#buckets[name].closedUntil(now) === undefined,
+        this.buckets[name].closedUntil(now) === undefined,
     );
   }
 
-  #take(name: BucketName, now: number, timeoutMs: number | undefined): Slot {
+  take(name: BucketName, now: number, timeoutMs: number | undefined): Slot {
     this.#onTake?.();
     const leaseMs = timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS;
     const slot = new WindowSlot(name, now, now + leaseMs, this.#release);
-    this.#buckets[name].take(slot);
+    this.buckets[name].take(slot);
     return slot;
   }
 
   readonly #release = (slot: WindowSlot, outcome: SlotOutcome | undefined): void => {
-    const now = this.#now();
-    if (!this.#buckets[slot.bucket].giveBack(slot, now, outcome)) return;
+    const now = this.now();
+    if (!this.buckets[slot.bucket].giveBack(slot, now, outcome)) return;
     if (outcome?.limited) this.#refuseWaiting(slot.bucket, now);
     this.#waiters.grantAll(now);
   };
@@ -214,9 +207,9 @@ export class RollingWindowLimiter implements RateLimiter {
   }
 
   /** How many more requests may be in flight now. */
-  #spare(now: number): number {
-    let spare = this.#maxInFlight;
-    for (const name of BUCKET_NAMES) spare -= this.#buckets[name].inFlight(now);
+  spare(now: number): number {
+    let spare = this.maxInFlight;
+    for (const name of BUCKET_NAMES) spare -= this.buckets[name].inFlight(now);
     return spare;
   }
 }

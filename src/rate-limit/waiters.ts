@@ -16,7 +16,7 @@ const GRACE_MS = 1000;
 export interface AwaitedWindow {
   readonly buckets: Readonly<Record<BucketName, Bucket>>;
   /** Requests in flight at a time, over all buckets. */
-  maxInFlight(): number;
+  readonly maxInFlight: number;
   /** How many more may be in flight now. */
   spare(now: number): number;
   take(name: BucketName, now: number, timeoutMs: number | undefined): Slot;
@@ -140,7 +140,7 @@ export class Waiters {
     const ahead = this.#ahead(waiter);
     const turn = waiter.queue.bucket.turn(ahead, now);
     // When an answer will come is not known, but those far behind wait for several of them.
-    const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight()));
+    const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight));
     return Math.min(turn > now ? turn : poll, waiter.expiresAt, now + this.#longestSleepMs);
   }
 
