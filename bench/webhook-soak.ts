@@ -1,7 +1,12 @@
-/** 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times. Run by itself. */
+/**
+ * 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times; then stores that
+ * are full, workers that are paused, and what a claim costs beside much that is stored. Run by itself.
+ */
 
 import { soak } from '../support/webhook-soak/run.ts';
 import { fullRedis } from './full-redis.ts';
+import { inboxCosts } from './inbox.ts';
+import { pausedWorkers } from './paused-workers.ts';
 
 const notifications = Number(process.argv[2] ?? 10_000);
 const results = [];
@@ -25,3 +30,16 @@ if (!isSound || results.at(-1)?.lost === 0) process.exitCode = 1;
 const drained = await fullRedis(2000);
 console.table(drained);
 if (drained.some(({ stored, handled, left }) => stored !== handled || left !== 0)) process.exitCode = 1;
+
+const paused = await pausedWorkers(2000);
+console.table(paused);
+const isOrderly = paused.every(
+  ({ notifications, handled, outOfOrder, left, dead }) =>
+    notifications === handled && outOfOrder === 0 && !left && !dead,
+);
+if (!isOrderly || paused.at(-1)?.discarded === 0) process.exitCode = 1;
+
+const costs = await inboxCosts();
+console.table(costs);
+// Where ids are forgotten, a claim has more to do than one that finds nothing.
+if (costs.some(({ what, ofEmpty }) => ofEmpty > 2 && !what.includes('forgets'))) process.exitCode = 1;

@@ -186,6 +186,11 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
       await sleep(WINDOW);
     }
   },
+  'some links cut, and healed together': async ({ links }) => {
+    for (const link of links.slice(1)) link.cut();
+    await sleep(4 * WINDOW);
+    for (const link of links.slice(1)) link.heal();
+  },
   'links that swallow everything in silence': async ({ links }) => {
     links[0]?.cut('silence');
     await sleep(WINDOW / 2);
