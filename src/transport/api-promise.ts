@@ -57,7 +57,7 @@ export class APIPromise<T> implements Promise<T> {
 
   /**
    * The response with its body unread, for streaming it elsewhere. Call it in the tick that made the call. Retries then
-   * end at the headers, and so does `timeout`.
+   * end at the headers, and so do `timeout` and `deadline`.
    *
    * @throws {ConfigurationError} if the call has started already.
    */
