@@ -107,6 +107,11 @@ const controllers = new WeakMap<object, AbortController>();
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
+/** A function of its own: closures of one function hold what any of them uses. */
+function strong<T>(value: T): { deref(): T } {
+  return { deref: () => value };
+}
+
 /**
  * Lets a signal end a response that was handed out unread. Nothing is held once the response is dropped: the signal may
  * live as long as the program.
@@ -114,7 +119,7 @@ const dropped =
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);
   if (response.body) controllers.set(response.body, controller);
-  const held = dropped ? new WeakRef(controller) : { deref: () => controller };
+  const held = dropped ? new WeakRef(controller) : strong(controller);
   const follower: Follower = { aborted: reason => held.deref()?.abort(reason) };
   follow(signal, follower);
   dropped?.register(controller, () => unfollow(signal, follower));

@@ -101,7 +101,14 @@ test('asResponse() with a signal that lives on holds nothing of a response that 
   const server = createServer((_, response) => response.end(JSON.stringify(PARTY)));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const client = clientFor({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2` });
+  /** What would end each response. */
+  const ended: WeakRef<AbortSignal>[] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    ended.push(new WeakRef(init?.signal as AbortSignal));
+    return globalThis.fetch(input, init);
+  };
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
+  const client = clientFor({ baseUrl }, { fetch });
   const { signal } = new AbortController();
   const dropped: WeakRef<Response>[] = [];
   for (let i = 0; i < 50; i += 1) {
@@ -111,6 +118,7 @@ test('asResponse() with a signal that lives on holds nothing of a response that 
   }
   await collect();
   expect(dropped.filter(weak => weak.deref()).length).toBeLessThan(3);
+  expect(ended.filter(weak => weak.deref()).length).toBeLessThan(3);
 });
 
 test('close() lets calls under way finish, and then none remains', async () => {
