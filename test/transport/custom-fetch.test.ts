@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { ClientOptions, Fetch } from '../src/index.ts';
-import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
+import type { ClientOptions, Fetch } from '../../src/index.ts';
+import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 
 const baseUrl = 'https://host.example/v2';
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);

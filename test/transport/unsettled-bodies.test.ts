@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection } from '../support/client.ts';
+import { rejection } from '../../support/client.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -19,7 +19,7 @@ async function clientWithUnsettled(status: number, encoding: string) {
     return new Response(body, { status, headers: { 'content-encoding': encoding } });
   });
   vi.resetModules();
-  const { TrackingClient } = await import('../src/index.ts');
+  const { TrackingClient } = await import('../../src/index.ts');
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key', retry: false });
   return { client, cancelled: () => cancelled };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../src/index.ts';
-import { includedBy } from '../src/jsonapi/include.ts';
+import { ConfigurationError } from '../../src/index.ts';
+import { includedBy } from '../../src/jsonapi/include.ts';
 
 describe('a list of paths that was seen before', () => {
   test('gives the same tree and the same text', () => {
