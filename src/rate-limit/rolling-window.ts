@@ -174,17 +174,17 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   take(name: BucketName, now: number, timeoutMs: number | undefined): Slot {
     this.#onTake?.();
     const leaseMs = timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS;
-    const slot = new WindowSlot(name, now, now + leaseMs, this.#release);
-    this.buckets[name].take(slot);
-    return slot;
+    const hold = { takenAt: now, expiresAt: now + leaseMs };
+    this.buckets[name].take(hold);
+    return { release: outcome => this.#release(name, hold, outcome) };
   }
 
-  readonly #release = (slot: WindowSlot, outcome: SlotOutcome | undefined): void => {
+  #release(name: BucketName, hold: Hold, outcome: SlotOutcome | undefined): void {
     const now = this.now();
-    if (!this.buckets[slot.bucket].giveBack(slot, now, outcome)) return;
-    if (outcome?.limited) this.#refuseWaiting(slot.bucket, now);
+    if (!this.buckets[name].giveBack(hold, now, outcome)) return;
+    if (outcome?.limited) this.#refuseWaiting(name, now);
     this.#waiters.grantAll(now);
-  };
+  }
 
   #refuseWaiting(name: BucketName, now: number): void {
     this.#waiters.refuse(name, ({ maxClosedMs }) => this.refuseIfClosed({ bucket: name, maxClosedMs }, now));
@@ -211,30 +211,6 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     let spare = this.maxInFlight;
     for (const name of BUCKET_NAMES) spare -= this.buckets[name].inFlight(now);
     return spare;
-  }
-}
-
-/** A slot, and the hold on its bucket: one object, since every request takes one. */
-class WindowSlot implements Slot, Hold {
-  readonly bucket: BucketName;
-  readonly takenAt: number;
-  readonly expiresAt: number;
-  readonly #onRelease: (slot: WindowSlot, outcome: SlotOutcome | undefined) => void;
-
-  constructor(
-    bucket: BucketName,
-    takenAt: number,
-    expiresAt: number,
-    onRelease: (slot: WindowSlot, outcome: SlotOutcome | undefined) => void,
-  ) {
-    this.bucket = bucket;
-    this.takenAt = takenAt;
-    this.expiresAt = expiresAt;
-    this.#onRelease = onRelease;
-  }
-
-  release(outcome?: SlotOutcome): void {
-    this.#onRelease(this, outcome);
   }
 }
 
