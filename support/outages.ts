@@ -9,7 +9,7 @@ import { redisLimiter } from '../src/redis/limiter.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
-const WINDOW = 400;
+const WINDOW = 800;
 export const LIMIT = 40;
 const PROCESSES = 4;
 
@@ -79,12 +79,35 @@ export interface Endured {
 
 /** Runs some windows in which all processes always have something to send. During this time `happen` disturbs Redis. */
 export async function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured> {
-  const closers: Closers = [];
-  try {
-    return await run(happen, closers);
-  } finally {
-    for (const close of closers.reverse()) await close();
+  for (let tries = 1; ; tries += 1) {
+    const closers: Closers = [];
+    const lag = measureLag(closers);
+    try {
+      const endured = await run(happen, closers);
+      if (endured.limited === 0 || lag.longestMs < LONGEST_LAG_MS || tries === MAX_TRIES) return endured;
+    } finally {
+      for (const close of closers.reverse()) await close();
+    }
   }
+}
+
+/**
+ * A window lasts a minute as a rule. In windows as short as here, a machine that is busy with other things stops a process for
+ * longer than the limiter allows for: such a run shows nothing and is made again.
+ */
+const LONGEST_LAG_MS = WINDOW / 20;
+const MAX_TRIES = 4;
+
+function measureLag(closers: Closers): { longestMs: number } {
+  const lag = { longestMs: 0 };
+  let due = performance.now() + 5;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag.longestMs = Math.max(lag.longestMs, now - due);
+    due = now + 5;
+  }, 5);
+  closers.push(() => clearInterval(timer));
+  return lag;
 }
 
 async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): Promise<Endured> {
@@ -105,9 +128,9 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
       key: 'shared',
       windowMs: WINDOW,
       limits: { default: LIMIT },
-      leaseMs: 500,
+      leaseMs: 1000,
       processes: PROCESSES,
-      storeTimeoutMs: 100,
+      storeTimeoutMs: 200,
       warn() {},
     });
     // Uneven: one process sends most of the requests.
