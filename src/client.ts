@@ -1,4 +1,4 @@
-import { copied, objectArgument } from './internal/arguments.ts';
+import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
@@ -23,7 +23,7 @@ import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { createTransport } from './transport/create.ts';
-import { type Endpoint, type Method, resolved } from './transport/endpoint.ts';
+import { type Endpoint, type Method, resolveEndpoint } from './transport/endpoint.ts';
 import { checkPath, rawPath } from './transport/path.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
@@ -136,7 +136,7 @@ export class TrackingClient {
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
   async track(options: TrackOptions): Promise<Tracked> {
-    const given = copied(options);
+    const given = plainCopy(options);
     const { splitOptions, track } = await import('./tracking/index.ts');
     return track(this, ...splitOptions(given));
   }
@@ -155,7 +155,7 @@ export class TrackingClient {
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    return this.#trackMany(items as Iterable<TrackItem>, copied(options ?? {}));
+    return this.#trackMany(items as Iterable<TrackItem>, plainCopy(options ?? {}));
   }
 
   async *#trackMany(
@@ -163,7 +163,7 @@ export class TrackingClient {
     options: TrackManyOptions,
   ): AsyncGenerator<TrackResult, void, undefined> {
     const { track, trackMany } = await import('./tracking/index.ts');
-    yield* trackMany(items, options, (item, wait) => track(this, copied(item), { ...wait, priority: 'bulk' }));
+    yield* trackMany(items, options, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
   }
 
   /** Shipments, then containers, then tracking requests that match, 25 at most (docs/service/records.md#search-hits). */
@@ -179,7 +179,7 @@ export class TrackingClient {
    */
   request<T = unknown>(request: RawRequest): APIPromise<T> {
     return this.#transport.call(
-      resolved(rawEndpoint(request), RAW_REQUEST_NAMES),
+      resolveEndpoint(rawEndpoint(request), RAW_REQUEST_NAMES),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }

@@ -1,5 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
-import { knownNames, limitOf, namesOf, objectArgument, shown, wholeNumber } from '../internal/arguments.ts';
+import {
+  describeValue,
+  objectArgument,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumber,
+  wholeNumberOrInfinity,
+} from '../internal/arguments.ts';
 import { marginOf } from '../rate-limit/bucket.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
 import type { BucketName, RateLimiter, Slot } from '../rate-limit/limiter.ts';
@@ -22,7 +29,12 @@ export interface BottleneckLimiterOptions {
   maxQueue?: number | undefined;
 }
 
-const OPTIONS = namesOf<BottleneckLimiterOptions>({ windowMs: true, limits: true, maxInFlight: true, maxQueue: true });
+const OPTIONS = optionNames<BottleneckLimiterOptions>({
+  windowMs: true,
+  limits: true,
+  maxInFlight: true,
+  maxQueue: true,
+});
 
 /**
  * Uses an existing Bottleneck instance as a semaphore: a request keeps its place for one window after its answer,
@@ -41,11 +53,11 @@ export function bottleneckLimiter(
   instances: BottleneckLike | Partial<Record<BucketName, BottleneckLike>>,
   options: BottleneckLimiterOptions = {},
 ): RateLimiter {
-  knownNames('bottleneckLimiter', objectArgument('options', options, '{ windowMs: 60_000 }'), OPTIONS);
+  refuseUnknownNames('bottleneckLimiter', objectArgument('options', options, '{ windowMs: 60_000 }'), OPTIONS);
   const { limits = {} } = options;
-  knownNames('limits', objectArgument('limits', limits, '{ inferNumber: 200 }'), BUCKET_NAMES);
+  refuseUnknownNames('limits', objectArgument('limits', limits, '{ inferNumber: 200 }'), BUCKET_NAMES);
   const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
-  const maxQueue = limitOf(0, 'maxQueue', options.maxQueue ?? 100_000);
+  const maxQueue = wholeNumberOrInfinity(0, 'maxQueue', options.maxQueue ?? 100_000);
   const instanceOf = instancesOf(instances);
   const queues = perBucket(name => {
     const instance = instanceOf[name];
@@ -54,10 +66,10 @@ export function bottleneckLimiter(
   // Penalties, requests in flight, and the buckets without an instance.
   const rest = createRollingWindowLimiter({
     windowMs,
-    maxInFlight: limitOf(1, 'maxInFlight', options.maxInFlight ?? 32),
+    maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', options.maxInFlight ?? 32),
     maxQueue,
     limits: perBucket(name => {
-      const limit = limitOf(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]);
+      const limit = wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]);
       return queues[name] ? Number.POSITIVE_INFINITY : limit;
     }),
   });
@@ -106,7 +118,7 @@ function instancesOf(
 ): Partial<Record<BucketName, BottleneckLike>> {
   objectArgument('bottleneckLimiter', given, 'new Bottleneck({ maxConcurrent: 100 })');
   const instances = 'schedule' in given ? { default: given } : given;
-  knownNames('bottleneckLimiter', instances, BUCKET_NAMES);
+  refuseUnknownNames('bottleneckLimiter', instances, BUCKET_NAMES);
   const names = BUCKET_NAMES.filter(name => instances[name] !== undefined);
   if (names.length === 0) {
     throw new ConfigurationError('bottleneckLimiter has no instance; pass new Bottleneck({ maxConcurrent: 100 }).');
@@ -118,7 +130,7 @@ function instancesOf(
 function checkInstance(name: BucketName, instance: unknown): void {
   if (typeof Object(instance).schedule !== 'function') {
     throw new ConfigurationError(
-      `bottleneckLimiter's ${name} is ${shown(instance)}; it must be an instance such as new Bottleneck({ maxConcurrent: 100 }).`,
+      `bottleneckLimiter's ${name} is ${describeValue(instance)}; it must be an instance such as new Bottleneck({ maxConcurrent: 100 }).`,
     );
   }
   if (concurrencyOf(instance) !== undefined) return;

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
-import { knownNames, objectArgument, shown } from '../internal/arguments.ts';
+import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import type { ContainerAttributes } from '../records/container.ts';
 import { localTime } from './local-time.ts';
-import type { Loose } from './loose.ts';
+import type { PartialOrUndefined } from './loose.ts';
 
 /** The last day on which a container can be collected without a charge. */
 export interface LastFreeDay {
@@ -18,7 +18,7 @@ export interface LastFreeDay {
   source: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'pickup_lfd' | 'ind_facility_lfd_on';
 }
 
-type Facts = Loose<
+type Facts = PartialOrUndefined<
   Pick<
     ContainerAttributes,
     'pickup_lfd' | 'import_deadlines' | 'ind_facility_lfd_on' | 'pod_timezone' | 'final_destination_timezone'
@@ -59,10 +59,12 @@ export function lastFreeDay(container: Facts, options: { now?: Date | undefined 
 }
 
 function nowOf(options: { now?: Date | undefined }): Date {
-  knownNames('lastFreeDay()', objectArgument('The argument for options', options, '{ now: new Date() }'), ['now']);
+  refuseUnknownNames('lastFreeDay()', objectArgument('The argument for options', options, '{ now: new Date() }'), [
+    'now',
+  ]);
   const now = options.now ?? new Date();
   if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
-  throw new ConfigurationError(`now is ${shown(now)}; it must be a valid Date.`);
+  throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
 }
 
 interface Deadline {

@@ -5,7 +5,7 @@ import type { Open, Ref } from '../records/model.ts';
 import type { TransportEventAttributes } from '../records/transport-event.ts';
 import { readInstant } from './instant.ts';
 import { type LocalTime, localTime } from './local-time.ts';
-import type { Loose } from './loose.ts';
+import type { PartialOrUndefined } from './loose.ts';
 
 type NameOf<Event> = Event extends `container.transport.estimated.${string}`
   ? never
@@ -36,13 +36,13 @@ export interface Milestone<Event = unknown> {
   source: Event | null;
 }
 
-type EventFacts = Loose<
+type EventFacts = PartialOrUndefined<
   Pick<TransportEventAttributes, 'timestamp' | 'timezone' | 'created_at' | 'invalidated_at' | 'location_locode'>
 > & { readonly event: string };
 
 type EventOrRef = EventFacts | Ref<'transport_event'>;
 
-type ContainerFacts<Item = EventOrRef> = Loose<
+type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   Pick<
     ContainerAttributes,
     | 'empty_out_at'

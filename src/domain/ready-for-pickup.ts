@@ -1,5 +1,5 @@
 import type { ContainerAttributes } from '../records/container.ts';
-import type { Loose } from './loose.ts';
+import type { PartialOrUndefined } from './loose.ts';
 
 /**
  * Whether a truck can be sent: the terminal says that the container is available, and no hold is active
@@ -10,7 +10,9 @@ import type { Loose } from './loose.ts';
  * A hold that is only expected (`pending`) does not count, and neither do fees. Without a container it is `false`.
  */
 export function isReadyForPickup(
-  container: Loose<Pick<ContainerAttributes, 'availability_known' | 'available_for_pickup' | 'holds_at_pod_terminal'>>,
+  container: PartialOrUndefined<
+    Pick<ContainerAttributes, 'availability_known' | 'available_for_pickup' | 'holds_at_pod_terminal'>
+  >,
 ): boolean {
   return (
     container?.availability_known !== false &&

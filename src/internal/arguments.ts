@@ -9,11 +9,11 @@ import { ConfigurationError } from '../errors.ts';
  */
 export function objectArgument<T>(name: string, value: T, example: string): T & object {
   if (/^(Object|Module)$/.test(kindOf(value))) return value as T & object;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an object such as ${example}.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an object such as ${example}.`);
 }
 
 /** The names of a type, of which the compiler makes sure that none is missing. */
-export function namesOf<T>(names: Record<keyof T, true>): readonly (keyof T & string)[] {
+export function optionNames<T>(names: Record<keyof T, true>): readonly (keyof T & string)[] {
   return Object.keys(names) as (keyof T & string)[];
 }
 
@@ -21,58 +21,58 @@ export function namesOf<T>(names: Record<keyof T, true>): readonly (keyof T & st
  * A copy of objects and lists as a caller writes them, so that what is done with them later is what was asked for. What is
  * anything else, such as a signal or a file, is the same in the copy.
  */
-export function copied<T>(value: T, depth = 3): T {
+export function plainCopy<T>(value: T, depth = 3): T {
   if (depth === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(item => copied(item, depth - 1)) as T;
+  if (Array.isArray(value)) return value.map(item => plainCopy(item, depth - 1)) as T;
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item, depth - 1)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainCopy(item, depth - 1)])) as T;
 }
 
 /** An option that is misspelt would be ignored without a word. @throws {ConfigurationError} for a name that is not known. */
-export function knownNames(what: string, given: object, known: readonly string[]): void {
+export function refuseUnknownNames(what: string, given: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;
     throw new ConfigurationError(`${what} has no ${name}; there are: ${known.join(', ')}.`);
   }
 }
 
-export function atLeast(least: number, name: string, value: unknown): number {
+export function numberAtLeast(least: number, name: string, value: unknown): number {
   if (typeof value === 'number' && value >= least) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of at least ${least}.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of at least ${least}.`);
 }
 
 export function wholeNumber(name: string, value: unknown, least = 1): number {
   if (Number.isInteger(value) && (value as number) >= least) return value as number;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a whole number of at least ${least}.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a whole number of at least ${least}.`);
 }
 
 /** A whole number, or `Infinity`. */
-export function limitOf(least: number, name: string, value: unknown): number {
+export function wholeNumberOrInfinity(least: number, name: string, value: unknown): number {
   return value === Number.POSITIVE_INFINITY ? value : wholeNumber(name, value, least);
 }
 
 export function milliseconds(name: string, value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a number of milliseconds above 0.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of milliseconds above 0.`);
 }
 
 /** @throws {ConfigurationError} for a value that is none of those allowed. */
 export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; use one of: ${allowed.join(', ')}.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; use one of: ${allowed.join(', ')}.`);
 }
 
 /** @throws {ConfigurationError} for what cannot be iterated over. A text can, and is not meant. */
 export function iterable<T>(name: string, value: T): T {
   const { [Symbol.asyncIterator]: async, [Symbol.iterator]: sync } = Object(value);
   if (typeof value === 'object' && (typeof async === 'function' || typeof sync === 'function')) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array or another iterable.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array or another iterable.`);
 }
 
 /** @throws {ConfigurationError} for anything but an array of texts that are not blank. */
-export function texts(name: string, value: unknown): readonly string[] {
+export function nonBlankStrings(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(text => typeof text === 'string' && text.trim() !== '')) return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be an array of texts.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array of nonBlankStrings.`);
 }
 
 /** A text that the service would not refuse as blank. @throws {ConfigurationError} */
@@ -84,18 +84,20 @@ export function requiredText(name: string, value: unknown): string {
 /** @throws {ConfigurationError} for anything but a function, or nothing. */
 export function optionalFunction<T>(name: string, value: T): T {
   if (value === undefined || typeof value === 'function') return value;
-  throw new ConfigurationError(`${name} is ${shown(value)}; it must be a function.`);
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a function.`);
 }
 
 /** @throws {ConfigurationError} for anything but a signal, or nothing. */
 export function optionalSignal(signal: AbortSignal | null | undefined): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
   if (typeof signal.addEventListener === 'function' && typeof signal.throwIfAborted === 'function') return signal;
-  throw new ConfigurationError(`signal is ${shown(signal)}; it must be an AbortSignal such as controller.signal.`);
+  throw new ConfigurationError(
+    `signal is ${describeValue(signal)}; it must be an AbortSignal such as controller.signal.`,
+  );
 }
 
 /** For a message. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';

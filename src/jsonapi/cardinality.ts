@@ -1,13 +1,13 @@
 import type { Resources, ResourceType } from '../records/model.ts';
 
-type Cardinality<T extends ResourceType> = {
+type OneOrMany<T extends ResourceType> = {
   [K in keyof Resources[T]['relationships']]-?: NonNullable<Resources[T]['relationships'][K]> extends readonly unknown[]
     ? 'many'
     : 'one';
 };
 
 /** The relationships of each type. Exact by its type: one that is missing, or wrong, does not compile. */
-const CARDINALITIES: { [T in ResourceType]: Cardinality<T> } = {
+const RELATIONSHIPS: { [T in ResourceType]: OneOrMany<T> } = {
   shipment: {
     port_of_lading: 'one',
     port_of_discharge: 'one',
@@ -76,14 +76,14 @@ const CARDINALITIES: { [T in ResourceType]: Cardinality<T> } = {
  * What a relationship leads to: `undefined` where it belongs to other types than this one. Of what is not known, a type or
  * a relationship, one record is expected.
  */
-export function cardinality(type: string, relationship: string): 'one' | 'many' | undefined {
-  if (!Object.hasOwn(CARDINALITIES, type)) return 'one';
-  const own = linkageOf(type, relationship);
+export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
+  if (!Object.hasOwn(RELATIONSHIPS, type)) return 'one';
+  const own = declared(type, relationship);
   if (own) return own;
-  return Object.keys(CARDINALITIES).some(other => linkageOf(other, relationship)) ? undefined : 'one';
+  return Object.keys(RELATIONSHIPS).some(other => declared(other, relationship)) ? undefined : 'one';
 }
 
-function linkageOf(type: string, relationship: string): 'one' | 'many' | undefined {
-  const relationships: Readonly<Record<string, 'one' | 'many'>> = CARDINALITIES[type as ResourceType];
+function declared(type: string, relationship: string): 'one' | 'many' | undefined {
+  const relationships: Readonly<Record<string, 'one' | 'many'>> = RELATIONSHIPS[type as ResourceType];
   return Object.hasOwn(relationships, relationship) ? relationships[relationship] : undefined;
 }

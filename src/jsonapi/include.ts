@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { shown } from '../internal/arguments.ts';
+import { describeValue } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../records/relationship.ts';
 import { queryString } from './query.ts';
 import { type IncludeTree, includePaths, includeTree } from './tree.ts';
@@ -50,7 +50,7 @@ function isList(given: unknown, paths: readonly string[]): boolean {
 function checkedPaths(paths: unknown): readonly string[] {
   if (Array.isArray(paths) && paths.every(isPath)) return paths;
   throw new ConfigurationError(
-    `include is ${shown(paths)}; it must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`,
+    `include is ${describeValue(paths)}; it must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`,
   );
 }
 

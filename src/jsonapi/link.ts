@@ -1,4 +1,4 @@
-import { cardinality } from './cardinality.ts';
+import { oneOrMany } from './cardinality.ts';
 import {
   isIdentifier,
   isRecord,
@@ -13,12 +13,12 @@ import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
 const TREE = Symbol('tree');
-const OTHERS = Symbol('others');
+const COPIES = Symbol('copies');
 
 /** A wire resource that remembers where in the tree its attributes became a record, and its records at other places. */
 interface LinkableResource extends WireResource {
   [TREE]?: IncludeTree;
-  [OTHERS]?: Map<IncludeTree, LinkedObject>;
+  [COPIES]?: Map<IncludeTree, LinkedObject>;
 }
 
 /** A relationship that was asked for and that the service did not send as it should have. */
@@ -56,7 +56,7 @@ export class Linker {
   }
 
   record(resource: LinkableResource, tree: IncludeTree): LinkedObject {
-    const known = resource[TREE] === tree ? resource.attributes : resource[OTHERS]?.get(tree);
+    const known = resource[TREE] === tree ? resource.attributes : resource[COPIES]?.get(tree);
     if (known) return known as LinkedObject;
 
     const record = takeAttributes(resource, tree);
@@ -103,7 +103,7 @@ export class Linker {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
       // At a place with several types, a path may be meant for another of them.
-      const expected = cardinality(resource.type, name);
+      const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;
       this.#report(resource.type, name, 'relationship_missing');
@@ -178,7 +178,7 @@ type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 function linkage({ type, relationships }: WireResource, name: string): Linkage | undefined {
   const relationship: WireRelationship | undefined = relationships?.[name];
   const data = relationship?.data;
-  if (data === null) return cardinality(type, name) === 'many' ? undefined : null;
+  if (data === null) return oneOrMany(type, name) === 'many' ? undefined : null;
   if (data !== undefined) return data;
   return isIdentifier(relationship) ? relationship : undefined;
 }
@@ -196,7 +196,7 @@ function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedOb
     // It was asked for at the first place and the service left it out: the `null` there does not belong here.
     if (linkage(resource, name) === undefined) delete copy[name];
   }
-  resource[OTHERS] ??= new Map();
-  resource[OTHERS].set(tree, copy);
+  resource[COPIES] ??= new Map();
+  resource[COPIES].set(tree, copy);
   return copy;
 }

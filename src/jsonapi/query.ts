@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { objectArgument, shown } from '../internal/arguments.ts';
+import { describeValue, objectArgument } from '../internal/arguments.ts';
 
 /**
  * What a query parameter can be. The items of an array are joined by commas, the names of a nested object go into brackets,
@@ -44,7 +44,7 @@ function scalar(name: string, value: unknown): string {
     return encodeURIComponent(value.toISOString());
   }
   if (typeof value === 'function' || typeof value === 'symbol' || (typeof value === 'object' && value !== null)) {
-    throw new ConfigurationError(`The query parameter ${name} is ${shown(value)}, which a query cannot hold.`);
+    throw new ConfigurationError(`The query parameter ${name} is ${describeValue(value)}, which a query cannot hold.`);
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new ConfigurationError(`The query parameter ${name} is ${value}; it must be a finite number.`);

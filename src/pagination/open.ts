@@ -1,4 +1,4 @@
-import { knownNames, limitOf, objectArgument, wholeNumber } from '../internal/arguments.ts';
+import { objectArgument, refuseUnknownNames, wholeNumber, wholeNumberOrInfinity } from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
 import type { ListOptions } from './options.ts';
@@ -12,8 +12,10 @@ export function open<T extends { id: string }>(source: ListSource<T>, options: L
 
 /** All records of a list, or the first `limit` of them. */
 export async function collect<T>(list: AsyncIterable<T>, options: { limit?: number | undefined }): Promise<T[]> {
-  knownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), ['limit']);
-  const limit = limitOf(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
+  refuseUnknownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), [
+    'limit',
+  ]);
+  const limit = wholeNumberOrInfinity(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
   const records: T[] = [];
   if (limit === 0) return records;
   for await (const record of list) {

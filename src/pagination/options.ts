@@ -1,4 +1,4 @@
-import { namesOf } from '../internal/arguments.ts';
+import { optionNames } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import { REQUEST_OPTION_NAMES } from '../transport/settings.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -26,7 +26,7 @@ export interface ListOptions extends RequestOptions {
 }
 
 export const LIST_OPTION_NAMES = [
-  ...namesOf<Omit<ListOptions, keyof RequestOptions>>({
+  ...optionNames<Omit<ListOptions, keyof RequestOptions>>({
     pageNumber: true,
     pageSize: true,
     concurrency: true,

@@ -23,12 +23,12 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
     return { value: await read() };
   } catch (error) {
     if (error instanceof NotFoundError) return { value: null };
-    if (concernsOne(error)) return { value: null, error };
+    if (isErrorOfOneRecord(error)) return { value: null, error };
     throw error;
   }
 }
 
-function concernsOne(error: unknown): error is TrackingError {
+function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }

@@ -38,7 +38,7 @@ export async function* recover(
   if (repair) {
     // Once a webhook is active, nothing shows that it was not. So the caller first gets a checkpoint that owes the sweep, which
     // it has stored when it comes back for more. Everything is read after the repair: what changes later is sent.
-    for (const webhook of inactive) yield give(webhook, { value: null });
+    for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
   }
   for (const unnamed of [...subjects.values()].filter(({ type }) => type === 'webhook_notification')) {
@@ -47,12 +47,12 @@ export async function* recover(
     if (subject) {
       subjects.delete(keyOf(unnamed));
       addTo(subjects, { ...subject, notifications: unnamed.notifications });
-    } else yield give(unnamed, { value: null, error });
+    } else yield toItem(unnamed, { value: null, error });
   }
   if (sweep !== null) {
     for await (const { found, next } of sweepFrom(groups, sweep, options)) {
       for (const record of found) {
-        if (isWhole(record)) yield give(record, { value: record });
+        if (isWhole(record)) yield toItem(record, { value: record });
         else addTo(subjects, { ...record, notifications: [] });
       }
       if (!staysInactive) sweep = next;
@@ -61,11 +61,11 @@ export async function* recover(
   }
   const read = reader(groups, options);
   for (const subject of subjects.values()) {
-    if (subject.type !== 'webhook_notification') yield give(subject, await tryToRead(() => read(subject)));
+    if (subject.type !== 'webhook_notification') yield toItem(subject, await tryToRead(() => read(subject)));
   }
   return checkpoint();
 
-  function give({ type, id }: ResourceIdentifier, { value, error }: Reading<Recovered['record']>): Recovered {
+  function toItem({ type, id }: ResourceIdentifier, { value, error }: Reading<Recovered['record']>): Recovered {
     const key = keyOf({ type, id });
     const { notifications } = subjects.get(key) ?? { notifications: [] };
     if (!error) subjects.delete(key);

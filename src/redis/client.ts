@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { shown } from '../internal/arguments.ts';
+import { describeValue } from '../internal/arguments.ts';
 
 /** A client of the package `redis` (node-redis 4 to 6): the part that is used here. */
 export interface NodeRedisClient {
@@ -21,7 +21,7 @@ export function redisClient<T>(what: string, client: T): T {
   const { eval: run, evalSha, evalsha } = Object(client);
   if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
   throw new ConfigurationError(
-    `${what} is ${shown(client)}; it must be a client of the package redis or ioredis, such as createClient({ url }).`,
+    `${what} is ${describeValue(client)}; it must be a client of the package redis or ioredis, such as createClient({ url }).`,
   );
 }
 

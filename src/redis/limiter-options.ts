@@ -1,4 +1,4 @@
-import { namesOf } from '../internal/arguments.ts';
+import { optionNames } from '../internal/arguments.ts';
 import type { BucketName } from '../rate-limit/limiter.ts';
 import type { RedisClient } from './client.ts';
 
@@ -47,7 +47,7 @@ export interface RedisLimiterOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-export const OPTIONS = namesOf<RedisLimiterOptions>({
+export const OPTIONS = optionNames<RedisLimiterOptions>({
   client: true,
   key: true,
   windowMs: true,

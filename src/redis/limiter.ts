@@ -1,4 +1,11 @@
-import { knownNames, limitOf, objectArgument, oneOf, optionalFunction, wholeNumber } from '../internal/arguments.ts';
+import {
+  objectArgument,
+  oneOf,
+  optionalFunction,
+  refuseUnknownNames,
+  wholeNumber,
+  wholeNumberOrInfinity,
+} from '../internal/arguments.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
 import { marginOf } from '../rate-limit/bucket.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
@@ -7,7 +14,7 @@ import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-l
 import { redisClient } from './client.ts';
 import { OPTIONS, type RedisLimiterOptions } from './limiter-options.ts';
 import { Outage } from './outage.ts';
-import { MOST, Share } from './share.ts';
+import { LocalBudget, PRACTICALLY_UNLIMITED } from './share.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
 import { tooLong, WaitingCalls } from './waiting-calls.ts';
 
@@ -50,14 +57,14 @@ class RedisLimiter implements RateLimiter {
   #underway = 0;
 
   constructor(options: RedisLimiterOptions) {
-    knownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
+    refuseUnknownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
     const { key = 'default', limits = {}, maxQueue = 100_000, maxInFlight = 32, onStoreFailure = 'local' } = options;
-    knownNames('limits', objectArgument('limits', limits, '{ default: 100 }'), BUCKET_NAMES);
+    refuseUnknownNames('limits', objectArgument('limits', limits, '{ default: 100 }'), BUCKET_NAMES);
     const client = redisClient('client', options.client);
     const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
     const leaseMs = wholeNumber('leaseMs', options.leaseMs ?? 60_000);
     const timeoutMs = wholeNumber('storeTimeoutMs', options.storeTimeoutMs ?? 1000);
-    this.#limits = perBucket(name => limitOf(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]));
+    this.#limits = perBucket(name => wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]));
     this.#cycleMs = windowMs + marginOf(windowMs);
     this.#onStoreFailure = oneOf('onStoreFailure', onStoreFailure, ['local', 'reject']);
     const expectedProcesses = wholeNumber('processes', options.processes ?? 1);
@@ -67,11 +74,15 @@ class RedisLimiter implements RateLimiter {
     );
     this.#own = createRollingWindowLimiter({
       windowMs,
-      limits: perBucket(() => MOST),
-      maxInFlight: limitOf(1, 'maxInFlight', maxInFlight),
+      limits: perBucket(() => PRACTICALLY_UNLIMITED),
+      maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', maxInFlight),
     });
     const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
-    this.#waiting = new WaitingCalls({ limits: allLimits, cycleMs, maxQueue: limitOf(0, 'maxQueue', maxQueue) });
+    this.#waiting = new WaitingCalls({
+      limits: allLimits,
+      cycleMs,
+      maxQueue: wholeNumberOrInfinity(0, 'maxQueue', maxQueue),
+    });
     this.#shared = new SharedWindow({
       client,
       key,
@@ -79,7 +90,7 @@ class RedisLimiter implements RateLimiter {
       cycleMs,
       leaseMs,
       timeoutMs,
-      isBusy: () => this.#underway > 0 || this.#waiting.any(),
+      isBusy: () => this.#underway > 0 || this.#waiting.isAnyWaiting(),
       isWaiting: name => this.#waiting.count(name) > 0,
       warn,
     });
@@ -87,13 +98,13 @@ class RedisLimiter implements RateLimiter {
     const delayMs = Math.min(leaseMs, DELAY_MS);
     this.#outage = new Outage({
       shared: this.#shared,
-      share: new Share({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
+      localBudget: new LocalBudget({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
       own: this.#own,
       onStoreFailure: this.#onStoreFailure,
       expectedProcesses,
       cycleMs,
       retryMs: Math.min(RETRY_STORE_MS, windowMs),
-      isAnyoneWaiting: () => this.#waiting.any(),
+      isAnyoneWaiting: () => this.#waiting.isAnyWaiting(),
       warn,
     });
   }
@@ -156,8 +167,8 @@ class RedisLimiter implements RateLimiter {
       if (waitUntil >= expiresAt) throw tooLong(waitUntil - performance.now());
       const waitMs = waitUntil - performance.now();
       if (waitMs <= 0) continue;
-      this.#waiting.tell(bucket, waitMs);
-      await this.#nap(bucket, waitMs, signal);
+      this.#waiting.notify(bucket, waitMs);
+      await this.#sleepUntilWoken(bucket, waitMs, signal);
     }
   }
 
@@ -167,12 +178,12 @@ class RedisLimiter implements RateLimiter {
     try {
       return await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now(), onQueued });
     } finally {
-      this.#waiting.letGo(bucket);
+      this.#waiting.endHold(bucket);
     }
   }
 
   /** Ends early when the bucket is closed. */
-  async #nap(bucket: BucketName, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  async #sleepUntilWoken(bucket: BucketName, ms: number, signal: AbortSignal | undefined): Promise<void> {
     const scope = new Scope().follow(signal);
     this.#wake[bucket] = () => scope.abort();
     try {
@@ -190,7 +201,7 @@ class RedisLimiter implements RateLimiter {
     const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
     const requested = Math.min(this.#waiting.count(bucket), this.#own.room(bucket) + 1);
     const asking = this.#shared.ask(bucket, requested).then(
-      answer => this.#hear(bucket, answer),
+      answer => this.#receive(bucket, answer),
       cause => this.#outage.begin(cause),
     );
     try {
@@ -202,7 +213,7 @@ class RedisLimiter implements RateLimiter {
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 
-  #hear(bucket: BucketName, answer: Answer): void {
+  #receive(bucket: BucketName, answer: Answer): void {
     const { grants, waitMs, closedMs } = answer;
     this.#grants[bucket].push(...grants);
     this.#waiting.setNextFree(bucket, grants.length > 0 ? Number.NEGATIVE_INFINITY : performance.now() + waitMs);

@@ -2,7 +2,7 @@ import { ConnectionError } from '../errors.ts';
 import { sleep } from '../internal/signal.ts';
 import { perBucket } from '../rate-limit/buckets.ts';
 import type { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
-import type { Share } from './share.ts';
+import type { LocalBudget } from './share.ts';
 import type { SharedWindow } from './shared-window.ts';
 
 /** How long processes may take to notice that Redis is there again, in ms, or two windows. */
@@ -10,7 +10,7 @@ const RETURN_MS = 3000;
 
 export interface OutageOptions {
   shared: SharedWindow;
-  share: Share;
+  localBudget: LocalBudget;
   /** What this process has in flight and has used: its limits are kept to the share. */
   own: RollingWindowLimiter;
   onStoreFailure: 'local' | 'reject';
@@ -26,7 +26,7 @@ export interface OutageOptions {
 /** What happens while Redis does not answer, and after its return. */
 export class Outage {
   readonly #options: OutageOptions;
-  #away: { cause: unknown; askAt: number } | undefined;
+  #failure: { cause: unknown; askAt: number } | undefined;
   #isWatching = false;
 
   constructor(options: OutageOptions) {
@@ -35,21 +35,21 @@ export class Outage {
 
   /** Whether a call has to go on without Redis. */
   mustNotAsk(): boolean {
-    if (!this.#away) return false;
-    return this.#options.onStoreFailure === 'local' || performance.now() < this.#away.askAt;
+    if (!this.#failure) return false;
+    return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
   }
 
   /** Redis failed, or did not answer in time. */
   begin(cause: unknown): void {
-    const { share, shared, onStoreFailure, expectedProcesses, retryMs, warn } = this.#options;
+    const { localBudget, shared, onStoreFailure, expectedProcesses, retryMs, warn } = this.#options;
     const now = performance.now();
-    const isNews = !this.#away;
-    this.#away = { cause, askAt: now + retryMs };
-    if (onStoreFailure === 'reject' || !isNews) return;
+    const isFirstFailure = !this.#failure;
+    this.#failure = { cause, askAt: now + retryMs };
+    if (onStoreFailure === 'reject' || !isFirstFailure) return;
     const { part = 1, lastSentAt } = shared;
     const fraction = Math.min(part, 1 / expectedProcesses);
     shared.isOnline = false;
-    share.leave(now, fraction, lastSentAt);
+    localBudget.goOffline(now, fraction, lastSentAt);
     this.#limit(now);
     warn(
       `The Redis of the rate limit does not answer (${messageOf(cause)}): this process continues with ${textOf(fraction)} of the budget.`,
@@ -59,23 +59,23 @@ export class Outage {
 
   /** Redis has answered a question. */
   answered({ isLost, closedMs }: { isLost: boolean; closedMs: number }): void {
-    if (this.#options.onStoreFailure === 'reject') this.#away = undefined;
+    if (this.#options.onStoreFailure === 'reject') this.#failure = undefined;
     // While Redis was asked, the question of another bucket may have failed.
-    if (isLost && !this.#away) this.#keepToShare(performance.now(), closedMs);
+    if (isLost && !this.#failure) this.#keepToShare(performance.now(), closedMs);
   }
 
   /** Asks for Redis, and keeps to what may be sent meanwhile, as long as a call waits. */
   async watch(): Promise<void> {
-    const { own, share, isAnyoneWaiting } = this.#options;
-    if (this.#isWatching || !this.#away) return;
+    const { own, localBudget, isAnyoneWaiting } = this.#options;
+    if (this.#isWatching || !this.#failure) return;
     this.#isWatching = true;
     // After a time in which nobody asked, Redis may be there again.
-    if (performance.now() >= this.#away.askAt) own.setLimits(perBucket(() => 0));
+    if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
     const { signal } = new AbortController();
-    while (this.#away && isAnyoneWaiting()) {
+    while (this.#failure && isAnyoneWaiting()) {
       const now = performance.now();
-      if (now >= this.#away.askAt) await this.#tryReturn();
-      else await sleep(Math.min(this.#away.askAt, share.changesAt(now)) - now, signal);
+      if (now >= this.#failure.askAt) await this.#tryReturn();
+      else await sleep(Math.min(this.#failure.askAt, localBudget.changesAt(now)) - now, signal);
       this.#limit(performance.now());
     }
     this.#isWatching = false;
@@ -83,7 +83,7 @@ export class Outage {
 
   /** What a call gets under `onStoreFailure: 'reject'`. */
   error(): ConnectionError {
-    const cause = this.#away?.cause;
+    const cause = this.#failure?.cause;
     return new ConnectionError(`The Redis of the rate limit failed, so nothing was sent: ${messageOf(cause)}`, {
       code: 'rate_limit_store',
       cause,
@@ -91,36 +91,36 @@ export class Outage {
   }
 
   async #tryReturn(): Promise<void> {
-    const { shared, share, own, cycleMs, retryMs } = this.#options;
+    const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
       // Redis gives this part to the others from when it hears of this process until it has all been told.
       own.setLimits(perBucket(() => 0));
-      const isLost = await shared.tellAll();
-      this.#away = undefined;
+      const isLost = await shared.reportAll();
+      this.#failure = undefined;
       shared.isOnline = true;
       this.#keepToShare(performance.now(), isLost ? cycleMs : 0);
     } catch (cause) {
       const now = performance.now();
-      this.#away = { cause, askAt: now + retryMs };
-      share.heardAt(shared.lastSentAt);
+      this.#failure = { cause, askAt: now + retryMs };
+      localBudget.contactAttempted(shared.lastSentAt);
       this.#limit(now);
     }
   }
 
   #keepToShare(now: number, closedMs: number): void {
-    const { share, shared, cycleMs } = this.#options;
+    const { localBudget, shared, cycleMs } = this.#options;
     const forMs = closedMs + cycleMs + Math.min(RETURN_MS, 2 * cycleMs);
-    share.comeBack(now, shared.part ?? 1, forMs);
+    localBudget.comeOnline(now, shared.part ?? 1, forMs);
     this.#limit(now);
     const timer: { unref?: () => void } | number = setTimeout(() => this.#limit(performance.now()), forMs + 1);
     if (typeof timer === 'object') timer.unref?.();
   }
 
   #limit(now: number): void {
-    const { own, share } = this.#options;
+    const { own, localBudget } = this.#options;
     const snapshot = own.snapshot();
-    own.setLimits(share.at(now, name => snapshot[name].used));
+    own.setLimits(localBudget.limitsAt(now, name => snapshot[name].used));
   }
 }
 

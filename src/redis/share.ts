@@ -4,9 +4,9 @@ import type { BucketName } from '../rate-limit/limiter.ts';
 export type Limits = Record<BucketName, number>;
 
 /** As good as no limit. */
-export const MOST = 1e9;
+export const PRACTICALLY_UNLIMITED = 1e9;
 
-export interface ShareOptions {
+export interface LocalBudgetOptions {
   limits: Readonly<Limits>;
   /** Window and margin, in ms. */
   cycleMs: number;
@@ -23,20 +23,20 @@ export interface ShareOptions {
  * 3. and its whole part, once what the others have used of it before is past.
  * After the return it keeps to its part for another cycle: the others may be alone yet.
  */
-export class Share {
-  readonly #options: ShareOptions;
+export class LocalBudget {
+  readonly #options: LocalBudgetOptions;
   #part = 1;
-  #goesOnAt = Number.NEGATIVE_INFINITY;
-  #wholeAt = Number.NEGATIVE_INFINITY;
+  #resumesAt = Number.NEGATIVE_INFINITY;
+  #fullPartAt = Number.NEGATIVE_INFINITY;
   #endsAt = Number.NEGATIVE_INFINITY;
   #inUse: Limits | undefined;
 
-  constructor(options: ShareOptions) {
+  constructor(options: LocalBudgetOptions) {
     this.#options = options;
   }
 
   /** @param part Of the limits, 0 to 1. @param lastSentAt When Redis may have heard of this process last. */
-  leave(now: number, part: number, lastSentAt: number): void {
+  goOffline(now: number, part: number, lastSentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
     this.#endsAt = Number.POSITIVE_INFINITY;
@@ -44,38 +44,38 @@ export class Share {
   }
 
   /** Redis may have heard of this process again. */
-  heardAt(sentAt: number): void {
+  contactAttempted(sentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.pause(sentAt + silenceMs, sentAt + silenceMs + cycleMs + delayMs);
   }
 
-  comeBack(now: number, part: number, forMs: number): void {
+  comeOnline(now: number, part: number, forMs: number): void {
     this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
-    this.#goesOnAt = now;
-    this.#wholeAt = now;
+    this.#resumesAt = now;
+    this.#fullPartAt = now;
     this.#endsAt = this.#part < 1 ? now + forMs : now;
   }
 
   /** When `at` gives something else than now. */
   changesAt(now: number): number {
-    return Math.min(...[this.#goesOnAt, this.#wholeAt, this.#endsAt].filter(time => time > now));
+    return Math.min(...[this.#resumesAt, this.#fullPartAt, this.#endsAt].filter(time => time > now));
   }
 
-  at(now: number, used: (name: BucketName) => number): Limits {
+  limitsAt(now: number, used: (name: BucketName) => number): Limits {
     const { limits } = this.#options;
     // Redis keeps the count then.
-    if (now >= this.#endsAt) return perBucket(() => MOST);
-    const share = perBucket(name => Math.floor(Math.min(limits[name], MOST) * this.#part + 0.001));
-    if (this.#part === 1 || now >= this.#wholeAt) return share;
-    if (now < this.#goesOnAt) return perBucket(() => 0);
-    this.#inUse ??= perBucket(name => Math.min(share[name], used(name)));
+    if (now >= this.#endsAt) return perBucket(() => PRACTICALLY_UNLIMITED);
+    const ownPart = perBucket(name => Math.floor(Math.min(limits[name], PRACTICALLY_UNLIMITED) * this.#part + 0.001));
+    if (this.#part === 1 || now >= this.#fullPartAt) return ownPart;
+    if (now < this.#resumesAt) return perBucket(() => 0);
+    this.#inUse ??= perBucket(name => Math.min(ownPart[name], used(name)));
     return this.#inUse;
   }
 
-  private pause(goesOnAt: number, wholeAt: number): void {
-    if (goesOnAt <= this.#goesOnAt) return;
-    this.#goesOnAt = goesOnAt;
-    this.#wholeAt = wholeAt;
+  private pause(resumesAt: number, fullPartAt: number): void {
+    if (resumesAt <= this.#resumesAt) return;
+    this.#resumesAt = resumesAt;
+    this.#fullPartAt = fullPartAt;
     this.#inUse = undefined;
   }
 }

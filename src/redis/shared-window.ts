@@ -1,10 +1,10 @@
-import { shown } from '../internal/arguments.ts';
+import { describeValue } from '../internal/arguments.ts';
 import { startTimer } from '../internal/signal.ts';
 import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
 import type { BucketName } from '../rate-limit/limiter.ts';
 import { type RedisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
-import { MOST } from './share.ts';
+import { PRACTICALLY_UNLIMITED } from './share.ts';
 import { EXCHANGE, PROBE } from './window-scripts.ts';
 
 export interface SharedWindowOptions {
@@ -41,7 +41,7 @@ export interface Answer {
 
 interface Entry {
   readonly backAt: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 interface Keys {
@@ -51,7 +51,7 @@ interface Keys {
 }
 
 /** How long to gather what Redis is to be told, in ms. */
-const TELL_MS = 10;
+const REPORT_DELAY_MS = 10;
 
 /**
  * The log of taken slots that all processes share, and a copy of what this process has in it: what Redis could not be
@@ -73,7 +73,7 @@ export class SharedWindow {
   readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
   readonly #keys = new Map<BucketName, Keys>();
   /** When what is gathered is told. */
-  readonly #tellAt = new Map<BucketName, number>();
+  readonly #reportAt = new Map<BucketName, number>();
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
   /** Of Redis's clock before this one's: at least, since the answer took its time. */
@@ -98,15 +98,15 @@ export class SharedWindow {
 
   /** The slot comes back in so many ms; at once with 0. */
   settle(bucket: BucketName, id: string, backMs: number): void {
-    this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isTold: false });
+    this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isReported: false });
     const { isWaiting, cycleMs } = this.#options;
-    this.#tellIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : TELL_MS);
+    this.#reportIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : REPORT_DELAY_MS);
   }
 
   /** The other processes hear of a 429. */
   close(bucket: BucketName, forMs: number): void {
     this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
-    this.#tellIn(bucket, TELL_MS);
+    this.#reportIn(bucket, REPORT_DELAY_MS);
   }
 
   /** Resolves if Redis answers, which changes nothing there. */
@@ -115,28 +115,28 @@ export class SharedWindow {
   }
 
   /** Tells Redis all that this process holds. True if Redis had lost what it knew before. */
-  async tellAll(): Promise<boolean> {
+  async reportAll(): Promise<boolean> {
     let isLost = false;
     const used = BUCKET_NAMES.filter(bucket => this.#ledger[bucket].size > 0 || this.#keys.has(bucket));
     for (const bucket of used.length > 0 ? used : BUCKET_NAMES.slice(0, 1)) {
       const ledger = this.#ledger[bucket];
-      for (const [id, { backAt }] of ledger) ledger.set(id, { backAt, isTold: false });
+      for (const [id, { backAt }] of ledger) ledger.set(id, { backAt, isReported: false });
       const answer = await this.#exchange(bucket, 0);
       isLost ||= answer.isLost;
     }
     return isLost;
   }
 
-  #tellIn(bucket: BucketName, ms: number): void {
-    const tellAt = performance.now() + ms;
-    if (!this.isOnline || (this.#tellAt.get(bucket) ?? Number.POSITIVE_INFINITY) <= tellAt) return;
-    this.#tellAt.set(bucket, tellAt);
+  #reportIn(bucket: BucketName, ms: number): void {
+    const reportAt = performance.now() + ms;
+    if (!this.isOnline || (this.#reportAt.get(bucket) ?? Number.POSITIVE_INFINITY) <= reportAt) return;
+    this.#reportAt.set(bucket, reportAt);
     setTimeout(() => {
-      if (this.#tellAt.get(bucket) === tellAt) this.#tellAt.delete(bucket);
-      const isUntold = [...this.#ledger[bucket].values()].some(({ isTold }) => !isTold);
-      const isNews = isUntold || this.#closedUntil[bucket] > performance.now();
+      if (this.#reportAt.get(bucket) === reportAt) this.#reportAt.delete(bucket);
+      const hasUnreported = [...this.#ledger[bucket].values()].some(({ isReported }) => !isReported);
+      const hasNews = hasUnreported || this.#closedUntil[bucket] > performance.now();
       // Otherwise the next one who asks tells it.
-      if (this.isOnline && isNews) this.#exchange(bucket, 0).catch(() => {});
+      if (this.isOnline && hasNews) this.#exchange(bucket, 0).catch(() => {});
     }, ms);
   }
 
@@ -147,14 +147,14 @@ export class SharedWindow {
     const keys = await Promise.all([...names, 'processes', 'working'].map(name => this.#key(name)));
     const sentAt = performance.now();
     const previouslySentAt = this.lastSentAt;
-    const told = this.#untold(bucket, sentAt);
+    const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
     const args = [
-      ...[Math.min(limits[bucket], MOST), Math.ceil(cycleMs), leaseMs, this.horizonMs, this.silenceMs],
+      ...[Math.min(limits[bucket], PRACTICALLY_UNLIMITED), Math.ceil(cycleMs), leaseMs, this.horizonMs, this.silenceMs],
       ...[this.#process, this.#clockAhead === undefined ? '' : Math.floor(sentAt + this.#clockAhead)],
       ...[known?.epoch ?? '', known?.turns ?? 0, requested, isBusy() ? 1 : 0],
       ...[Math.max(0, Math.ceil(this.#closedUntil[bucket] - sentAt)) || 0],
-      ...told.flatMap(([id, { backAt }]) => [id, Math.max(0, Math.ceil(backAt - sentAt))]),
+      ...reported.flatMap(([id, { backAt }]) => [id, Math.max(0, Math.ceil(backAt - sentAt))]),
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
@@ -166,14 +166,14 @@ export class SharedWindow {
       if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
       throw error;
     });
-    if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${shown(reply)}`);
+    if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
     if (this.part === undefined) {
       void warnOfEviction(this.#options.client, keys[0] ?? '', 'slots that are in use', this.#options.warn);
     }
-    return this.#heard(bucket, reply, sentAt, told);
+    return this.#applyReply(bucket, reply, sentAt, reported);
   }
 
-  #heard(bucket: BucketName, reply: unknown[], sentAt: number, told: [string, Entry][]): Answer {
+  #applyReply(bucket: BucketName, reply: unknown[], sentAt: number, reported: [string, Entry][]): Answer {
     const now = performance.now();
     const [redisNow, epoch, turns, part, , closedMs, isLost, waitMs] = reply;
     const ledger = this.#ledger[bucket];
@@ -181,8 +181,8 @@ export class SharedWindow {
     this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
     // A Redis that has lost its keys does not know the others yet.
     this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
-    for (const [id, entry] of told) {
-      entry.isTold = true;
+    for (const [id, entry] of reported) {
+      entry.isReported = true;
       if (entry.backAt <= now && ledger.get(id) === entry) ledger.delete(id);
     }
     const grants = grantsOf(reply, now);
@@ -190,15 +190,15 @@ export class SharedWindow {
     return { grants, waitMs: Number(waitMs), closedMs: Number(closedMs), isLost: isLost === 1 };
   }
 
-  #hold(bucket: BucketName, id: string, from: number, isTold: boolean): void {
+  #hold(bucket: BucketName, id: string, from: number, isReported: boolean): void {
     const { leaseMs, cycleMs } = this.#options;
-    this.#ledger[bucket].set(id, { backAt: from + leaseMs + cycleMs, isTold });
+    this.#ledger[bucket].set(id, { backAt: from + leaseMs + cycleMs, isReported });
   }
 
-  #untold(bucket: BucketName, now: number): [string, Entry][] {
+  #unreported(bucket: BucketName, now: number): [string, Entry][] {
     const ledger = this.#ledger[bucket];
-    for (const [id, { backAt, isTold }] of ledger) if (isTold && backAt <= now) ledger.delete(id);
-    return [...ledger].filter(([, { isTold }]) => !isTold);
+    for (const [id, { backAt, isReported }] of ledger) if (isReported && backAt <= now) ledger.delete(id);
+    return [...ledger].filter(([, { isReported }]) => !isReported);
   }
 
   /** Nothing after a long idle time, when the keys may have expired: that is no loss. They last for three leases and windows. */

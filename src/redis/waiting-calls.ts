@@ -23,7 +23,7 @@ export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
   /** Those that were not told that they have to wait, in the order in which they came. */
-  readonly #untold = perBucket(
+  readonly #unnotified = perBucket(
     (): Record<Priority, Set<(waitMs: number) => void>> => ({
       interactive: new Set(),
       bulk: new Set(),
@@ -48,19 +48,19 @@ export class WaitingCalls {
       throw new QueueError(message, { code: 'queue_full', estimatedWaitMs });
     }
     if (estimatedWaitMs >= maxWaitMs) throw tooLong(estimatedWaitMs);
-    const untold = this.#untold[bucket][priority];
-    const tell = tellOnce(request);
+    const unnotified = this.#unnotified[bucket][priority];
+    const notify = tellOnce(request);
     this.#counts[bucket][priority] += 1;
-    untold.add(tell);
+    unnotified.add(notify);
     return {
       queueBehind: waitMs => {
         const longer = Math.max(waitMs, estimatedWaitMs);
         // Otherwise the call ahead only asks Redis, and this one may get its slot with the same answer.
-        if (longer > 0 || this.#isHeld[bucket]) tell(longer);
+        if (longer > 0 || this.#isHeld[bucket]) notify(longer);
       },
       leave: () => {
         this.#counts[bucket][priority] -= 1;
-        untold.delete(tell);
+        unnotified.delete(notify);
       },
     };
   }
@@ -69,7 +69,7 @@ export class WaitingCalls {
     return this.#counts[bucket].interactive + this.#counts[bucket].bulk;
   }
 
-  any(): boolean {
+  isAnyWaiting(): boolean {
     return BUCKET_NAMES.some(bucket => this.count(bucket) > 0);
   }
 
@@ -81,24 +81,24 @@ export class WaitingCalls {
     this.#nextFree[bucket] = time;
   }
 
-  /** The first call of the bucket has to wait for this process, until {@link letGo}. */
+  /** The first call of the bucket has to wait for this process, until {@link endHold}. */
   hold(bucket: BucketName, waitMs: number): void {
     this.#isHeld[bucket] = true;
-    this.tell(bucket, waitMs);
+    this.notify(bucket, waitMs);
   }
 
-  letGo(bucket: BucketName): void {
+  endHold(bucket: BucketName): void {
     this.#isHeld[bucket] = false;
   }
 
   /** The first call of the bucket has to wait, hence all those behind it. */
-  tell(bucket: BucketName, waitMs: number): void {
+  notify(bucket: BucketName, waitMs: number): void {
     const { cycleMs, limits } = this.#options;
-    const { interactive, bulk } = this.#untold[bucket];
-    const untold = [...interactive, ...bulk];
+    const { interactive, bulk } = this.#unnotified[bucket];
+    const unnotified = [...interactive, ...bulk];
     interactive.clear();
     bulk.clear();
-    for (const [ahead, tell] of untold.entries()) tell(waitMs + Math.floor(ahead / limits[bucket]) * cycleMs);
+    for (const [ahead, notify] of unnotified.entries()) notify(waitMs + Math.floor(ahead / limits[bucket]) * cycleMs);
   }
 
   #estimate(bucket: BucketName, priority: Priority): number {

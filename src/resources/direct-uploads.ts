@@ -1,4 +1,4 @@
-import { copied, objectArgument } from '../internal/arguments.ts';
+import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -41,7 +41,7 @@ export class DirectUploads extends Resource {
    * await client.documents.create({ name, attached_document: slot.signed_id });
    */
   async put(slot: DirectUpload, file: UploadFile, options?: PutOptions): Promise<void> {
-    const given = [copied(slot), file, copied(options) ?? {}] as const;
+    const given = [plainCopy(slot), file, plainCopy(options) ?? {}] as const;
     const { putFile } = await import('../uploads/index.ts');
     return putFile(...given, this.#transport);
   }

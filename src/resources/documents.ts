@@ -1,4 +1,4 @@
-import { copied, objectArgument, requiredText } from '../internal/arguments.ts';
+import { objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -244,7 +244,7 @@ export class Documents extends Resource {
    * });
    */
   async upload(options: UploadOptions): Promise<Document> {
-    const given = copied(options);
+    const given = plainCopy(options);
     const { upload } = await import('../uploads/index.ts');
     return upload(
       given,
@@ -272,7 +272,7 @@ export class Documents extends Resource {
     items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
     options?: UploadManyOptions,
   ): AsyncGenerator<UploadResult, void, undefined> {
-    return this.#uploadMany(items, copied(options ?? {}));
+    return this.#uploadMany(items, plainCopy(options ?? {}));
   }
 
   async *#uploadMany(
@@ -303,7 +303,7 @@ export class Documents extends Resource {
     options?: DownloadOptions & { to?: string | undefined },
   ): Promise<ReadableStream<Uint8Array> | undefined>;
   async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
-    const { to, ...others } = copied(options) ?? {};
+    const { to, ...others } = plainCopy(options) ?? {};
     const { download, saveAs } = await import('../uploads/index.ts');
     const start = async () => {
       const { download_url } = await this.downloadUrl(id, others);

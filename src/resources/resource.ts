@@ -1,9 +1,9 @@
-import { copied } from '../internal/arguments.ts';
+import { plainCopy } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
 import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { type Endpoint, resolved, withPage } from '../transport/endpoint.ts';
+import { type Endpoint, resolveEndpoint, withPage } from '../transport/endpoint.ts';
 import type { ParametersOf } from '../transport/parameters.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
@@ -36,24 +36,24 @@ export abstract class Resource {
   }
 
   protected fetchOne<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R> {
-    return this.#transport.call(resolved(endpoint), decodeOne as Decode<R>);
+    return this.#transport.call(resolveEndpoint(endpoint), decodeOne as Decode<R>);
   }
 
   /** Records without pages. */
   protected fetchArray<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R[]> {
-    return this.#transport.call(resolved(endpoint), decodeArray as Decode<R[]>);
+    return this.#transport.call(resolveEndpoint(endpoint), decodeArray as Decode<R[]>);
   }
 
   protected fetchList<R extends { id: string }, O extends ListOptions>(
     endpoint: OfRecords & Declared<O, ListOptions>,
   ): List<R> {
     const transport = this.#transport;
-    const list = resolved(endpoint, LIST_OPTION_NAMES);
+    const list = resolveEndpoint(endpoint, LIST_OPTION_NAMES);
     return new List<R>(
       {
         baseUrl: transport.baseUrl,
         warnOnce: (topic, message) => transport.observer.logOnce('warn', topic, message),
-        list: 'invalid' in list ? '' : list.path + list.filters,
+        list: 'error' in list ? '' : list.path + list.filters,
         request: (page, options, decode) =>
           transport.call(
             withPage(list, () => ({ ...page() }), options),
@@ -64,22 +64,22 @@ export abstract class Resource {
           ),
       },
       // A copy: pages are asked for later, as the call was made.
-      { ...copied(endpoint.options) },
+      { ...plainCopy(endpoint.options) },
     );
   }
 
   /** The JSON body as it is. */
   protected fetchJson<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R> {
-    return this.#transport.call(resolved(endpoint), decodeJson as Decode<R>);
+    return this.#transport.call(resolveEndpoint(endpoint), decodeJson as Decode<R>);
   }
 
   /** The JSON body as it is, or `undefined` where there is none. */
   protected fetchJsonIfAny<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R | undefined> {
-    return this.#transport.call(resolved(endpoint), decodeJsonIfAny as Decode<R | undefined>);
+    return this.#transport.call(resolveEndpoint(endpoint), decodeJsonIfAny as Decode<R | undefined>);
   }
 
   /** No value: whatever the body holds is ignored. */
   protected send<O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<void> {
-    return this.#transport.call(resolved(endpoint), ignoreBody);
+    return this.#transport.call(resolveEndpoint(endpoint), ignoreBody);
   }
 }

@@ -1,4 +1,4 @@
-import { copied, requiredText } from '../internal/arguments.ts';
+import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
@@ -157,7 +157,7 @@ export class TrackingRequests extends Resource {
    * @throws {ValidationError} for an unknown carrier.
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
-    const [wanted, given] = [copied(attributes), copied(options)];
+    const [wanted, given] = [plainCopy(attributes), plainCopy(options)];
     const { createOrFind } = await import('../tracking/index.ts');
     return createOrFind(this, wanted, given, () => this.#create(wanted, { options: given, repeatable: true }));
   }
@@ -210,7 +210,7 @@ export class TrackingRequests extends Resource {
    * @throws {TimeoutError} if `waitTimeout` is over and the request could not be read at all.
    */
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
-    const given = copied(options);
+    const given = plainCopy(options);
     if (!this.#poller) {
       const { Poller } = await import('../tracking/index.ts');
       this.#poller ??= new Poller(this, this.#pace);

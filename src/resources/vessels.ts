@@ -1,4 +1,4 @@
-import { atLeast, knownNames, namesOf, objectArgument, requiredText } from '../internal/arguments.ts';
+import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DateTime } from '../records/model.ts';
@@ -35,7 +35,7 @@ export interface FuturePositionsOptions extends RequestOptions {
   previous_port_id: string;
 }
 
-const SPAN_NAMES = namesOf<PositionSpan>({ from_timestamp: true, to_timestamp: true });
+const SPAN_NAMES = optionNames<PositionSpan>({ from_timestamp: true, to_timestamp: true });
 
 const GET = { show_positions: true } as const;
 const PORTS = { port_id: true, previous_port_id: true } as const;
@@ -97,8 +97,8 @@ export class Vessels extends Resource {
       parameters: PORTS_AND_COORDINATES,
       query: () => ({
         ...portsOf(options),
-        latitude: atLeast(-90, 'latitude', options.latitude),
-        longitude: atLeast(-180, 'longitude', options.longitude),
+        latitude: numberAtLeast(-90, 'latitude', options.latitude),
+        longitude: numberAtLeast(-180, 'longitude', options.longitude),
       }),
       options,
     });
@@ -109,7 +109,11 @@ export class Vessels extends Resource {
 function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query | true | undefined {
   if (asked === undefined || asked === null || asked === false) return undefined;
   if (asked === true) return true;
-  knownNames('show_positions', objectArgument('show_positions', asked, '{ from_timestamp: … }, or true'), SPAN_NAMES);
+  refuseUnknownNames(
+    'show_positions',
+    objectArgument('show_positions', asked, '{ from_timestamp: … }, or true'),
+    SPAN_NAMES,
+  );
   const { from_timestamp, to_timestamp } = asked;
   return from_timestamp == null && to_timestamp == null ? true : { from_timestamp, to_timestamp };
 }

@@ -1,4 +1,4 @@
-import { copied, requiredText } from '../internal/arguments.ts';
+import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -132,7 +132,7 @@ export class WebhookNotifications extends Resource {
   recover(options: RecoverOptions): Recovery {
     const { observer } = this.#transport;
     // Not deeper: the inbox is the caller's, with whatever state it has.
-    const given = copied(options, 1);
+    const given = plainCopy(options, 1);
     const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {

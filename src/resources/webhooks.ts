@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { copied, objectArgument, requiredText, texts } from '../internal/arguments.ts';
+import { nonBlankStrings, objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -113,9 +113,9 @@ export class Webhooks extends Resource {
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
   async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
-    const wanted = creatable(copied(webhook));
+    const wanted = creatable(plainCopy(webhook));
     if (wanted.events === undefined) throw new ConfigurationError('events is missing.');
-    const given = copied(options);
+    const given = plainCopy(options);
     const { ensureWebhook, inTurn } = await import('../webhooks/registration/ensure.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);
     const ensure = () => ensureWebhook(this, wanted, given, warn);
@@ -135,7 +135,7 @@ export class Webhooks extends Resource {
    */
   async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
     // Read now: what the caller changes later changes nothing.
-    const [asked, given] = [copied(check), copied(options)];
+    const [asked, given] = [plainCopy(check), plainCopy(options)];
     const { selfCheck } = await import('../webhooks/registration/self-check.ts');
     return selfCheck(this, asked, given);
   }
@@ -175,7 +175,7 @@ function checked<A extends WebhookUpdate>(attributes: A): A {
     throw new ConfigurationError('url must be an https address: the service delivers to no other.');
   }
   if (events === undefined) return attributes;
-  texts('events', events);
+  nonBlankStrings('events', events);
   if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
   if (new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;

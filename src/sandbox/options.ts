@@ -1,5 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
-import { atLeast, knownNames, namesOf, objectArgument, optionalFunction, shown } from '../internal/arguments.ts';
+import {
+  describeValue,
+  numberAtLeast,
+  objectArgument,
+  optionalFunction,
+  optionNames,
+  refuseUnknownNames,
+} from '../internal/arguments.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
@@ -68,7 +75,7 @@ export interface SandboxOptions {
   webhooks?: DeliveryOptions | undefined;
 }
 
-const OPTION_NAMES = namesOf<SandboxOptions>({
+const OPTION_NAMES = optionNames<SandboxOptions>({
   seed: true,
   apiKeys: true,
   now: true,
@@ -85,11 +92,16 @@ const OPTION_NAMES = namesOf<SandboxOptions>({
 
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
 export function checkOptions(options: SandboxOptions): void {
-  knownNames('createSandbox', objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'), OPTION_NAMES);
+  refuseUnknownNames(
+    'createSandbox',
+    objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'),
+    OPTION_NAMES,
+  );
   const { seed = 1, speed = 1, trackingDelayMs = 0, apiKeys = ['sandbox'], now = 0 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
-    if (atLeast(0, name, value) === Number.POSITIVE_INFINITY) throw new ConfigurationError(`${name} must be finite.`);
+    if (numberAtLeast(0, name, value) === Number.POSITIVE_INFINITY)
+      throw new ConfigurationError(`${name} must be finite.`);
   }
   if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
     throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
@@ -107,14 +119,14 @@ export function checkOptions(options: SandboxOptions): void {
 function checkLatency(latency: SandboxOptions['latency'] = 0): void {
   if (typeof latency === 'function') return;
   const [min, max, ...more] = Array.isArray(latency) ? latency : [latency, latency];
-  atLeast(atLeast(0, 'latency', min), 'latency', max);
+  numberAtLeast(numberAtLeast(0, 'latency', min), 'latency', max);
   if (more.length > 0) throw new ConfigurationError('latency must be a number, [min, max] or a function.');
 }
 
 function checkFaults(faults: SandboxOptions['faults'] = []): void {
   if (typeof faults === 'function') return;
   if (!Array.isArray(faults)) {
-    throw new ConfigurationError(`faults is ${shown(faults)}; it must be an array of faults, or a function.`);
+    throw new ConfigurationError(`faults is ${describeValue(faults)}; it must be an array of faults, or a function.`);
   }
   faults.forEach(checkFault);
 }

@@ -1,4 +1,4 @@
-import { oneOf, texts } from '../internal/arguments.ts';
+import { nonBlankStrings, oneOf } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
 
@@ -12,7 +12,7 @@ const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'bookin
 export function creationOf(attributes: Partial<TrackingRequestCreate>): RequestDocument {
   const document = requestDocument('tracking_request', attributes, { relationships: ['customer'] });
   oneOf('request_type', attributes.request_type as TrackingRequestType, REQUEST_TYPES);
-  if (attributes.ref_numbers != null) texts('ref_numbers', attributes.ref_numbers);
-  if (attributes.shipment_tags != null) texts('shipment_tags', attributes.shipment_tags);
+  if (attributes.ref_numbers != null) nonBlankStrings('ref_numbers', attributes.ref_numbers);
+  if (attributes.shipment_tags != null) nonBlankStrings('shipment_tags', attributes.shipment_tags);
   return document;
 }

@@ -1,11 +1,11 @@
 import { TimeoutError } from '../errors.ts';
 import {
-  knownNames,
   milliseconds,
-  namesOf,
   objectArgument,
   optionalFunction,
   optionalSignal,
+  optionNames,
+  refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
@@ -14,7 +14,7 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { TrackedRequest } from '../records/tracking-request.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
-import { concernsOne, passes } from './read-errors.ts';
+import { isErrorOfListOnly, isTemporary } from './read-errors.ts';
 
 /** A tracking request that is being waited for. */
 export interface TrackingProgress {
@@ -37,11 +37,11 @@ export interface WaitOptions {
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 
-export const WAIT_NAMES = namesOf<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
+export const WAIT_NAMES = optionNames<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
 
 /** @throws {ConfigurationError} for options that cannot work. */
 export function checkWaiting(what: string, options: object, known: readonly string[] = WAIT_NAMES): void {
-  knownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
+  refuseUnknownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
   const { waitTimeout, signal, onProgress } = options as WaitOptions;
   milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
   optionalSignal(signal);
@@ -55,7 +55,7 @@ export interface TrackingRequestReader {
 }
 
 /** What the rate limit allows. */
-export interface Pace {
+export interface RequestBudget {
   /** Length of its window, in ms. */
   windowMs: number;
   /** Requests in a window. */
@@ -64,12 +64,12 @@ export interface Pace {
 
 const DEFAULT_WAIT_MS = 600_000;
 /** All polls together take this part of the budget at most. */
-const SHARE = 1 / 4;
+const MAX_BUDGET_SHARE = 1 / 4;
 /** Up to here, asking for each request by itself is cheaper than reading a page of the list. */
-const FEW = 2;
+const MAX_SINGLE_READS = 2;
 /** A poll that runs longer is taken for dead: the Worker request that it ran in may have ended. */
 const MAX_POLL_MS = 120_000;
-const LOOK_AGAIN = Symbol('look again');
+const RECHECK = Symbol('look again');
 
 interface Poll {
   startedAt: number;
@@ -77,7 +77,7 @@ interface Poll {
   abort: () => void;
 }
 
-interface Waiting {
+interface WatchedRequest {
   waiters: number;
   latest: TrackedRequest | undefined;
   readAt: number;
@@ -99,12 +99,12 @@ interface Waiting {
  */
 export class Poller {
   readonly #requests: TrackingRequestReader;
-  readonly #pace: Pace;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pace: RequestBudget;
+  readonly #waiting = new Map<string, WatchedRequest>();
   #poll: Poll | undefined;
   #nextPollAt = 0;
 
-  constructor(requests: TrackingRequestReader, pace: Pace) {
+  constructor(requests: TrackingRequestReader, pace: RequestBudget) {
     this.#requests = requests;
     this.#pace = pace;
   }
@@ -118,16 +118,16 @@ export class Poller {
     const startedAt = performance.now();
     const waiting = this.#enter(id, known);
     const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, waitTimeout));
-    let told: TrackedRequest | undefined;
+    let reported: TrackedRequest | undefined;
     try {
       for (;;) {
         scope.signal.throwIfAborted();
         const elapsedMs = performance.now() - startedAt;
         const { latest } = waiting;
         if (waiting.error !== undefined) throw waiting.error;
-        if (latest && latest !== told) {
-          if (!told || changed(told, latest)) onProgress?.({ trackingRequest: latest, elapsedMs });
-          told = latest;
+        if (latest && latest !== reported) {
+          if (!reported || changed(reported, latest)) onProgress?.({ trackingRequest: latest, elapsedMs });
+          reported = latest;
           if (isDone(latest)) return latest;
         }
         if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
@@ -139,22 +139,28 @@ export class Poller {
     }
   }
 
-  #enter(id: string, known: TrackedRequest | undefined): Waiting {
-    const waiting = this.#waiting.get(id) ?? { waiters: 0, latest: undefined, readAt: 0, askedAt: 0, ...newsToCome() };
+  #enter(id: string, known: TrackedRequest | undefined): WatchedRequest {
+    const waiting = this.#waiting.get(id) ?? {
+      waiters: 0,
+      latest: undefined,
+      readAt: 0,
+      askedAt: 0,
+      ...newAnnouncement(),
+    };
     if (known && !waiting.latest) Object.assign(waiting, { latest: known, readAt: performance.now() });
     waiting.waiters += 1;
     this.#waiting.set(id, waiting);
     return waiting;
   }
 
-  #leave(id: string, waiting: Waiting): void {
+  #leave(id: string, waiting: WatchedRequest): void {
     waiting.waiters -= 1;
     if (waiting.waiters > 0) return;
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#poll?.abort();
   }
 
-  #pendingError(id: string, { latest, lastError }: Waiting, waitTimeout: number): unknown {
+  #pendingError(id: string, { latest, lastError }: WatchedRequest, waitTimeout: number): unknown {
     if (latest) return new TrackingPendingError(latest, waitTimeout, lastError);
     const message = `Tracking request ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
@@ -167,17 +173,17 @@ export class Poller {
   }
 
   /** Returns once there is a newer state than the one at the start, or a poll has ended. */
-  async #refresh(waiting: Waiting, signal: AbortSignal): Promise<void> {
+  async #refresh(waiting: WatchedRequest, signal: AbortSignal): Promise<void> {
     const { readAt } = waiting;
     if (!this.#running()) await sleep(Math.max(0, this.#nextPollAt - performance.now()), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
     // Looks again by itself from time to time: in a Worker, another request's poll may never settle here.
-    const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => LOOK_AGAIN);
+    const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => RECHECK);
     try {
       await abortable(Promise.race([poll.done, waiting.news]), scope.signal);
     } catch (reason) {
-      if (reason !== LOOK_AGAIN) throw reason;
+      if (reason !== RECHECK) throw reason;
     } finally {
       scope.dispose();
     }
@@ -195,7 +201,8 @@ export class Poller {
       abort: () => stopping.abort(),
       done: this.#read(stopping.signal)
         .then(sent => {
-          this.#nextPollAt = performance.now() + (Math.max(1, sent) * this.#pace.windowMs) / this.#pace.limit / SHARE;
+          this.#nextPollAt =
+            performance.now() + (Math.max(1, sent) * this.#pace.windowMs) / this.#pace.limit / MAX_BUDGET_SHARE;
         })
         .finally(() => {
           if (this.#poll === poll) this.#poll = undefined;
@@ -208,7 +215,7 @@ export class Poller {
   /** Reads the requests that are waited for. Resolves to the number of requests that this took. */
   async #read(signal: AbortSignal): Promise<number> {
     const missing = new Set(this.#waiting.keys());
-    const pages = missing.size > FEW ? await this.#readList(missing, signal) : 0;
+    const pages = missing.size > MAX_SINGLE_READS ? await this.#readList(missing, signal) : 0;
     const singles = this.#longestUnasked(missing);
     await Promise.all(singles.map(id => this.#readOne(id, signal)));
     return pages + singles.length;
@@ -225,12 +232,12 @@ export class Poller {
           if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
         }
         // From here on, each of the others by itself is cheaper than more pages.
-        if (missing.size <= Math.max(FEW, sent)) break;
+        if (missing.size <= Math.max(MAX_SINGLE_READS, sent)) break;
       }
     } catch (error) {
       sent += 1;
       // An error of the list says nothing of a request: one odd record spoils a page, and a list without a match may be a 404.
-      if (signal.aborted || concernsOne(error)) return sent;
+      if (signal.aborted || isErrorOfListOnly(error)) return sent;
       for (const id of missing) this.#learnError(id, error);
       missing.clear();
     }
@@ -239,7 +246,7 @@ export class Poller {
 
   /** As many as a poll may take, so that no failure of the list makes polls larger than their share. */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
-    const most = Math.max(FEW, Math.ceil((this.#pace.limit * SHARE) / 4));
+    const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_BUDGET_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
@@ -256,15 +263,15 @@ export class Poller {
   }
 
   #learnError(id: string, error: unknown): void {
-    this.#learn(id, passes(error) ? { lastError: error } : { error });
+    this.#learn(id, isTemporary(error) ? { lastError: error } : { error });
   }
 
-  #learn(id: string, news: Pick<Waiting, 'latest'> | { error: unknown } | { lastError: unknown }): void {
+  #learn(id: string, news: Pick<WatchedRequest, 'latest'> | { error: unknown } | { lastError: unknown }): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     const { announce } = waiting;
     const readAt = 'lastError' in news ? waiting.readAt : performance.now();
-    Object.assign(waiting, { lastError: undefined, readAt }, news, newsToCome());
+    Object.assign(waiting, { lastError: undefined, readAt }, news, newAnnouncement());
     announce();
   }
 
@@ -277,7 +284,7 @@ export class Poller {
   }
 }
 
-function newsToCome(): Pick<Waiting, 'news' | 'announce'> {
+function newAnnouncement(): Pick<WatchedRequest, 'news' | 'announce'> {
   let announce = () => {};
   const news = new Promise<void>(resolve => {
     announce = resolve;

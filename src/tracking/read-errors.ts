@@ -9,13 +9,13 @@ import {
 } from '../errors.ts';
 
 /** Whether an error of the list may not befall the requests by themselves. */
-export function concernsOne(error: unknown): boolean {
-  if (passes(error) || error instanceof AuthenticationError) return false;
+export function isErrorOfListOnly(error: unknown): boolean {
+  if (isTemporary(error) || error instanceof AuthenticationError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
 /** Whether waiting goes on after this error: it may be over at the next poll. */
-export function passes(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||
     error instanceof ServerError ||

@@ -1,4 +1,4 @@
-import { knownNames, namesOf, objectArgument, oneOf, requiredText } from '../internal/arguments.ts';
+import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
@@ -34,7 +34,7 @@ export interface TrackItem<Type extends string = never>
 /** Options of `client.track`. */
 export interface TrackOptions extends TrackItem, WaitOptions {}
 
-const ITEM_NAMES = namesOf<TrackItem>({
+const ITEM_NAMES = optionNames<TrackItem>({
   number: true,
   scac: true,
   type: true,
@@ -81,7 +81,7 @@ export async function track(
 
 /** What to track, and how to wait for it. @throws {ConfigurationError} for a name that is neither. */
 export function splitOptions(options: TrackOptions): [item: TrackItem, wait: WaitOptions] {
-  knownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
+  refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
   const { waitTimeout, signal, onProgress, ...item } = options;
   return [item, { waitTimeout, signal, onProgress }];
 }
@@ -92,11 +92,11 @@ function checkItem(item: TrackItem): void {
   requiredText('number', number);
   if (scac != null) requiredText('scac', scac);
   if (type != null) oneOf('type', type, [...new Set(REQUEST_TYPES.values())]);
-  creationOf({ ...noted(item), request_type: type ?? 'container' });
+  creationOf({ ...optionalAttributes(item), request_type: type ?? 'container' });
 }
 
 /** What the service is to note. An item may have more that is the caller's own. */
-function noted({ ref_numbers, shipment_tags, initial_custom_fields, customer }: TrackItem) {
+function optionalAttributes({ ref_numbers, shipment_tags, initial_custom_fields, customer }: TrackItem) {
   return { ref_numbers, shipment_tags, initial_custom_fields, customer };
 }
 
@@ -106,13 +106,13 @@ async function complete(
   options: RequestOptions,
 ): Promise<TrackingRequestCreate> {
   const { number, scac, type } = item;
-  if (scac && type) return { ...noted(item), request_number: number, request_type: type, scac };
+  if (scac && type) return { ...optionalAttributes(item), request_number: number, request_type: type, scac };
   const inferred = await trackingRequests.inferNumber(number, options);
   const line = inferred.shipping_line;
   const carrier = scac ?? (line?.decision === 'auto_select' ? line.selected?.scac : undefined);
   const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
   if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
-  return { ...noted(item), request_number: number, request_type: kind, scac: carrier };
+  return { ...optionalAttributes(item), request_number: number, request_type: kind, scac: carrier };
 }
 
 /** The service has two names for a booking (docs/service/contradictions.md#booking-numbers). */

@@ -4,7 +4,7 @@ import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfo
 import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
 import { discard, isHarmless, readErrorText, readText } from './body.ts';
-import { about, type Call, deadlineError, type Exchange, timeLeft, timeoutError } from './call.ts';
+import { type Call, deadlineError, type Exchange, eventFields, timeLeft, timeoutError } from './call.ts';
 import { failureOf, requestIdOf, retryAfterOf } from './failure.ts';
 import { isNative } from './fetch.ts';
 import type { Observer } from './observer.ts';
@@ -38,7 +38,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     const response = await (native ? sending : guarded(sending, signal));
     outcome = ANSWERED;
     const { redactor } = credential;
-    if (observer.isTiming) tellOfAnswer(call, response, credential, performance.now() - sentAt, observer);
+    if (observer.isTiming) emitResponse(call, response, credential, performance.now() - sentAt, observer);
     if (!response.ok) throw await refusal(call, response, credential, slot, observer, signal);
     if (call.until === 'headers') {
       if (call.signal) abortResponseWith(call.signal, response, controller);
@@ -96,9 +96,9 @@ function requestInit(
   const { method, contentType, body = null } = call.endpoint;
   let headers: Record<string, string> = { ...settings.headers, ...call.headers };
   if (contentType) headers['content-type'] = contentType;
-  if (observer.hears('onRequest')) {
+  if (observer.hasHook('onRequest')) {
     const changeable = new Headers(headers);
-    observer.emit('onRequest', { ...about(call), attempt: call.attempts, headers: changeable });
+    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, headers: changeable });
     headers = Object.fromEntries(changeable);
   }
   headers.authorization = header;
@@ -116,7 +116,7 @@ async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise
   throw new TypeError('fetch did not give a Response');
 }
 
-function tellOfAnswer(
+function emitResponse(
   call: Call,
   response: Response,
   { redactor }: Credential,
@@ -124,9 +124,9 @@ function tellOfAnswer(
   observer: Observer,
 ): void {
   const { status, headers } = response;
-  if (observer.hears('onResponse')) {
+  if (observer.hasHook('onResponse')) {
     observer.emit('onResponse', {
-      ...about(call),
+      ...eventFields(call),
       attempt: call.attempts,
       status,
       headers: redactor.headers(headers),
@@ -147,32 +147,32 @@ async function refusal(
   observer: Observer,
   signal: AbortSignal,
 ): Promise<APIError> {
-  if (response.status === 429) tellOfLimit(call, response, slot, observer);
+  if (response.status === 429) reportRateLimit(call, response, slot, observer);
   // The status tells what happened, also where the body breaks off.
   const text = await readErrorText(response, signal).catch(() => '');
   const { method, path } = call.endpoint;
   return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
 }
 
-function tellOfLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
+function reportRateLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
   const { bucket, endpoint, attempts } = call;
   const retryAfterMs = retryAfterOf(response);
   // At once, before the body: others must not send into the closed bucket meanwhile.
   slot.release({ limited: true, retryAfterMs });
-  if (observer.hears('onRateLimited')) {
-    observer.emit('onRateLimited', { ...about(call), attempt: attempts, bucket, retryAfterMs });
+  if (observer.hasHook('onRateLimited')) {
+    observer.emit('onRateLimited', { ...eventFields(call), attempt: attempts, bucket, retryAfterMs });
   }
   const { method, path, query } = endpoint;
   observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }
 
 /** What a browser says, which must not tell a page why. */
-const UNTOLD = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
+const OPAQUE_FETCH_ERROR = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
 
 function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {
   const { method, path } = endpoint;
   const reason = innermost(cause) || cause.name;
-  const hint = UNTOLD.test(reason)
+  const hint = OPAQUE_FETCH_ERROR.test(reason)
     ? ' (the likely cause is CORS: the service does not allow this page to call it)'
     : '';
   const { host } = new URL(url);

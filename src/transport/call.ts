@@ -82,13 +82,13 @@ export function timeLeft({ startedAt, deadline }: Call): number {
 }
 
 /** What a call is known by, also one that cannot be made. */
-export interface Named {
+export interface CallIdentity {
   readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
   id: string | undefined;
 }
 
 /** What the events of a call have in common. */
-export function about(call: Named) {
+export function eventFields(call: CallIdentity) {
   const { operation, template, method, path, query } = call.endpoint;
   call.id ??= newId();
   return { callId: call.id, operation, route: routeOf(template), method, path: path + query };

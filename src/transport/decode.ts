@@ -4,7 +4,7 @@ import { type LinkedObject, Linker, type LinkProblem } from '../jsonapi/link.ts'
 import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import { documentOf, jsonOf } from './answer.ts';
-import { about, type Exchange } from './call.ts';
+import { type Exchange, eventFields } from './call.ts';
 import { formatError } from './format-error.ts';
 import type { Observer } from './observer.ts';
 import { loadedSchemas, loadSchemas, type Schemas } from './schemas-chunk.ts';
@@ -57,7 +57,7 @@ export class Decoder {
 
   #document(exchange: Exchange): WireDocument {
     const { document, dropped } = documentOf(exchange);
-    if (dropped > 0) this.#judge(exchange, [NAMELESS]);
+    if (dropped > 0) this.#handleMismatches(exchange, [UNIDENTIFIED_RECORD]);
     return document;
   }
 
@@ -66,7 +66,7 @@ export class Decoder {
     if (this.#validation === 'off') return undefined;
     const schemas = loadedSchemas();
     if (schemas) {
-      this.#judge(exchange, schemas.mismatchesOf(exchange, value));
+      this.#handleMismatches(exchange, schemas.mismatchesOf(exchange, value));
     } else if (this.#validation === 'strict') {
       return this.#checkFirst(exchange, value);
     } else {
@@ -82,13 +82,13 @@ export class Decoder {
     } catch (cause) {
       throw new ConfigurationError('The schemas could not be loaded.', { cause });
     }
-    this.#judge(exchange, schemas.mismatchesOf(exchange, value));
+    this.#handleMismatches(exchange, schemas.mismatchesOf(exchange, value));
   }
 
   async #checkLater(exchange: Exchange): Promise<void> {
     try {
       const schemas = await loadSchemas();
-      this.#judge(exchange, schemas.mismatchesOfText(exchange));
+      this.#handleMismatches(exchange, schemas.mismatchesOfText(exchange));
     } catch (error) {
       if (this.#hasWarned) return;
       this.#hasWarned = true;
@@ -105,7 +105,7 @@ export class Decoder {
   }
 
   /** @throws {ResponseFormatError} in `strict`. */
-  #judge(exchange: Exchange, found: readonly SchemaMismatch[]): void {
+  #handleMismatches(exchange: Exchange, found: readonly SchemaMismatch[]): void {
     if (found.length === 0) return;
     const mismatches = exchange.redactor.value(found);
     for (const mismatch of mismatches) this.#report(exchange, mismatch);
@@ -119,8 +119,8 @@ export class Decoder {
     if (this.#reported.has(shape)) return;
     if (this.#reported.size < MAX_REPORTED) this.#reported.add(shape);
     const { method, path } = exchange.call.endpoint;
-    if (this.#observer.hears('onSchemaMismatch')) {
-      this.#observer.emit('onSchemaMismatch', { ...about(exchange.call), path, mismatch });
+    if (this.#observer.hasHook('onSchemaMismatch')) {
+      this.#observer.emit('onSchemaMismatch', { ...eventFields(exchange.call), path, mismatch });
     }
     this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
@@ -131,7 +131,7 @@ interface DecodedList {
   records: LinkedObject[];
 }
 
-const NAMELESS: SchemaMismatch = {
+const UNIDENTIFIED_RECORD: SchemaMismatch = {
   resourceType: 'document',
   path: 'included.*',
   expected: 'a record with type and id',

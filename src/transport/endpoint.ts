@@ -48,7 +48,7 @@ export interface Endpoint {
 }
 
 /** The shape of the answer. */
-export interface Expected {
+export interface ExpectedAnswer {
   /** None for plain JSON. */
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
@@ -73,13 +73,13 @@ export interface ResolvedEndpoint {
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
   readonly options: RequestOptions;
 }
 
 /** A call that cannot be made: its promise rejects with the reason. */
 export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 'query' | 'template' | 'operation'> {
-  readonly invalid: unknown;
+  readonly error: unknown;
 }
 
 const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
@@ -91,32 +91,32 @@ const NO_PARAMETERS = {};
  *
  * @param common names of the options that the call has beside the parameters of its endpoint.
  */
-export function resolved(
+export function resolveEndpoint(
   endpoint: Endpoint,
   common: readonly string[] = REQUEST_OPTION_NAMES,
 ): ResolvedEndpoint | InvalidCall {
   try {
-    return resolve(endpoint, common);
-  } catch (invalid) {
+    return resolveOrThrow(endpoint, common);
+  } catch (error) {
     const { method = 'GET', path, operation } = endpoint;
-    return { invalid, method, path: routeOf(path), query: '', template: path, operation };
+    return { error, method, path: routeOf(path), query: '', template: path, operation };
   }
 }
 
-function resolve(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoint {
+function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): ResolvedEndpoint {
   const given: object = endpoint.options ?? NO_OPTIONS;
   const filters = filtersOf(endpoint, given, common);
   const { include } = given as { include?: unknown };
   const asked = include === undefined ? undefined : includedBy(include);
   const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
-  const body = endpoint.body && written(method, endpoint.body());
+  const body = endpoint.body && serializeBody(method, endpoint.body());
   const { type = [] } = endpoint;
   return {
     method,
     path: encodePath(endpoint.path),
     template: endpoint.path,
     operation: endpoint.operation,
-    query: asked ? joined(asked.query, filters) : filters,
+    query: asked ? joinQueries(asked.query, filters) : filters,
     filters,
     body,
     contentType: body === undefined ? undefined : (endpoint.contentType ?? JSON_API),
@@ -138,12 +138,12 @@ export function withPage(
   page: () => Query,
   options: RequestOptions,
 ): ResolvedEndpoint | InvalidCall {
-  if ('invalid' in list) return list;
+  if ('error' in list) return list;
   try {
-    const query = joined(list.query, queryString({ page: page() }));
+    const query = joinQueries(list.query, queryString({ page: page() }));
     return { ...list, query, options: requestOptions(options) };
-  } catch (invalid) {
-    return { ...list, invalid };
+  } catch (error) {
+    return { ...list, error };
   }
 }
 
@@ -152,7 +152,7 @@ function requestOptions({ signal, timeout, deadline, headers, retry, priority }:
 }
 
 /** Two query strings as one. */
-function joined(first: string, second: string): string {
+function joinQueries(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
 }
 
@@ -164,7 +164,7 @@ function filtersOf({ operation, query, parameters }: Endpoint, given: object, co
 }
 
 /** The body as JSON. @throws {ConfigurationError} for one that cannot be sent. */
-function written(method: Method, content: unknown): string | undefined {
+function serializeBody(method: Method, content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);
   let text: string | undefined;

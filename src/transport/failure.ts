@@ -17,7 +17,7 @@ import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** A message is for a line of a log; `errors` and `body` hold the rest. */
-const MAX_SAID = 1000;
+const MAX_DESCRIPTION_LENGTH = 1000;
 
 export interface FailedAnswer {
   response: Response;
@@ -143,7 +143,7 @@ function describe(response: Response, errors: APIErrorItem[]): string {
       return words && where ? `${words} (${where})` : words;
     })
     .filter(Boolean);
-  if (said.length > 0) return ` ${said.join('; ').slice(0, MAX_SAID)}`;
+  if (said.length > 0) return ` ${said.join('; ').slice(0, MAX_DESCRIPTION_LENGTH)}`;
   return response.statusText ? ` ${response.statusText}` : '';
 }
 

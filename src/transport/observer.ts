@@ -7,7 +7,7 @@ type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Partial<Logger> | undefined;
-  readonly #said = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(hooks: Hooks, logger: Partial<Logger> | undefined) {
     this.#hooks = hooks;
@@ -20,7 +20,7 @@ export class Observer {
   }
 
   /** Whether a hook is set: nothing needs to be made for one that is not. */
-  hears(name: HookName): boolean {
+  hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined;
   }
 
@@ -36,8 +36,8 @@ export class Observer {
 
   /** A line that the same client does not repeat. */
   logOnce(level: keyof Logger, key: string, message: string): void {
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
+    if (this.#logged.has(key)) return;
+    this.#logged.add(key);
     this.log(level, message);
   }
 

@@ -38,7 +38,7 @@ export function queryParameters(given: object, declaration: Declaration, fixed: 
   for (const name of Object.keys(given)) {
     const value = given[name as keyof typeof given] as QueryValue;
     if (value === undefined || common.includes(name)) continue;
-    const names = namesOf(name, parameters, name, declaration);
+    const names = declaredNames(name, parameters, name, declaration);
     if (name === 'include') continue;
     if (!Object.hasOwn(fixed, name)) checkNames(name, value, names, declaration);
     query[name] = value;
@@ -55,11 +55,11 @@ function checkNames(path: string, value: unknown, names: true | ParameterNames, 
   const [first] = Object.keys(names);
   for (const [name, inner] of Object.entries(objectArgument(path, value, `{ ${first}: … }`))) {
     const inside = `${path}.${name}`;
-    if (inner !== undefined) checkNames(inside, inner, namesOf(name, names, inside, declaration), declaration);
+    if (inner !== undefined) checkNames(inside, inner, declaredNames(name, names, inside, declaration), declaration);
   }
 }
 
-function namesOf(
+function declaredNames(
   name: string,
   siblings: ParameterNames,
   path: string,

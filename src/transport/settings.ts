@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Hooks, Logger } from '../hooks.ts';
 import {
-  atLeast,
-  knownNames,
-  limitOf,
   milliseconds,
-  namesOf,
+  numberAtLeast,
   objectArgument,
   oneOf,
   optionalFunction,
+  optionNames,
+  refuseUnknownNames,
   wholeNumber,
+  wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
 import type { RetryPolicy } from '../internal/retry-policy.ts';
 import { environment, inBrowser } from '../internal/runtime.ts';
@@ -25,7 +25,7 @@ const VALIDATIONS: readonly Validation[] = ['strict', 'warn', 'off'];
 /** No text of the runtimes is longer. */
 const LONGEST_TEXT_BYTES = 536_870_888;
 
-const OPTION_NAMES = namesOf<ClientOptions>({
+const OPTION_NAMES = optionNames<ClientOptions>({
   baseUrl: true,
   apiKey: true,
   accessToken: true,
@@ -42,7 +42,7 @@ const OPTION_NAMES = namesOf<ClientOptions>({
   dangerouslyAllowBrowser: true,
 });
 
-const RATE_LIMIT_NAMES = namesOf<RateLimitOptions>({
+const RATE_LIMIT_NAMES = optionNames<RateLimitOptions>({
   windowMs: true,
   limits: true,
   maxInFlight: true,
@@ -50,7 +50,7 @@ const RATE_LIMIT_NAMES = namesOf<RateLimitOptions>({
   limiter: true,
 });
 
-const HOOK_NAMES = namesOf<Hooks>({
+const HOOK_NAMES = optionNames<Hooks>({
   onRequest: true,
   onResponse: true,
   onRetry: true,
@@ -60,7 +60,7 @@ const HOOK_NAMES = namesOf<Hooks>({
   onSettled: true,
 });
 
-export const REQUEST_OPTION_NAMES = namesOf<RequestOptions>({
+export const REQUEST_OPTION_NAMES = optionNames<RequestOptions>({
   signal: true,
   timeout: true,
   deadline: true,
@@ -113,7 +113,7 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
  */
 export function resolveOptions(given: ClientOptions): Settings {
   const options = withEnvironment(given);
-  knownNames('TrackingClient', options, OPTION_NAMES);
+  refuseUnknownNames('TrackingClient', options, OPTION_NAMES);
   const { baseUrl } = options;
   if (baseUrl === undefined) {
     throw new ConfigurationError(
@@ -129,7 +129,7 @@ export function resolveOptions(given: ClientOptions): Settings {
     rateLimit: resolveRateLimit(options.rateLimit ?? {}),
     validation: oneOf('validation', options.validation ?? 'warn', VALIDATIONS),
     maxResponseBytes: Math.min(
-      limitOf(1, 'maxResponseBytes', options.maxResponseBytes ?? 67_108_864),
+      wholeNumberOrInfinity(1, 'maxResponseBytes', options.maxResponseBytes ?? 67_108_864),
       LONGEST_TEXT_BYTES,
     ),
     fetch: optionalFunction('fetch', options.fetch),
@@ -161,32 +161,35 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
   objectArgument('retry', retry, '{ limit: 2 }, or false');
-  knownNames('retry', retry, Object.keys(defaults));
+  refuseUnknownNames('retry', retry, Object.keys(defaults));
   const policy = {
-    limit: limitOf(0, 'retry.limit', retry.limit ?? defaults.limit),
-    minDelay: atLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
-    maxDelay: atLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
-    maxRetryAfter: atLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
+    limit: wholeNumberOrInfinity(0, 'retry.limit', retry.limit ?? defaults.limit),
+    minDelay: numberAtLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
+    maxDelay: numberAtLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
+    maxRetryAfter: numberAtLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
   };
   // One alone may cross the default of the other: `backOff` keeps to `maxDelay`.
-  if (retry.minDelay != null && retry.maxDelay != null) atLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
+  if (retry.minDelay != null && retry.maxDelay != null)
+    numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
   return policy;
 }
 
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
   const given = rateLimit === false ? {} : objectArgument('rateLimit', rateLimit, '{ windowMs: 60_000 }, or false');
-  knownNames('rateLimit', given, RATE_LIMIT_NAMES);
+  refuseUnknownNames('rateLimit', given, RATE_LIMIT_NAMES);
   const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = given;
-  knownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 100 }'), BUCKET_NAMES);
+  refuseUnknownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 100 }'), BUCKET_NAMES);
   if (limiter !== undefined && typeof limiter?.acquire !== 'function') {
     throw new ConfigurationError('rateLimit.limiter has no method acquire(): it must be a RateLimiter.');
   }
   return {
     enabled: rateLimit !== false,
     windowMs: wholeNumber('rateLimit.windowMs', windowMs),
-    limits: perBucket(name => limitOf(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name])),
-    maxInFlight: maxInFlight === undefined ? undefined : limitOf(1, 'rateLimit.maxInFlight', maxInFlight),
-    maxQueue: maxQueue === undefined ? undefined : limitOf(0, 'rateLimit.maxQueue', maxQueue),
+    limits: perBucket(name =>
+      wholeNumberOrInfinity(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]),
+    ),
+    maxInFlight: maxInFlight === undefined ? undefined : wholeNumberOrInfinity(1, 'rateLimit.maxInFlight', maxInFlight),
+    maxQueue: maxQueue === undefined ? undefined : wholeNumberOrInfinity(0, 'rateLimit.maxQueue', maxQueue),
     limiter,
   };
 }
@@ -217,7 +220,7 @@ export function checkHeaders(headers: Record<string, string>): Record<string, st
 
 function checkHooks(hooks: Hooks): Hooks {
   objectArgument('hooks', hooks, '{ onRetry: event => … }');
-  knownNames('hooks', hooks, HOOK_NAMES);
+  refuseUnknownNames('hooks', hooks, HOOK_NAMES);
   for (const name of HOOK_NAMES) optionalFunction(`hooks.${name}`, hooks[name]);
   return hooks;
 }

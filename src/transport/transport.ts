@@ -12,7 +12,7 @@ import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
 import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import { attempt } from './attempt.ts';
-import { about, type Call, deadlineError, type Exchange, type Named, newCall, timeLeft } from './call.ts';
+import { type Call, type CallIdentity, deadlineError, type Exchange, eventFields, newCall, timeLeft } from './call.ts';
 import { Decoder } from './decode.ts';
 import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
 import { Observer } from './observer.ts';
@@ -24,7 +24,7 @@ export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>
 /** A wait for the rate limit that is worth a word to the logger. */
 const LONG_WAIT_MS = 5000;
 
-const NEVER_SENT = {
+const NOT_STARTED = {
   until: 'body' as const,
   isUnderWay: false,
   exchange: undefined,
@@ -73,13 +73,13 @@ export class Transport {
   /** Starts a call in the next microtask. */
   call<T>(endpoint: ResolvedEndpoint | InvalidCall, decode: Decode<T>): APIPromise<T> {
     try {
-      if ('invalid' in endpoint) throw endpoint.invalid;
+      if ('error' in endpoint) throw endpoint.error;
       const call = newCall(endpoint, this.#settings);
       return new APIPromise(call, this.#run(call, decode));
-    } catch (invalid) {
-      const call = { ...NEVER_SENT, endpoint, startedAt: performance.now() };
-      this.#settled(call, invalid);
-      return new APIPromise(call, Promise.reject(invalid));
+    } catch (error) {
+      const call = { ...NOT_STARTED, endpoint, startedAt: performance.now() };
+      this.#settled(call, error);
+      return new APIPromise(call, Promise.reject(error));
     }
   }
 
@@ -147,8 +147,8 @@ export class Transport {
 
   #queued(call: Call, estimatedWaitMs: number): void {
     const { bucket, attempts } = call;
-    if (this.observer.hears('onQueued')) {
-      this.observer.emit('onQueued', { ...about(call), attempt: attempts + 1, bucket, estimatedWaitMs });
+    if (this.observer.hasHook('onQueued')) {
+      this.observer.emit('onQueued', { ...eventFields(call), attempt: attempts + 1, bucket, estimatedWaitMs });
     }
     if (estimatedWaitMs < LONG_WAIT_MS) return;
     const seconds = Math.round(estimatedWaitMs / 1000);
@@ -200,24 +200,24 @@ export class Transport {
     const delayMs = asked ?? backOff(retries, call.retry);
     if (delayMs > timeLeft(call)) throw deadlineError(call, { cause: error });
 
-    this.#announce(call, error, delayMs);
+    this.#announceRetry(call, error, delayMs);
     await sleep(delayMs, waiting);
     return true;
   }
 
-  #announce(call: Call, error: unknown, delayMs: number): void {
+  #announceRetry(call: Call, error: unknown, delayMs: number): void {
     const { attempts } = call;
-    if (this.observer.hears('onRetry')) {
-      this.observer.emit('onRetry', { ...about(call), attempt: attempts, delayMs, error });
+    if (this.observer.hasHook('onRetry')) {
+      this.observer.emit('onRetry', { ...eventFields(call), attempt: attempts, delayMs, error });
     }
     const reason = error instanceof TrackingError ? error.message : String(error);
     this.observer.log('info', `${reason}; attempt ${attempts + 1} in ${Math.round(delayMs)} ms`);
   }
 
-  #settled(call: Named & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
-    if (!this.observer.hears('onSettled')) return;
+  #settled(call: CallIdentity & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
+    if (!this.observer.hasHook('onSettled')) return;
     const { attempts, queuedMs, startedAt } = call;
     const durationMs = performance.now() - startedAt;
-    this.observer.emit('onSettled', { ...about(call), error, attempts, queuedMs, durationMs });
+    this.observer.emit('onSettled', { ...eventFields(call), error, attempts, queuedMs, durationMs });
   }
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { milliseconds, optionalFunction, optionalSignal, shown } from '../internal/arguments.ts';
+import { describeValue, milliseconds, optionalFunction, optionalSignal } from '../internal/arguments.ts';
 import { resolveRetry } from '../transport/settings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { PutOptions, UploadItem } from './options.ts';
@@ -19,7 +19,7 @@ export function transferSettings(options: PutOptions, { storage }: Transport) {
 export function checkNames({ name, filename, contentType }: UploadItem): void {
   for (const [option, value] of Object.entries({ name, filename, contentType })) {
     if (value !== undefined && typeof value !== 'string') {
-      throw new ConfigurationError(`${option} is ${shown(value)}; it must be a string.`);
+      throw new ConfigurationError(`${option} is ${describeValue(value)}; it must be a string.`);
     }
   }
   for (const [option, value] of Object.entries({ name, filename })) {
@@ -28,5 +28,7 @@ export function checkNames({ name, filename, contentType }: UploadItem): void {
   }
   // It becomes a header of the PUT. It may be empty, as the type of a Blob is if it is unknown.
   if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
-  throw new ConfigurationError(`contentType is ${shown(contentType)}; it must be a MIME type such as application/pdf.`);
+  throw new ConfigurationError(
+    `contentType is ${describeValue(contentType)}; it must be a MIME type such as application/pdf.`,
+  );
 }

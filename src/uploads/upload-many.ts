@@ -1,17 +1,17 @@
 import {
   iterable,
-  knownNames,
-  namesOf,
   objectArgument,
   optionalFunction,
   optionalSignal,
+  optionNames,
+  refuseUnknownNames,
   wholeNumber,
 } from '../internal/arguments.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { Document } from '../records/document.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
 
-const NAMES = namesOf<UploadManyOptions>({
+const NAMES = optionNames<UploadManyOptions>({
   concurrency: true,
   onProgress: true,
   onDuplicate: true,
@@ -34,7 +34,11 @@ export async function* uploadMany(
   given: UploadManyOptions,
   uploadOne: (options: UploadOptions) => Promise<Document>,
 ): AsyncGenerator<UploadResult> {
-  knownNames('uploadMany()', objectArgument('The second argument of uploadMany()', given, '{ concurrency: 4 }'), NAMES);
+  refuseUnknownNames(
+    'uploadMany()',
+    objectArgument('The second argument of uploadMany()', given, '{ concurrency: 4 }'),
+    NAMES,
+  );
   const { concurrency = 4, signal, onProgress, ...options } = given;
   wholeNumber('concurrency', concurrency);
   iterable('The first argument of uploadMany()', items);

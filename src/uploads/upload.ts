@@ -1,5 +1,5 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
-import { knownNames, milliseconds, namesOf, objectArgument, oneOf } from '../internal/arguments.ts';
+import { milliseconds, objectArgument, oneOf, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
 import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
@@ -25,7 +25,7 @@ export interface UploadRequests {
   getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
-const NAMES = namesOf<UploadOptions>({
+const NAMES = optionNames<UploadOptions>({
   file: true,
   name: true,
   filename: true,
@@ -48,7 +48,7 @@ export async function upload(
   requests: UploadRequests,
   transport: Transport,
 ): Promise<Document> {
-  knownNames('upload()', objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }"), NAMES);
+  refuseUnknownNames('upload()', objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }"), NAMES);
   const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardinality } from '../../src/jsonapi/cardinality.ts';
+import { oneOrMany } from '../../src/jsonapi/cardinality.ts';
 import { isIdentifier, parseJson, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
 import { type LinkedObject, Linker, type LinkProblem } from '../../src/jsonapi/link.ts';
 import { includeTree } from '../../src/jsonapi/tree.ts';
@@ -406,13 +406,13 @@ describe('names that could do harm', () => {
   });
 
   test('only relationships of the service count as such', () => {
-    expect(cardinality('shipment', 'containers')).toBe('many');
-    expect(cardinality('container', 'shipment')).toBe('one');
-    expect(cardinality('metro_area', 'terminals')).toBeUndefined();
+    expect(oneOrMany('shipment', 'containers')).toBe('many');
+    expect(oneOrMany('container', 'shipment')).toBe('one');
+    expect(oneOrMany('metro_area', 'terminals')).toBeUndefined();
     // Nothing is known of these.
     for (const name of ['constructor', '__proto__', 'something_new']) {
-      expect(cardinality('shipment', name)).toBe('one');
-      expect(cardinality(name, 'shipment')).toBe('one');
+      expect(oneOrMany('shipment', name)).toBe('one');
+      expect(oneOrMany(name, 'shipment')).toBe('one');
     }
   });
 });
@@ -473,14 +473,14 @@ describe('for any document and any include tree', () => {
     const record: Record<string, unknown> = { ...found.attributes };
     const included = new Set(paths.map(path => path.split('.')[0] as string));
     for (const [name, { data } = {}] of Object.entries(found.relationships ?? {})) {
-      if (data === undefined || (data === null && cardinality(type, name) === 'many')) continue;
+      if (data === undefined || (data === null && oneOrMany(type, name) === 'many')) continue;
       const below = paths.filter(path => path.startsWith(`${name}.`)).map(path => path.slice(name.length + 1));
       const one = (target: WireResource) => (included.has(name) ? reference(resources, target, below, asked) : target);
       record[name] = Array.isArray(data) ? data.map(one) : data && one(data);
     }
     if (asked) {
       for (const name of included) {
-        const expected = cardinality(type, name);
+        const expected = oneOrMany(type, name);
         if (expected && !(name in record)) record[name] = expected === 'many' ? [] : null;
       }
     }

@@ -1,5 +1,13 @@
 import { ConfigurationError } from '../../errors.ts';
-import { atLeast, knownNames, limitOf, namesOf, objectArgument, oneOf, shown } from '../../internal/arguments.ts';
+import {
+  describeValue,
+  numberAtLeast,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumberOrInfinity,
+} from '../../internal/arguments.ts';
 
 /**
  * A failure that the sandbox produces on purpose. Without `status`, `body`, `retryAfter` and `drop` the request is handled as
@@ -60,7 +68,7 @@ export interface Faults {
   take(request: FaultRequest): Fault | undefined;
 }
 
-const FAULT_NAMES = namesOf<Fault>({
+const FAULT_NAMES = optionNames<Fault>({
   match: true,
   times: true,
   status: true,
@@ -73,15 +81,15 @@ const FAULT_NAMES = namesOf<Fault>({
 
 /** @throws {ConfigurationError} for an unknown property, or a value that is out of range. */
 export function checkFault(fault: Fault): void {
-  knownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
+  refuseUnknownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
   const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before' } = fault;
-  knownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
-  limitOf(0, 'times', times);
+  refuseUnknownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
+  wholeNumberOrInfinity(0, 'times', times);
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new ConfigurationError(`status is ${shown(status)}; it must be from 200 to 599.`);
+    throw new ConfigurationError(`status is ${describeValue(status)}; it must be from 200 to 599.`);
   }
   objectArgument('headers', headers, "{ 'x-request-id': '1' }");
-  atLeast(0, 'delayMs', delayMs);
+  numberAtLeast(0, 'delayMs', delayMs);
   oneOf('drop', drop, ['before', 'mid-body']);
 }
 

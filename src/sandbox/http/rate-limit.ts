@@ -1,4 +1,4 @@
-import { knownNames, limitOf, objectArgument, wholeNumber } from '../../internal/arguments.ts';
+import { objectArgument, refuseUnknownNames, wholeNumber, wholeNumberOrInfinity } from '../../internal/arguments.ts';
 
 /** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
@@ -45,11 +45,15 @@ const LIMITS: Record<Bucket, number> = {
 /** @throws {ConfigurationError} for an unknown limit, or a value that is out of range. */
 export function checkRateLimit(options: RateLimitOptions): void {
   objectArgument('rateLimit', options, '{ windowMs: 1000 }, or false');
-  knownNames('rateLimit', options, ['windowMs', 'limits']);
+  refuseUnknownNames('rateLimit', options, ['windowMs', 'limits']);
   const { windowMs = 60_000, limits = {} } = options;
   wholeNumber('rateLimit.windowMs', windowMs);
-  knownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 5 }'), Object.keys(LIMITS));
-  for (const [name, limit = 1] of Object.entries(limits)) limitOf(1, `rateLimit.limits.${name}`, limit);
+  refuseUnknownNames(
+    'rateLimit.limits',
+    objectArgument('rateLimit.limits', limits, '{ default: 5 }'),
+    Object.keys(LIMITS),
+  );
+  for (const [name, limit = 1] of Object.entries(limits)) wholeNumberOrInfinity(1, `rateLimit.limits.${name}`, limit);
 }
 
 export function createRateLimit({ windowMs = 60_000, limits = {} }: RateLimitOptions = {}): RateLimit {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { knownNames, objectArgument, shown } from '../../internal/arguments.ts';
+import { describeValue, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
 import { PREFIX } from './call.ts';
 
 /** Where the sandbox listens. */
@@ -23,12 +23,15 @@ export async function listen(
   handler: (request: Request) => Promise<Response>,
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
-  knownNames('listen()', objectArgument('The argument of listen()', options, '{ port: 8080 }'), ['port', 'host']);
+  refuseUnknownNames('listen()', objectArgument('The argument of listen()', options, '{ port: 8080 }'), [
+    'port',
+    'host',
+  ]);
   const { port = 0, host = '127.0.0.1' } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new ConfigurationError(`port is ${shown(port)}; it must be from 0 to 65535.`);
+    throw new ConfigurationError(`port is ${describeValue(port)}; it must be from 0 to 65535.`);
   }
-  if (typeof host !== 'string') throw new ConfigurationError(`host is ${shown(host)}; it must be a string.`);
+  if (typeof host !== 'string') throw new ConfigurationError(`host is ${describeValue(host)}; it must be a string.`);
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) {
     throw new Error('sandbox.listen() needs Node 20.16, 22.3 or later, Bun or Deno 2. Use sandbox.fetch elsewhere.');

@@ -1,5 +1,11 @@
 import { ConfigurationError } from '../../errors.ts';
-import { atLeast, knownNames, limitOf, namesOf, objectArgument } from '../../internal/arguments.ts';
+import {
+  numberAtLeast,
+  objectArgument,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumberOrInfinity,
+} from '../../internal/arguments.ts';
 import { createRandom } from '../base/random.ts';
 import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';
@@ -17,7 +23,7 @@ export interface DeliveryOptions {
   concurrency?: number | undefined;
 }
 
-const DELIVERY_NAMES = namesOf<DeliveryOptions>({
+const DELIVERY_NAMES = optionNames<DeliveryOptions>({
   retryGapMs: true,
   duplicateRate: true,
   deactivateAfter: true,
@@ -26,14 +32,14 @@ const DELIVERY_NAMES = namesOf<DeliveryOptions>({
 
 /** @throws {ConfigurationError} for a value that is out of range. */
 export function checkDeliveries(webhooks: DeliveryOptions): void {
-  knownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
+  refuseUnknownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
   const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
-  atLeast(0, 'webhooks.retryGapMs', retryGapMs);
-  if (atLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
+  numberAtLeast(0, 'webhooks.retryGapMs', retryGapMs);
+  if (numberAtLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
     throw new ConfigurationError(`webhooks.duplicateRate is ${duplicateRate}; it must be from 0 to 1.`);
   }
-  limitOf(1, 'webhooks.deactivateAfter', deactivateAfter);
-  limitOf(1, 'webhooks.concurrency', concurrency);
+  wholeNumberOrInfinity(1, 'webhooks.deactivateAfter', deactivateAfter);
+  wholeNumberOrInfinity(1, 'webhooks.concurrency', concurrency);
 }
 
 const RETRIES = 12;

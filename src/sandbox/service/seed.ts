@@ -1,5 +1,12 @@
 import { ConfigurationError } from '../../errors.ts';
-import { knownNames, namesOf, objectArgument, oneOf, texts, wholeNumber } from '../../internal/arguments.ts';
+import {
+  nonBlankStrings,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumber,
+} from '../../internal/arguments.ts';
 import { createRandom } from '../base/random.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
 import type { Phase } from '../world/scenario.ts';
@@ -58,9 +65,15 @@ export function seedShipments(backend: Backend, count: number, options: SeedOpti
   });
 }
 
-const SEED_NAMES = namesOf<SeedOptions>({ containers: true, phase: true, scac: true, refNumbers: true, tags: true });
+const SEED_NAMES = optionNames<SeedOptions>({
+  containers: true,
+  phase: true,
+  scac: true,
+  refNumbers: true,
+  tags: true,
+});
 
-const PHASES = namesOf<Record<Phase, true>>({
+const PHASES = optionNames<Record<Phase, true>>({
   booked: true,
   at_origin: true,
   at_sea: true,
@@ -73,7 +86,7 @@ const PHASES = namesOf<Record<Phase, true>>({
 
 function checkSeed(count: number, options: SeedOptions): void {
   wholeNumber('The number to seed', count, 0);
-  knownNames(
+  refuseUnknownNames(
     'The options for seeding',
     objectArgument('The argument for options', options, "{ phase: 'at_sea' }"),
     SEED_NAMES,
@@ -81,6 +94,6 @@ function checkSeed(count: number, options: SeedOptions): void {
   const { containers = 1, phase = 'at_sea', refNumbers = [], tags = [] } = options;
   wholeNumber('containers', containers, 0);
   oneOf('phase', phase, PHASES);
-  texts('refNumbers', refNumbers);
-  texts('tags', tags);
+  nonBlankStrings('refNumbers', refNumbers);
+  nonBlankStrings('tags', tags);
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { atLeast, knownNames, namesOf, objectArgument } from '../../internal/arguments.ts';
+import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
 /** A duration; its parts are added. */
@@ -26,13 +26,13 @@ export interface Clock {
   advance(ms: number): void;
 }
 
-const DURATION_NAMES = namesOf<Duration>({ days: true, hours: true, minutes: true, seconds: true, ms: true });
+const DURATION_NAMES = optionNames<Duration>({ days: true, hours: true, minutes: true, seconds: true, ms: true });
 
 /** @throws {ConfigurationError} for an unknown unit, and for a negative duration. */
 export function toMs(duration: Duration): number {
-  knownNames('A duration', objectArgument('duration', duration, '{ days: 1 }'), DURATION_NAMES);
+  refuseUnknownNames('A duration', objectArgument('duration', duration, '{ days: 1 }'), DURATION_NAMES);
   const { days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 } = duration;
-  return atLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
+  return numberAtLeast(0, 'duration', days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms);
 }
 
 /** The service's time format has a year of four digits. */

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { knownNames, namesOf, objectArgument, shown } from '../../internal/arguments.ts';
+import { describeValue, objectArgument, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 
 /** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
 export interface Features {
@@ -13,13 +13,13 @@ export interface Features {
   documents: boolean;
 }
 
-const FEATURE_NAMES = namesOf<Features>({ routing: true, refresh: true, rail: true, documents: true });
+const FEATURE_NAMES = optionNames<Features>({ routing: true, refresh: true, rail: true, documents: true });
 
 /** @throws {ConfigurationError} for a feature that does not exist, or a value that is not a boolean. */
 export function checkFeatures(features: Partial<Features>): void {
-  knownNames('features', objectArgument('features', features, '{ routing: false }'), FEATURE_NAMES);
+  refuseUnknownNames('features', objectArgument('features', features, '{ routing: false }'), FEATURE_NAMES);
   for (const [name, value] of Object.entries(features)) {
     if (value === undefined || typeof value === 'boolean') continue;
-    throw new ConfigurationError(`features.${name} is ${shown(value)}; it must be true or false.`);
+    throw new ConfigurationError(`features.${name} is ${describeValue(value)}; it must be true or false.`);
   }
 }

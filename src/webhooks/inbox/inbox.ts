@@ -1,4 +1,4 @@
-import { knownNames, milliseconds, objectArgument } from '../../internal/arguments.ts';
+import { milliseconds, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
 
 /** One delivery as an inbox keeps it. */
 export interface InboxEntry {
@@ -106,7 +106,7 @@ const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** In whole ms, or `Infinity`. @throws {ConfigurationError} for an unknown option, or a value that is not a time. */
 export function retentionOf(inbox: string, options: RetentionOptions): number {
-  knownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }'), ['retentionMs']);
+  refuseUnknownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }'), ['retentionMs']);
   const { retentionMs = DEFAULT_RETENTION_MS } = options;
   return Math.ceil(milliseconds('retentionMs', retentionMs));
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
-import { shown } from '../../../internal/arguments.ts';
+import { describeValue } from '../../../internal/arguments.ts';
 import { builtin } from '../../../internal/runtime.ts';
 import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
@@ -29,7 +29,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   }
   // SQLite takes an empty one for a file that is deleted when it is closed.
   if (typeof path !== 'string' || path.trim() === '') {
-    throw new ConfigurationError(`The path is ${shown(path)}; it must be that of a file, such as 'inbox.db'.`);
+    throw new ConfigurationError(`The path is ${describeValue(path)}; it must be that of a file, such as 'inbox.db'.`);
   }
   let database: DatabaseSync | undefined;
   try {
@@ -47,7 +47,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   } catch (error) {
     database?.close();
     if (error instanceof ConfigurationError || isCode(error, BUSY)) throw error;
-    throw new ConfigurationError(`The inbox ${shown(path)} cannot be opened: ${reasonOf(path, error)}.`, {
+    throw new ConfigurationError(`The inbox ${describeValue(path)} cannot be opened: ${reasonOf(path, error)}.`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { knownNames, objectArgument } from '../../../internal/arguments.ts';
+import { objectArgument, refuseUnknownNames } from '../../../internal/arguments.ts';
 import { type Streaming, type StreamOptions, stream } from '../../work/stream.ts';
 import {
   type Claim,
@@ -47,7 +47,7 @@ export interface SqliteInbox extends Inbox, Streaming {
  */
 export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): SqliteInbox {
   const { ephemeral, ...others } = objectArgument('sqliteInbox', options, '{ retentionMs: 2_592_000_000 }');
-  knownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
+  refuseUnknownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
   const retentionMs = retentionOf('sqliteInbox', others);
   return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
 }
