@@ -1,5 +1,6 @@
 import { iterable, wholeNumber } from '../internal/arguments.ts';
-import { Scope } from '../internal/signal.ts';
+import { concurrentMap } from '../internal/concurrent-map.ts';
+import { abortable } from '../internal/signal.ts';
 import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
 
@@ -30,7 +31,7 @@ export type TrackResult = {
     }
 );
 
-/** Results in the order in which they come. Once the consumer stops, nothing goes on. */
+/** Yields results in the order in which they come. Nothing goes on after an abort, which is thrown at once, or once the consumer stops. */
 export async function* trackMany(
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
   options: TrackManyOptions,
@@ -40,77 +41,16 @@ export async function* trackMany(
   const { signal, onProgress, waitTimeout } = options;
   const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);
   iterable('The first argument of trackMany()', items);
-  signal?.throwIfAborted();
-  const stopping = new Scope().follow(signal);
-  const results: TrackResult[] = [];
-  const change = new Change();
-  stopping.signal.addEventListener('abort', () => change.announce());
-  let running = 0;
-  let fed = false;
-
-  const start = async (item: TrackItem, index: number) => {
-    running += 1;
-    try {
-      const tracked = await trackOne(item, {
-        waitTimeout,
-        signal: stopping.signal,
-        onProgress: progress => onProgress?.({ ...progress, item, index }),
-      });
-      results.push({ item, index, ok: true, ...tracked });
-    } catch (error) {
-      results.push({ item, index, ok: false, error });
-    } finally {
-      running -= 1;
-      change.announce();
-    }
-  };
-
-  const feed = async () => {
-    let index = 0;
-    for await (const item of items) {
-      void start(item, index);
-      index += 1;
-      while (running + results.length >= concurrency && !stopping.signal.aborted) await change.announced();
-      if (stopping.signal.aborted) break;
-    }
-    fed = true;
-    change.announce();
-  };
-
-  let failure: { error: unknown } | undefined;
-  feed().catch(error => {
-    failure = { error };
-    change.announce();
+  const outcomes = concurrentMap(items, { concurrency, startNext: 'at-yield', signal }, (item, index, signal) => {
+    const tracked = trackOne(item, {
+      waitTimeout,
+      signal,
+      onProgress: progress => onProgress?.({ ...progress, item, index }),
+    });
+    return abortable(tracked, signal);
   });
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const result = results.shift();
-      if (result) {
-        change.announce();
-        yield result;
-      } else if (running > 0 || !(fed || failure)) {
-        await change.announced();
-      } else {
-        if (failure) throw failure.error;
-        return;
-      }
-    }
-  } finally {
-    stopping.abort();
-    stopping.dispose();
-  }
-}
-
-/** Lets any number of loops wait for the next time that something has changed. */
-class Change {
-  #waiting: (() => void)[] = [];
-
-  announced(): Promise<void> {
-    return new Promise(resolve => this.#waiting.push(resolve));
-  }
-
-  announce(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  for await (const outcome of outcomes) {
+    signal?.throwIfAborted();
+    yield outcome;
   }
 }
