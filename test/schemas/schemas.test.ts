@@ -35,7 +35,7 @@ const related = (type: string, relationships: Record<string, unknown>): WireDocu
 describe('the documents of the reference', () => {
   test('are all found, and hold nearly every resource type', () => {
     const types = new Set(documents.flatMap(({ document }) => resourcesOf(document)).map(({ type }) => type));
-    expect(files).toHaveLength(29);
+    expect(files.length).toBeGreaterThanOrEqual(29);
     expect(documents.length).toBeGreaterThan(30);
     expect(Object.keys(schemas).filter(type => !types.has(type))).toEqual([
       'container_created_event',
