@@ -10,6 +10,7 @@ export const entries = {
   'sandbox/msw': 'src/sandbox/msw.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
+  mcp: 'src/mcp/index.ts',
 };
 
 /** Only the declarations; `scripts/build.ts` makes the modules. */

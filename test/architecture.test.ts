@@ -35,6 +35,7 @@ const LAYERS: readonly string[] = [
   'client.ts',
   'redis',
   'bottleneck',
+  'mcp',
   'sandbox',
   'index.ts',
   'cli',

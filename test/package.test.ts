@@ -11,8 +11,8 @@ import { PROGRAMS, sourceOf } from '../support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Needs a package that is not installed with this one; `sandbox/msw.test.ts` is about it. */
-const WITH_PEER = ['./sandbox/msw'];
+/** Need a package that is not installed with this one; `sandbox/msw.test.ts` and `mcp/` are about them. */
+const WITH_PEER = ['./sandbox/msw', './mcp'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
 
 let project: PackedProject;
@@ -75,6 +75,16 @@ describe.each(ENTRIES)('entry %s', entry => {
       console.log(JSON.stringify(modules.flatMap(misnamed).map(([name, value]) => [name, value.name])));`;
     expect(JSON.parse(node(['--input-type=module', '-e', script]))).toEqual([]);
   });
+});
+
+test.each(['import', 'require'])('%s of /mcp without its peer names what to install', kind => {
+  const load =
+    kind === 'import' ? 'import(name)' : 'Promise.resolve().then(() => createRequire(import.meta.url)(name))';
+  const script = `
+    import { createRequire } from 'node:module';
+    const name = 'container-tracking-sdk/mcp';
+    await ${load}.then(() => console.log('loaded'), error => console.log(error.message.split('\\n')[0]));`;
+  expect(node(['--input-type=module', '-e', script])).toContain("'@modelcontextprotocol/client'");
 });
 
 test('console.log(client) begins with the name of the class', () => {

@@ -3,7 +3,11 @@ import { createFaults } from './http/faults.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRouter } from './http/router.ts';
+import { createAccess } from './mcp/access.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { createDeliveries } from './notifications/deliveries.ts';
+import { createGrants } from './oauth/grants.ts';
+import { oauthRoutes } from './oauth/routes.ts';
 import type { SandboxOptions } from './options.ts';
 import { routes } from './routes/index.ts';
 import { createAgenda } from './state/agenda.ts';
@@ -18,11 +22,15 @@ import { createPlaces } from './world/places.ts';
 /** Creates everything that a sandbox consists of. */
 export function assemble(options: SandboxOptions): Pipeline {
   const backend = createBackend(options);
+  const apiKeys = new Set(options.apiKeys ?? ['sandbox']);
+  const rateLimit = options.rateLimit === false ? null : createRateLimit(options.rateLimit);
+  const grants = createGrants(backend.ids);
   return {
     backend,
     router: createRouter(routes),
-    apiKeys: new Set(options.apiKeys ?? ['sandbox']),
-    rateLimit: options.rateLimit === false ? null : createRateLimit(options.rateLimit),
+    outside: createRouter([...mcpRoutes(createAccess(apiKeys, grants, rateLimit)), ...oauthRoutes(grants)]),
+    apiKeys,
+    rateLimit,
     latency: latencyOf(options.latency, backend.seed),
     faults: createFaults(options.faults),
     requests: [],

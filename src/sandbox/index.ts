@@ -24,7 +24,7 @@ export type { Phase } from './world/scenario.ts';
 /** An emulation of the service, see {@link createSandbox}. */
 export interface Sandbox {
   /**
-   * Answers a request whose path begins with `/v2`; the host does not matter. Takes the same arguments as the global `fetch`,
+   * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
    * so that a client can use it instead.
    *
    * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
@@ -141,6 +141,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const ticks = setInterval(() => runAgenda(pipeline.backend), TICK_MS);
       return {
         baseUrl: server.baseUrl,
+        mcpUrl: server.mcpUrl,
         close() {
           clearInterval(ticks);
           return server.close();

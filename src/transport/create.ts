@@ -19,7 +19,7 @@ export function createTransport(options: ClientOptions = {}): Transport {
   return new Transport(settings, limiterOf(settings));
 }
 
-function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
+export function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
   if (rateLimit.limiter) {
     return guarded(rateLimit.limiter, error =>
       logger?.error?.('rateLimit.limiter failed to take a slot back.', { error }),

@@ -6,7 +6,7 @@ const SRC = resolve(import.meta.dirname, '../../src');
 const SANDBOX = join(SRC, 'sandbox');
 
 /** Each room may import from the rooms before it. */
-const ROOMS = ['base', 'world', 'state', 'http', 'entities', 'notifications', 'service', 'routes'];
+const ROOMS = ['base', 'world', 'state', 'http', 'entities', 'notifications', 'service', 'routes', 'oauth', 'mcp'];
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'assemble.ts'];
 /** What both sides of the wire may know. */

@@ -25,6 +25,8 @@ export interface LoggedRequest {
 export interface Pipeline {
   backend: Backend;
   router: Router;
+  /** For paths that do not begin with the version segment: the MCP endpoint, and how to sign in to it. */
+  outside: Router;
   apiKeys: ReadonlySet<string>;
   /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
@@ -48,7 +50,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
   const url = new URL(request.url);
   const isOurs = url.pathname.startsWith(`${PREFIX}/`);
   const path = isOurs ? url.pathname.slice(PREFIX.length) : url.pathname;
-  const match = isOurs ? router(request.method, path) : undefined;
+  const match = (isOurs ? router : pipeline.outside)(request.method, path);
   const bucket = match?.route.bucket ?? 'default';
   const logged: LoggedRequest = {
     method: request.method,

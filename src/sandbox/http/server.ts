@@ -14,6 +14,8 @@ export interface ListenOptions {
 export interface SandboxServer {
   /** The address with the version segment, such as `http://127.0.0.1:49152/v2`. */
   baseUrl: string;
+  /** The address of the MCP endpoint, such as `http://127.0.0.1:49152/mcp`. */
+  mcpUrl: string;
   /** Stops the server and closes its open connections. */
   close(): Promise<void>;
 }
@@ -59,8 +61,10 @@ export async function listen(
   });
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
   return {
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${PREFIX}`,
+    baseUrl: origin + PREFIX,
+    mcpUrl: `${origin}/mcp`,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());

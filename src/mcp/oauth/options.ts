@@ -1,0 +1,4 @@
+/** How a person signs in. */
+export interface OAuthOptions {
+  store?: unknown;
+}

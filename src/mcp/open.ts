@@ -1,0 +1,92 @@
+import { knownNames, objectArgument, optionalSignal, shown } from '../arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+import { resolveOptions, type Settings } from '../options.ts';
+import { Observer } from '../transport/hooks.ts';
+import { Redactor } from '../transport/redact.ts';
+import { VERSION } from '../version.ts';
+import { type Channel, Connection } from './connection.ts';
+import { Pipeline } from './http/pipeline.ts';
+import { parseEndpoint, resolveEndpoint } from './http/settings.ts';
+import {
+  type ConnectMcpOptions,
+  HTTP_NAMES,
+  type McpHttpOptions,
+  type McpStdioOptions,
+  STDIO_NAMES,
+  STDIO_OPTION_NAMES,
+} from './options.ts';
+import { createPeer, httpTransport, stdioTransport } from './peer.ts';
+import { ResultCheck } from './result-check.ts';
+
+/** A connection with what its results are checked by. */
+export interface OpenConnection {
+  readonly connection: Connection;
+  readonly check: ResultCheck;
+}
+
+/** @throws {ConfigurationError} for options that cannot work. */
+export async function openConnection(options: ConnectMcpOptions): Promise<OpenConnection> {
+  objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
+  const isStdio = options.stdio !== undefined;
+  knownNames('connectMcp', options, isStdio ? STDIO_NAMES : HTTP_NAMES);
+  const { clientInfo = { name: 'container-tracking-sdk', version: VERSION }, signal } = options;
+  optionalSignal(signal)?.throwIfAborted();
+  const { channel, validation } = isStdio ? await stdioChannel(options) : httpChannel(options);
+  const connection = await Connection.open(createPeer(clientInfo), channel, { signal });
+  return { connection, check: new ResultCheck(validation, channel.observer, channel) };
+}
+
+interface Opened {
+  readonly channel: Channel;
+  readonly validation: Settings['validation'];
+}
+
+function httpChannel(options: McpHttpOptions): Opened {
+  const url = parseEndpoint(options.url);
+  const { apiKey, oauth } = objectArgument('auth', options.auth, '{ apiKey }');
+  if ((apiKey === undefined) === (oauth === undefined)) {
+    throw new ConfigurationError('auth must have exactly one of apiKey and oauth.');
+  }
+  const endpoint = resolveEndpoint(options, url, undefined);
+  const { settings } = endpoint;
+  const pipeline = new Pipeline(endpoint, undefined);
+  const channel: Channel = {
+    method: 'POST',
+    path: endpoint.path,
+    get redactor() {
+      return settings.credentials.redactor;
+    },
+    transport: httpTransport(url, pipeline.fetch),
+    observer: pipeline.observer,
+    pipeline,
+    timeout: settings.timeout,
+    deadline: settings.deadline,
+    close: () => {},
+  };
+  return { channel, validation: settings.validation };
+}
+
+async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Promise<Opened> {
+  knownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), STDIO_OPTION_NAMES);
+  if (typeof stdio.command !== 'string' || stdio.command === '') {
+    throw new ConfigurationError(`stdio.command is ${shown(stdio.command)}; it must be the name of a program.`);
+  }
+  // Of these options only the ones that were passed are read.
+  const common = { timeout, deadline, validation, hooks, logger };
+  const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
+  const channel: Channel = {
+    method: 'stdio',
+    path: stdio.command,
+    redactor: new Redactor(Object.values(stdio.env ?? {}).filter(value => value.length >= LONG_ENOUGH)),
+    transport: await stdioTransport(stdio),
+    observer: new Observer(settings.hooks, settings.logger),
+    pipeline: undefined,
+    timeout: settings.timeout,
+    deadline: settings.deadline,
+    close: () => {},
+  };
+  return { channel, validation: settings.validation };
+}
+
+/** The environment holds the API key, and also ports and flags. */
+const LONG_ENOUGH = 6;

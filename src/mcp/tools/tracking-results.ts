@@ -1,0 +1,77 @@
+import type { ContainerDetails } from './container-results.ts';
+import type { ResultMetadata, ToolResult, Unavailable } from './result.ts';
+
+/** How `track_container` knew the kind of number and the carrier. */
+export interface InferResult {
+  /** The kind of number. */
+  inferred_type: string | null;
+  /** SCAC of the carrier. */
+  selected_scac: string | null;
+  /** Where both come from. */
+  source: string;
+}
+
+/** The answer of `track_container`: tell its cases apart by `error`, `tracking_request` and `container_number`. */
+export type TrackContainerResult = TrackedContainer | TrackingStarted | NotTracked | ContainerUnavailable;
+
+/** The container is known: it was tracked already, or is since this call. */
+export interface TrackedContainer extends ContainerDetails {
+  /** Why there is no data, where there is none. */
+  error?: undefined;
+  /** What was created, where something was. */
+  tracking_request?: undefined;
+  /** Whether this call has started the tracking. */
+  tracking_request_created: boolean;
+  /** How the kind of number and the carrier were known. */
+  infer_result: InferResult;
+}
+
+/** Tracking has begun. The container comes later: usually within minutes. */
+export interface TrackingStarted extends ToolResult {
+  /** Why there is no data, where there is none. */
+  error?: undefined;
+  /** Number of the container, where it is known. */
+  container_number?: undefined;
+  /** Whether this call has started the tracking. */
+  tracking_request_created: true;
+  /** How the kind of number and the carrier were known. */
+  infer_result: InferResult;
+  /** What was created. */
+  tracking_request: {
+    /** The number that is tracked. */
+    request_number: string;
+    /** Kind of number. */
+    number_type?: string | null;
+    /** SCAC of the carrier. */
+    scac?: string | null;
+    /** Id of the container. */
+    container_id?: string | null;
+  };
+  /** Beside the data. */
+  _metadata: ResultMetadata;
+}
+
+/** Nothing was found, and nothing created. */
+export interface NotTracked extends Unavailable<'NotFound'> {
+  /** What was created, where something was. */
+  tracking_request?: undefined;
+  /** Number of the container, where it is known. */
+  container_number?: undefined;
+  /** Whether this call has started the tracking. */
+  tracking_request_created: false;
+}
+
+/** The container is tracked, and cannot be read yet. */
+export interface ContainerUnavailable extends Unavailable<'ContainerUnavailable'> {
+  /** What was created, where something was. */
+  tracking_request?: undefined;
+  /** Number of the container, where it is known. */
+  container_number?: undefined;
+  /** Whether this call has started the tracking. */
+  tracking_request_created: false;
+  /** The container. */
+  container: {
+    /** Its id. */
+    id: string;
+  };
+}

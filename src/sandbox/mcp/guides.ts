@@ -1,0 +1,60 @@
+/** What the server tells a model at the beginning. */
+export const INSTRUCTIONS = `Data is live and changes between calls. Words: SCAC (code of a carrier), bill of lading and booking number, POL and POD (ports of lading and discharge), last free day, demurrage, hold, transport event.
+Only track_container changes something. Usual order: search_container, then get_container or get_shipment_details, then get_container_transport_events or get_container_route. Look up the carrier before tracking. The lists are for overviews.
+_response_contract in a result is guidance, not content.`;
+
+export const GLOSSARY = `# Milestones
+
+Events are called \`object.category.action\`.
+
+## Tracking requests
+- tracking_request.succeeded: the shipment is known.
+- tracking_request.failed: it could not be found.
+- tracking_request.awaiting_manifest: the carrier does not know it yet.
+
+## Origin
+- container.transport.empty_out: the empty container was picked up.
+- container.transport.full_in: the full container was brought to the port of lading.
+- container.transport.vessel_loaded, vessel_departed: on board, and away.
+
+## Transshipment
+- container.transport.transshipment_arrived, transshipment_discharged, transshipment_loaded, transshipment_departed: at a port on the way.
+- container.transport.feeder_*: the same with a smaller ship.
+
+## Discharge
+- container.transport.vessel_arrived, vessel_discharged: at the port of discharge.
+- container.transport.available, not_available: can be picked up, or not.
+- container.transport.full_out: has left the terminal.
+- container.transport.empty_in: the empty container is back.
+
+## Rail and inland
+- container.transport.rail_loaded, rail_departed, rail_arrived, rail_unloaded.
+- container.transport.arrived_at_inland_destination.
+
+## Estimates and changes
+- container.transport.estimated.*: what is expected.
+- container.pickup_lfd.changed and the like: the new value is in \`value\`.
+
+## Typical sequences
+- Direct: vessel_loaded, vessel_departed, vessel_arrived, vessel_discharged, full_out, empty_in.
+- With transshipment: the same, with transshipment events between departure and arrival.
+- With rail: vessel_discharged, rail_loaded, rail_departed, rail_arrived, rail_unloaded, full_out.
+
+## Reading them
+The latest event that is not an estimate tells where a container is. Events may come late and out of order. A container can be available and held at the same time.
+`;
+
+export const QUERY_GUIDANCE = `# Which tool for which question
+
+| Question | Tool |
+|---|---|
+| Which container or shipment has this number? | search_container |
+| Where is it, and can it be picked up? | get_container |
+| When does the shipment arrive? | get_shipment_details |
+| What happened on the way? | get_container_transport_events |
+| Which ports and ships? | get_container_route |
+| Start tracking | track_container |
+| What is there at all? | list_shipments, list_containers, list_tracking_requests |
+
+The lists cannot filter by status, port, carrier or time: such arguments are named in \`dropped_filters\`. Say so when you answer from them.
+`;

@@ -1,0 +1,91 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import { HttpError } from '../http/errors.ts';
+import { INSTRUCTIONS } from './guides.ts';
+import { prompts } from './prompts.ts';
+import { INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, RpcError, SERVER_INFO, SUPPORTED } from './protocol.ts';
+import { readResource, resourceList, resourceTemplates } from './resources.ts';
+import type { Rest } from './rest.ts';
+import { describe, envelope, failed, readArguments } from './tool.ts';
+import { tools } from './tools/index.ts';
+
+type Params = Record<string, unknown>;
+type Method = (params: Params, rest: Rest) => object | Promise<object>;
+
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
+const methods: Record<string, Method> = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion: LEGACY.includes(String(protocolVersion)) ? protocolVersion : LEGACY[0],
+    capabilities: CAPABILITIES,
+    serverInfo: SERVER_INFO,
+    instructions: INSTRUCTIONS,
+  }),
+  'server/discover': () => ({
+    supportedVersions: SUPPORTED,
+    capabilities: CAPABILITIES,
+    instructions: INSTRUCTIONS,
+  }),
+  ping: () => ({}),
+  'tools/list': () => ({ tools: tools.map(describe) }),
+  'tools/call': callTool,
+  'prompts/list': () => ({ prompts: prompts.map(({ text: _, ...prompt }) => prompt) }),
+  'prompts/get': getPrompt,
+  'resources/list': () => ({ resources: resourceList }),
+  'resources/templates/list': () => ({ resourceTemplates }),
+  'resources/read': read,
+  'completion/complete': complete,
+};
+
+/** @throws {RpcError} for a method that does not exist, and for parameters that do not fit. */
+export async function run(method: string, params: Params, rest: Rest): Promise<Record<string, unknown>> {
+  const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (handle === undefined) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
+  return (await handle(params, rest)) as Record<string, unknown>;
+}
+
+async function callTool({ name, arguments: given }: Params, rest: Rest): Promise<object> {
+  const tool = tools.find(candidate => candidate.name === name);
+  if (tool === undefined) throw new RpcError(INVALID_PARAMS, `Tool ${String(name)} not found`);
+  const [args, problem] = readArguments(tool, given);
+  if (problem !== undefined) throw new RpcError(INVALID_PARAMS, `Invalid arguments for tool ${tool.name}: ${problem}`);
+  try {
+    return envelope(tool.guidance, await tool.run(args, rest));
+  } catch (error) {
+    if (error instanceof HttpError) return failed(tool.name);
+    throw error;
+  }
+}
+
+function getPrompt({ name, arguments: given }: Params): object {
+  const prompt = prompts.find(candidate => candidate.name === name);
+  if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Prompt ${String(name)} not found`);
+  const args = isRecord(given) ? given : {};
+  for (const { name: argument, required } of prompt.arguments) {
+    const value = args[argument];
+    if ((value === undefined && !required) || (typeof value === 'string' && value !== '')) continue;
+    throw new RpcError(INVALID_PARAMS, `Invalid arguments for prompt ${prompt.name}: ${argument} must be a string`);
+  }
+  const text = prompt.text(args as Record<string, string>);
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+async function read({ uri }: Params, rest: Rest): Promise<object> {
+  try {
+    return { contents: [await readResource(String(uri), rest)] };
+  } catch (error) {
+    if (error instanceof HttpError) throw new RpcError(INVALID_PARAMS, `Resource ${String(uri)} not found`);
+    throw error;
+  }
+}
+
+/** Only `carrier` has known values. */
+async function complete({ ref, argument }: Params, rest: Rest): Promise<object> {
+  const { name = '', value = '' } = isRecord(argument) ? argument : {};
+  const isCarrier = isRecord(ref) && ref.name === 'track-shipment' && name === 'carrier';
+  const wanted = String(value).toLowerCase();
+  const { rows } = isCarrier ? await rest.get('/shipping_lines') : { rows: [] };
+  const values = rows
+    .filter(({ attributes: { scac, name } }) => `${scac} ${name}`.toLowerCase().includes(wanted))
+    .map(({ attributes }) => String(attributes.scac));
+  return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
+}

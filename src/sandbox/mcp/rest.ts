@@ -1,0 +1,80 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import { type Call, createCall, PREFIX } from '../http/call.ts';
+import { notFound } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { routes } from '../routes/index.ts';
+
+/** A record of the REST interface, with those that were included. */
+export interface Row {
+  id: string;
+  type: string;
+  attributes: Record<string, unknown>;
+  /** The record of a relationship, if it was included. */
+  one(relationship: string): Row | null;
+  /** The records of a relationship that were included. */
+  many(relationship: string): Row[];
+}
+
+/** What the REST interface answered. */
+export interface Rows {
+  rows: Row[];
+  links: Record<string, unknown> | undefined;
+  meta: Record<string, unknown> | undefined;
+}
+
+/** The REST interface, which the tools stand on. A failed request throws its `HttpError`. */
+export interface Rest {
+  /** The service's time, in ms since 1970. */
+  now(): number;
+  get(path: string, query?: Record<string, string | number | undefined>): Promise<Rows>;
+  post(path: string, body: unknown): Promise<Rows>;
+}
+
+const router = createRouter(routes);
+
+/** Requests of the same account and at the same time as a call, without passing the limits and faults of HTTP again. */
+export function restOf({ backend, url: { origin } }: Call): Rest {
+  async function ask(method: 'GET' | 'POST', path: string, query: string, body?: unknown): Promise<Rows> {
+    const url = new URL(`${origin}${PREFIX}${path}${query}`);
+    const match = router(method, path);
+    if (match === undefined) throw notFound();
+    const request = new Request(url, { method, body: body === undefined ? null : JSON.stringify(body) });
+    const reply = await match.route.handle(createCall(backend, request, url, match.params));
+    return rowsOf(isRecord(reply.body) ? reply.body : {});
+  }
+  return {
+    now: () => backend.now,
+    get(path, query = {}) {
+      const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      return ask('GET', path, parameters.size === 0 ? '' : `?${parameters}`);
+    },
+    post: (path, body) => ask('POST', path, '', body),
+  };
+}
+
+function rowsOf({ data, included, links, meta }: Record<string, unknown>): Rows {
+  const all = [data, included].flat().filter(isRecord);
+  const known = new Map(all.map(record => [`${record.type} ${record.id}`, record]));
+  const row = (record: Record<string, unknown>): Row => {
+    const related = (name: string) => {
+      const { [name]: relationship } = isRecord(record.relationships) ? record.relationships : {};
+      return (isRecord(relationship) ? [relationship.data].flat() : []).flatMap(reference => {
+        const found = isRecord(reference) && known.get(`${reference.type} ${reference.id}`);
+        return found ? row(found) : [];
+      });
+    };
+    return {
+      id: String(record.id),
+      type: String(record.type),
+      attributes: isRecord(record.attributes) ? record.attributes : {},
+      one: name => related(name)[0] ?? null,
+      many: related,
+    };
+  };
+  return {
+    rows: [data].flat().filter(isRecord).map(row),
+    links: isRecord(links) ? links : undefined,
+    meta: isRecord(meta) ? meta : undefined,
+  };
+}

@@ -1,0 +1,135 @@
+import { isRecord } from '../../../jsonapi/document.ts';
+import type { Rest, Row } from '../rest.ts';
+import { type Tool, UUID } from '../tool.ts';
+import { demurrageOf, localText } from './demurrage.ts';
+
+export const getContainer: Tool = {
+  name: 'get_container',
+  title: 'Get a container',
+  description: 'Gives the state of a container: place, availability, last free day, fees, holds, rail and shipment.',
+  inputs: {
+    id: { ...UUID, description: 'Id of the container, from search_container.' },
+    include: { type: 'array', items: { type: 'string', enum: ['shipment', 'pod_terminal', 'transport_events'] } },
+  },
+  required: ['id'],
+  guidance: {
+    purpose: 'Tells where a container is and what keeps it there.',
+    can_answer: ['Where is it?', 'Can it be picked up?', 'What is the last free day?'],
+    requires_more_data: ['What happened on the way?'],
+    relevant_fields: ['status', 'location', 'demurrage'],
+    presentation_guidance: 'Begin with the state. Name the last free day with the days that are left.',
+    suggested_follow_ups: ['What happened on the way?', 'Which route does it take?'],
+    suggested_tools: ['get_container_transport_events', 'get_container_route'],
+  },
+  async run({ id, include = [] }, rest) {
+    return { result: await containerDetails(rest, String(id), include as string[]) };
+  },
+};
+
+const EVENTS_HINT = 'Ask with include: ["transport_events"], or call get_container_transport_events.';
+
+/** The result of the tool. */
+export async function containerDetails(
+  rest: Rest,
+  id: string,
+  include: readonly string[],
+): Promise<Record<string, unknown>> {
+  const withEvents = include.includes('transport_events');
+  const paths = ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events.location'] : [])];
+  const { rows } = await rest.get(`/containers/${id}`, { include: paths.join() });
+  const container = rows[0] as Row;
+  const { attributes: a } = container;
+  const state = lifecycle(a);
+  const terminal = container.one('pod_terminal');
+  return {
+    id: container.id,
+    container_number: a.number,
+    created_at: a.created_at,
+    status: a.current_status ?? state,
+    status_source: a.current_status ? 'current_status' : 'derived',
+    equipment: {
+      type: a.equipment_type,
+      length: a.equipment_length,
+      height: a.equipment_height,
+      weight_lbs: a.weight_in_lbs,
+    },
+    location: {
+      current_location: a.location_at_pod_terminal,
+      available_for_pickup: a.available_for_pickup,
+      availability_known: a.availability_known,
+      pod_arrived_at: a.pod_arrived_at,
+      pod_arrived_at_local: localText(a.pod_arrived_at, a.pod_timezone),
+      pod_discharged_at: a.pod_discharged_at,
+      pod_discharged_at_local: localText(a.pod_discharged_at, a.pod_timezone),
+      pod_timezone: a.pod_timezone,
+    },
+    demurrage: demurrageOf(container, rest.now()),
+    rail: {
+      pod_rail_carrier: a.pod_rail_carrier_scac,
+      pod_rail_loaded_at: a.pod_rail_loaded_at,
+      destination_eta: a.ind_eta_at,
+      destination_ata: a.ind_ata_at,
+    },
+    shipment: shipmentOf(container.one('shipment')),
+    pod_terminal: terminal && {
+      id: terminal.id,
+      name: terminal.attributes.name,
+      firms_code: terminal.attributes.firms_code,
+    },
+    events: withEvents ? eventsOf(container.many('transport_events')) : EVENTS_HINT,
+    _metadata: {
+      container_state: state,
+      status_is_authoritative: Boolean(a.current_status),
+      derived_lifecycle: state,
+      includes_loaded: ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events'] : [])],
+      can_answer: getContainer.guidance.can_answer,
+      needs_more_data_for: withEvents ? [] : getContainer.guidance.requires_more_data,
+      relevant_for_current_state: state === 'in_transit' ? ['shipment'] : ['location', 'demurrage'],
+      presentation_guidance: getContainer.guidance.presentation_guidance,
+    },
+  };
+}
+
+function lifecycle(a: Row['attributes']): string {
+  if (!a.pod_arrived_at) return 'in_transit';
+  if (!a.pod_discharged_at) return 'arrived';
+  if (a.delivered_at) return 'delivered';
+  if (a.pod_rail_loaded_at && !a.final_destination_full_out_at) return 'on_rail';
+  if (a.available_for_pickup === true) return 'available_for_pickup';
+  return a.available_for_pickup === false ? 'discharged' : 'at_terminal';
+}
+
+function shipmentOf(shipment: Row | null) {
+  if (shipment === null) return null;
+  const { attributes: a } = shipment;
+  return {
+    id: shipment.id,
+    ref_numbers: a.ref_numbers,
+    line: a.shipping_line_scac,
+    shipping_line_name: a.shipping_line_name,
+    port_of_lading_name: a.port_of_lading_name,
+    port_of_discharge_name: a.port_of_discharge_name,
+    destination_name: a.destination_name,
+  };
+}
+
+/** Newest first, as the service lists them. */
+function eventsOf(events: Row[]) {
+  const [latest] = events;
+  return {
+    count: events.length,
+    rail_events_count: events.filter(({ attributes }) => String(attributes.event).includes('rail')).length,
+    ...(latest && {
+      latest_event: {
+        event: latest.attributes.event,
+        timestamp: latest.attributes.timestamp,
+        location: latest.one('location')?.attributes.name ?? null,
+      },
+    }),
+  };
+}
+
+/** Whether a container was found and can be read. */
+export function isDetails(value: unknown): boolean {
+  return isRecord(value) && typeof value.container_number === 'string';
+}

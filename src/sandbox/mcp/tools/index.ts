@@ -1,0 +1,22 @@
+import type { Tool } from '../tool.ts';
+import { getContainer } from './get-container.ts';
+import { getContainerRoute } from './get-container-route.ts';
+import { getContainerTransportEvents } from './get-container-transport-events.ts';
+import { getShipmentDetails } from './get-shipment-details.ts';
+import { getSupportedShippingLines } from './get-supported-shipping-lines.ts';
+import { listContainers, listShipments, listTrackingRequests } from './lists.ts';
+import { searchContainer } from './search-container.ts';
+import { trackContainer } from './track-container.ts';
+
+export const tools: Tool[] = [
+  searchContainer,
+  trackContainer,
+  getContainer,
+  getShipmentDetails,
+  getContainerTransportEvents,
+  getSupportedShippingLines,
+  getContainerRoute,
+  listShipments,
+  listContainers,
+  listTrackingRequests,
+];

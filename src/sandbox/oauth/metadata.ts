@@ -1,0 +1,53 @@
+import type { Call } from '../http/call.ts';
+import type { Reply } from '../http/replies.ts';
+import type { Route } from '../http/router.ts';
+
+export const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
+
+const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+
+/** The address that access tokens are for. */
+export function resourceOf({ url }: Call): string {
+  return `${url.origin}/mcp`;
+}
+
+/** The header of an answer to somebody who has not signed in. */
+export function challenge({ url }: Call): Record<string, string> {
+  return { 'www-authenticate': `Bearer realm="mcp", resource_metadata="${url.origin}${RESOURCE_PATH}"` };
+}
+
+/** What a program reads to find out how to sign in. */
+export const metadataRoutes: Route[] = [
+  ...[RESOURCE_PATH, `${RESOURCE_PATH}/mcp`].flatMap(path =>
+    metadata(path, call => ({
+      resource: resourceOf(call),
+      authorization_servers: [call.url.origin],
+      bearer_methods_supported: ['header'],
+      scopes_supported: SCOPES,
+    })),
+  ),
+  ...metadata('/.well-known/oauth-authorization-server', ({ url: { origin } }) => ({
+    issuer: origin,
+    authorization_endpoint: `${origin}/oauth/authorize`,
+    token_endpoint: `${origin}/oauth/token`,
+    registration_endpoint: `${origin}/oauth/register`,
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  })),
+];
+
+/** A document that every page may read, and nobody can change. */
+function metadata(path: string, documentOf: (call: Call) => object): Route[] {
+  const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+  const refuse = (): Reply => ({ status: 405, headers, body: { error: 'Method not allowed' } });
+  return [
+    { method: 'GET', path, signed: true, handle: call => ({ status: 200, headers, body: documentOf(call) }) },
+    ...(['POST', 'PATCH', 'PUT', 'DELETE'] as const).map(
+      (method): Route => ({ method, path, signed: true, handle: refuse }),
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+import { onTestFinished } from 'vitest';
+import { connectMcp, type McpClient, type McpHttpOptions } from '../src/mcp/index.ts';
+import type { Sandbox, SandboxServer } from '../src/sandbox/index.ts';
+import { stillSandbox } from './sandbox.ts';
+
+/** The key that the sandbox of these tests takes. */
+export const MCP_KEY = 'k3y-Zq81-never-printed';
+
+/** A sandbox over a socket, with its clock at rest. It is closed at the end of the test. */
+export async function servedSandbox(
+  options: Parameters<typeof stillSandbox>[0] = {},
+): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
+  const sandbox = stillSandbox({ apiKeys: [MCP_KEY], ...options });
+  const server = await sandbox.listen({ port: 0 });
+  onTestFinished(() => server.close());
+  return { sandbox, server };
+}
+
+/** A connection with an API key, without a rate limit, and with retries that do not wait. */
+export async function connected(
+  { mcpUrl }: { mcpUrl: string },
+  options: Partial<McpHttpOptions> = {},
+): Promise<McpClient> {
+  const mcp = await connectMcp({
+    url: mcpUrl,
+    auth: { apiKey: MCP_KEY },
+    rateLimit: false,
+    retry: { minDelay: 0 },
+    logger: false,
+    ...options,
+  } as McpHttpOptions);
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
