@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { connectMcp, type McpClient, type McpHttpOptions } from '../src/mcp/index.ts';
+import { connectMcp, type McpClient, type McpHttpOptions, type OAuthOptions } from '../src/mcp/index.ts';
 import type { Sandbox, SandboxServer } from '../src/sandbox/index.ts';
 import { stillSandbox } from './sandbox.ts';
 
@@ -31,4 +31,31 @@ export async function connected(
   } as McpHttpOptions);
   onTestFinished(() => mcp.close());
   return mcp;
+}
+
+/** A person who clicks on a page of the sandbox's authorization server, and the browser that follows. */
+export function person(decision: 'allow' | 'deny' = 'allow'): (url: URL) => Promise<void> {
+  return async url => {
+    const form = new URLSearchParams(url.searchParams);
+    form.set('decision', decision);
+    const page = await fetch(url);
+    const html = await page.text();
+    if (!html.includes(`value="${decision}"`)) throw new Error(`There is nothing to click: ${page.status} ${html}`);
+    const clicked = await fetch(new URL('/oauth/authorize', url), { method: 'POST', body: form });
+    await clicked.text();
+  };
+}
+
+/** A connection for which a person signs in. */
+export function signedIn(
+  server: { mcpUrl: string },
+  oauth: OAuthOptions = {},
+  options: Partial<McpHttpOptions> = {},
+): Promise<McpClient> {
+  return connected(server, { auth: { oauth: { openBrowser: person(), ...oauth } }, ...options });
+}
+
+/** How often tokens were asked for. */
+export function tokenRequests({ requests }: Sandbox): number {
+  return requests.filter(({ method, path }) => method === 'POST' && path === '/oauth/token').length;
 }

@@ -8,6 +8,15 @@ export type {
   TextContent,
 } from './content.ts';
 export { AuthorizationError, type AuthorizationFailure, McpProtocolError, ToolError } from './errors.ts';
+export { type FileTokenStoreOptions, fileTokenStore } from './oauth/file-store.ts';
+export type { KnownClient, LoopbackRedirect, OAuthOptions, OwnRedirect } from './oauth/options.ts';
+export {
+  memoryTokenStore,
+  type RegisteredClient,
+  type SignIn,
+  type TokenStore,
+  type Tokens,
+} from './oauth/store.ts';
 export type {
   ApiKeyAuth,
   ClientInfo,

@@ -7,6 +7,9 @@ import { VERSION } from '../version.ts';
 import { type Channel, Connection } from './connection.ts';
 import { Pipeline } from './http/pipeline.ts';
 import { parseEndpoint, resolveEndpoint } from './http/settings.ts';
+import { resolveOAuth } from './oauth/options.ts';
+import { Session } from './oauth/session.ts';
+import type { ClientInfo } from './options.ts';
 import {
   type ConnectMcpOptions,
   HTTP_NAMES,
@@ -31,7 +34,7 @@ export async function openConnection(options: ConnectMcpOptions): Promise<OpenCo
   knownNames('connectMcp', options, isStdio ? STDIO_NAMES : HTTP_NAMES);
   const { clientInfo = { name: 'container-tracking-sdk', version: VERSION }, signal } = options;
   optionalSignal(signal)?.throwIfAborted();
-  const { channel, validation } = isStdio ? await stdioChannel(options) : httpChannel(options);
+  const { channel, validation } = isStdio ? await stdioChannel(options) : httpChannel(options, clientInfo);
   const connection = await Connection.open(createPeer(clientInfo), channel, { signal });
   return { connection, check: new ResultCheck(validation, channel.observer, channel) };
 }
@@ -41,15 +44,17 @@ interface Opened {
   readonly validation: Settings['validation'];
 }
 
-function httpChannel(options: McpHttpOptions): Opened {
+function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
   const url = parseEndpoint(options.url);
   const { apiKey, oauth } = objectArgument('auth', options.auth, '{ apiKey }');
   if ((apiKey === undefined) === (oauth === undefined)) {
     throw new ConfigurationError('auth must have exactly one of apiKey and oauth.');
   }
-  const endpoint = resolveEndpoint(options, url, undefined);
+  const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
+  const session = oauth && new Session({ url, options: resolveOAuth(oauth, clientInfo.name), fetch, timeout });
+  const endpoint = resolveEndpoint(options, url, session?.token);
   const { settings } = endpoint;
-  const pipeline = new Pipeline(endpoint, undefined);
+  const pipeline = new Pipeline(endpoint, session);
   const channel: Channel = {
     method: 'POST',
     path: endpoint.path,
@@ -61,7 +66,7 @@ function httpChannel(options: McpHttpOptions): Opened {
     pipeline,
     timeout: settings.timeout,
     deadline: settings.deadline,
-    close: () => {},
+    close: () => session?.close(),
   };
   return { channel, validation: settings.validation };
 }
@@ -87,6 +92,9 @@ async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logge
   };
   return { channel, validation: settings.validation };
 }
+
+/** For one request to an authorization server. */
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The environment holds the API key, and also ports and flags. */
 const LONG_ENOUGH = 6;

@@ -12,6 +12,7 @@ export {
   exchangeAuthorization,
   extractWWWAuthenticateParams,
   IssuerMismatchError,
+  isStrictScopeSuperset,
   OAuthError,
   type OAuthProtectedResourceMetadata,
   ProtocolError,

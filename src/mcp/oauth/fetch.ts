@@ -1,0 +1,65 @@
+import { ConnectionError, TimeoutError, TrackingError } from '../../errors.ts';
+import { readErrorText } from '../../transport/body.ts';
+import { innermost } from '../../transport/connection-failure.ts';
+import { failureOf } from '../../transport/failure.ts';
+import type { Fetch } from '../../transport/fetch.ts';
+import { isLoopback } from '../../transport/origin.ts';
+import type { Redactor } from '../../transport/redact.ts';
+import { abortable, Scope } from '../../transport/signal.ts';
+import { AuthorizationError } from '../errors.ts';
+
+/** How requests to authorization servers are made. */
+export interface AuthorizationFetchOptions {
+  fetch: Fetch | undefined;
+  /** For one request with its answer, in ms. */
+  timeout: number;
+  /** Ends what is under way. */
+  signal: AbortSignal;
+  redactor: Redactor;
+}
+
+/**
+ * A `fetch` for authorization servers: one attempt, the answer read to its end within the timeout. Redirects, and answers
+ * that say nothing about the request, are errors.
+ */
+export function authorizationFetch({ fetch, timeout, signal, redactor }: AuthorizationFetchOptions): Fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const method = init?.method ?? 'GET';
+    const where = `${method} ${url.origin}${url.pathname}`;
+    if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+      throw new AuthorizationError('no_metadata', `${where}: not asked, since it is not https`);
+    }
+    const scope = new Scope()
+      .follow(signal)
+      .limit(timeout, () => new TimeoutError(`${where}: no complete answer within ${timeout} ms`, LIMITED(timeout)));
+    try {
+      const sending = (fetch ?? globalThis.fetch)(url.href, { ...init, redirect: 'manual', signal: scope.signal });
+      const response = await abortable(sending, scope.signal);
+      const text = await readErrorText(response, scope.signal);
+      const { status } = response;
+      if (status < 200 || (status >= 300 && status < 400) || status === 429 || status >= 500) {
+        throw failureOf({ response, text, method, url: url.href, path: url.pathname, attempts: 1, redactor });
+      }
+      const { headers } = response;
+      return new Response(status === 204 ? null : text, { status, headers: withoutCoding(headers) });
+    } catch (error) {
+      if (scope.signal.aborted) throw scope.signal.reason;
+      if (error instanceof TrackingError) throw error;
+      const cause = redactor.error(error);
+      throw new ConnectionError(`${where}: no answer: ${innermost(cause) || cause.name}`, { cause });
+    } finally {
+      scope.dispose();
+    }
+  };
+}
+
+const LIMITED = (limitMs: number) => ({ code: 'timeout', limitMs }) as const;
+
+/** Those of the body as it is now. */
+function withoutCoding(headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.delete('content-encoding');
+  copy.delete('content-length');
+  return copy;
+}

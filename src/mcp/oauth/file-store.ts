@@ -1,0 +1,89 @@
+import { ConfigurationError } from '../../errors.ts';
+import { isRecord, parseJson } from '../../jsonapi/document.ts';
+import { acquireLock } from './file-lock.ts';
+import type { SignIn, TokenStore } from './store.ts';
+
+/** Options of {@link fileTokenStore}. */
+export interface FileTokenStoreOptions {
+  /** The file. It is made with the permissions 0600; its folder has to exist. */
+  path: string;
+}
+
+/**
+ * A store in a file that only its owner can read. Any number of processes of one machine may share it: the file is replaced
+ * as a whole, and one of them at a time refreshes.
+ *
+ * Needs Node 20.16, 22.3 or later, Bun or Deno 2.
+ *
+ * @example
+ * const store = fileTokenStore({ path: `${homedir()}/.config/my-program/tokens.json` });
+ */
+export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
+  if (typeof path !== 'string' || path === '') throw new ConfigurationError('path of fileTokenStore() is not a path.');
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
+  if (!fs) throw new ConfigurationError('fileTokenStore() needs Node 20.16, 22.3 or later, Bun or Deno 2.');
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function readAll(): Promise<Record<string, unknown>> {
+    const text = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '{}';
+      throw error;
+    });
+    try {
+      const all = parseJson(text);
+      if (isRecord(all)) return all;
+    } catch {
+      // The message would quote the file.
+    }
+    throw new ConfigurationError(`${path} is not a file of tokens. Remove it, and sign in again.`);
+  }
+
+  async function writeAll(all: Record<string, unknown>): Promise<void> {
+    // A name of its own, next to the file: a rename replaces a file as a whole only within one file system.
+    const next = `${path}.${crypto.randomUUID()}.tmp`;
+    const file = await fs.open(next, 'wx', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(all));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    try {
+      await fs.rename(next, path);
+    } catch (error) {
+      await fs.rm(next, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    async read(url) {
+      const { [url]: signIn } = await readAll();
+      return isSignIn(signIn) ? signIn : undefined;
+    },
+    async write(url, signIn) {
+      const { [url]: _, ...others } = await readAll();
+      await writeAll(signIn ? { ...others, [url]: signIn } : others);
+    },
+    exclusive(task) {
+      const run = last.then(async () => {
+        const release = await acquireLock(fs, `${path}.lock`);
+        try {
+          return await task();
+        } finally {
+          await release();
+        }
+      });
+      last = run.catch(() => {});
+      return run;
+    },
+  };
+}
+
+/** A file may have been written by another version, or by hand. */
+function isSignIn(value: unknown): value is SignIn {
+  if (!isRecord(value) || typeof value.issuer !== 'string' || !isRecord(value.client)) return false;
+  const { client, tokens } = value;
+  const hasClient = typeof client.client_id === 'string' && typeof client.redirect_uri === 'string';
+  return hasClient && (tokens === undefined || (isRecord(tokens) && typeof tokens.accessToken === 'string'));
+}

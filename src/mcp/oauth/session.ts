@@ -1,0 +1,125 @@
+import { type APIError, TrackingError } from '../../errors.ts';
+import { Redactor } from '../../transport/redact.ts';
+import { abortable } from '../../transport/signal.ts';
+import type { Authorizer } from '../http/pipeline.ts';
+import type { Inspect } from '../http/settings.ts';
+import { isStrictScopeSuperset } from '../peer.ts';
+import { askForChallenge, type Challenge, challengeOf, discover } from './discover.ts';
+import { type AuthorizationFetchOptions, authorizationFetch } from './fetch.ts';
+import type { OAuthOptions } from './options.ts';
+import { signIn } from './sign-in.ts';
+import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './store.ts';
+import { isFresh, refreshed } from './tokens.ts';
+
+/** What of the connection a sign-in needs. */
+export interface SessionSettings extends Pick<AuthorizationFetchOptions, 'fetch' | 'timeout'> {
+  readonly url: URL;
+  readonly options: OAuthOptions & { clientName: string; signInTimeout: number };
+}
+
+/**
+ * The access token of a connection. It is got from the store, by a refresh, or from a person, in this order; however many
+ * calls need one, it is got once.
+ */
+export class Session implements Authorizer {
+  readonly #url: URL;
+  readonly #options: SessionSettings['options'];
+  readonly #store: TokenStore;
+  readonly #http: Omit<AuthorizationFetchOptions, 'redactor'>;
+  readonly #closing = new AbortController();
+  #tokens: Tokens | undefined;
+  #renewing: Promise<void> | undefined;
+  /** The token that was got last from the authorization server, and not from the store. */
+  #given: string | undefined;
+  /** The token that was refused last. */
+  #refused: string | undefined;
+  #challenge: Challenge | undefined;
+
+  constructor({ url, options, fetch, timeout }: SessionSettings) {
+    this.#url = url;
+    this.#options = options;
+    this.#store = options.store ?? memoryTokenStore();
+    this.#http = { fetch, timeout, signal: this.#closing.signal };
+  }
+
+  /** The token for a request. */
+  readonly token = (): string => this.#tokens?.accessToken ?? '';
+
+  async ready(signal: AbortSignal): Promise<void> {
+    if (!this.#tokens || !isFresh(this.#tokens)) await abortable(this.#renew(), signal);
+  }
+
+  readonly inspect: Inspect = (response, sent) => {
+    if (response.status !== 401 && response.status !== 403) return;
+    const challenge = challengeOf(response);
+    if (response.status === 403 && challenge.error !== 'insufficient_scope') return;
+    this.#refused = sent.replace(/^Bearer /, '');
+    this.#challenge = challenge;
+  };
+
+  async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
+    // A server that refuses what it has just given would have a person sign in again and again.
+    if (tries > 2 || (status === 401 && tries > 1 && this.#refused === this.#given)) return false;
+    if (status !== 401 && (status !== 403 || this.#challenge?.scope === undefined)) return false;
+    await abortable(this.#renew(), signal);
+    return true;
+  }
+
+  close(): void {
+    this.#closing.abort(new TrackingError('The connection was closed during a sign-in.', { code: 'closed' }));
+  }
+
+  /** One at a time: a refresh token is good for one use. */
+  #renew(): Promise<void> {
+    this.#renewing ??= this.#store
+      .exclusive(() => this.#next())
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    return this.#renewing;
+  }
+
+  async #next(): Promise<void> {
+    const stored = await this.#store.read(this.#url.href);
+    const { tokens } = stored ?? {};
+    // Somebody else was faster.
+    if (tokens && tokens.accessToken !== this.#refused && isFresh(tokens)) {
+      this.#tokens = tokens;
+      return;
+    }
+    const next = await this.#got(stored);
+    await this.#store.write(this.#url.href, next);
+    this.#tokens = next.tokens;
+    this.#given = next.tokens?.accessToken;
+    this.#challenge = undefined;
+  }
+
+  /** By a refresh, or from a person. */
+  async #got(stored: SignIn | undefined): Promise<SignIn> {
+    const redactor = new Redactor([stored?.tokens?.refreshToken, stored?.client.client_secret].filter(isText));
+    const fetch = authorizationFetch({ ...this.#http, redactor });
+    const challenge = this.#challenge ?? knownChallenge(stored) ?? (await askForChallenge(this.#url, fetch));
+    const authority = await discover(this.#url, challenge, fetch);
+    // A token is never shown to another authorization server than the one that it is from.
+    const own = stored?.issuer === authority.issuer ? stored : undefined;
+    const wantsMore = isStrictScopeSuperset(challenge.scope, own?.tokens?.scope);
+    if (own?.tokens?.refreshToken && !(wantsMore && this.#challenge)) {
+      const tokens = await refreshed(own, authority, fetch, redactor);
+      if (tokens) return { ...own, tokens };
+      // It is worth nothing now, whatever comes of the sign-in.
+      await this.#store.write(this.#url.href, { ...own, tokens: undefined });
+    }
+    return signIn({ options: this.#options, authority, challenge, stored: own, http: this.#http });
+  }
+}
+
+/** Where an earlier sign-in began. */
+function knownChallenge(stored: SignIn | undefined): Challenge | undefined {
+  if (!stored) return undefined;
+  const { resourceMetadataUrl: url } = stored;
+  return url !== undefined && URL.canParse(url) ? { resourceMetadataUrl: new URL(url) } : {};
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}

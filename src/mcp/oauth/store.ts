@@ -1,0 +1,69 @@
+/** What is kept of a sign-in. Everything but the issuer is secret. */
+export interface SignIn {
+  /** The authorization server that all of it is from. It is never shown to another. */
+  issuer: string;
+  /** How this program is registered there, in the names of the protocol. */
+  client: RegisteredClient;
+  /** The tokens; none after they were revoked. */
+  tokens?: Tokens | undefined;
+  /** Where the MCP server says who its authorization server is, if not at the usual place. */
+  resourceMetadataUrl?: string | undefined;
+}
+
+/** A program as the authorization server knows it. */
+export interface RegisteredClient {
+  /** Its id. */
+  client_id: string;
+  /** Its secret, where it has one. */
+  client_secret?: string | undefined;
+  /** How it shows that secret. */
+  token_endpoint_auth_method?: string | undefined;
+  /** Where browsers are sent back to. */
+  redirect_uri: string;
+}
+
+/** What a person has allowed. */
+export interface Tokens {
+  /** Sent with each request. */
+  accessToken: string;
+  /** For the next access token. A new one may come with it; then the old one is worth nothing. */
+  refreshToken?: string | undefined;
+  /** When to get the next one, shortly before this one expires, in ms since the epoch. */
+  renewAt?: number | undefined;
+  /** What was allowed, in words with spaces between. */
+  scope?: string | undefined;
+}
+
+/**
+ * Keeps sign-ins, so that a person signs in once. One store may be used by many connections and, where it can be, by many
+ * processes.
+ */
+export interface TokenStore {
+  /** What was written last for the address of an MCP server. */
+  read(url: string): Promise<SignIn | undefined>;
+  /** Keeps it; `undefined` forgets it. Only called within `exclusive`. */
+  write(url: string, signIn: SignIn | undefined): Promise<void>;
+  /**
+   * Runs a task while no other task of this store runs, in any process. A refresh token is good for one use, so reading,
+   * refreshing and writing must not mix with those of somebody else.
+   */
+  exclusive<T>(task: () => Promise<T>): Promise<T>;
+}
+
+/** A store for one process. After it ends, people sign in again. */
+export function memoryTokenStore(): TokenStore {
+  const signIns = new Map<string, SignIn>();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read: async url => signIns.get(url),
+    async write(url, signIn) {
+      if (signIn) signIns.set(url, structuredClone(signIn));
+      else signIns.delete(url);
+    },
+    exclusive(task) {
+      const run = last.then(task);
+      last = run.catch(() => {});
+      return run;
+    },
+  };
+}

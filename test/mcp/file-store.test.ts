@@ -1,0 +1,118 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigurationError } from '../../src/index.ts';
+import { fileTokenStore, type SignIn } from '../../src/mcp/index.ts';
+import { rejection } from '../../support/client.ts';
+import { servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
+
+const URL = 'https://host.example/mcp';
+const SIGN_IN: SignIn = {
+  issuer: 'https://auth.example',
+  client: { client_id: 'c', redirect_uri: 'http://127.0.0.1:1/callback' },
+  tokens: { accessToken: 'a', refreshToken: 'r', renewAt: 1, scope: 'openid' },
+};
+
+let path: string;
+
+beforeEach(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'tokens-'));
+  path = join(directory, 'tokens.json');
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+test('the file is for its owner only, is replaced as a whole, and leaves nothing beside it', async () => {
+  const store = fileTokenStore({ path });
+  expect(await store.read(URL)).toBeUndefined();
+  await store.exclusive(() => store.write(URL, SIGN_IN));
+  await store.exclusive(() => store.write('https://other.example/mcp', SIGN_IN));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await store.read(URL)).toEqual(SIGN_IN);
+  await store.exclusive(() => store.write(URL, undefined));
+  expect(await store.read(URL)).toBeUndefined();
+  expect(await store.read('https://other.example/mcp')).toEqual(SIGN_IN);
+  expect(await readdir(join(path, '..'))).toEqual(['tokens.json']);
+});
+
+test('tasks run one after the other, also of two stores of one file, and after one that fails', async () => {
+  const stores = [fileTokenStore({ path }), fileTokenStore({ path })];
+  let running = 0;
+  const task = async () => {
+    running += 1;
+    expect(running).toBe(1);
+    await new Promise(done => setTimeout(done, 5));
+    running -= 1;
+  };
+  const failing = rejection(fileTokenStore({ path }).exclusive(() => Promise.reject(new Error('no'))));
+  await Promise.all([...stores, ...stores, ...stores].map(store => store.exclusive(task)));
+  expect(String(await failing)).toBe('Error: no');
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('a lock that a process has left behind is taken over, a lock of a process that is alive is not', async () => {
+  await writeFile(`${path}.lock`, 'somebody');
+  let isDone = false;
+  const waiting = fileTokenStore({ path }).exclusive(async () => {
+    isDone = true;
+  });
+  await new Promise(done => setTimeout(done, 150));
+  expect(isDone).toBe(false);
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(`${path}.lock`, longAgo, longAgo);
+  await waiting;
+  expect(isDone).toBe(true);
+});
+
+describe('a file that is no file of tokens', () => {
+  test.each(['', '{"half', '[]', '"text"'])('%j says so, and quotes nothing of it', async content => {
+    await writeFile(path, content);
+    const error = await rejection(fileTokenStore({ path }).read(URL));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).not.toContain('half');
+  });
+
+  test.each([{ [URL]: 1 }, { [URL]: { ...SIGN_IN, tokens: {} } }, { [URL]: { issuer: 'x' } }])(
+    'an entry that is none is as if it were not there: %j',
+    async content => {
+      await writeFile(path, JSON.stringify(content));
+      expect(await fileTokenStore({ path }).read(URL)).toBeUndefined();
+    },
+  );
+});
+
+test('processes that share a file refresh in turn, and lose no token', { timeout: 60_000 }, async () => {
+  const { sandbox, server } = await servedSandbox();
+  const first = await signedIn(server, { store: fileTokenStore({ path }) });
+  await first.listTools();
+  const workers = [1, 2, 3].map(() =>
+    fork(resolve(import.meta.dirname, 'file-store.worker.ts'), [server.mcpUrl, path]),
+  );
+  onTestFinished(() => {
+    for (const worker of workers) worker.kill();
+  });
+  const heard = (what: string) =>
+    Promise.all(
+      workers.map(async worker => {
+        const [said] = await once(worker, 'message');
+        expect(said).toBe(what);
+      }),
+    );
+  await heard('connected');
+  const rounds = 4;
+  for (let round = 1; round <= rounds; round += 1) {
+    sandbox.advance({ hours: 2 });
+    const called = heard('called');
+    for (const worker of workers) worker.send('call');
+    await called;
+    // One refresh for all of them.
+    expect(tokenRequests(sandbox)).toBe(1 + round);
+  }
+  const kept = JSON.parse(await readFile(path, 'utf8'))[server.mcpUrl];
+  expect(kept.tokens.refreshToken).toEqual(expect.any(String));
+  sandbox.advance({ hours: 2 });
+  await first.listTools();
+  expect(tokenRequests(sandbox)).toBe(2 + rounds);
+});

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest';
+import {
+  APIError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ResponseFormatError,
+  ServerError,
+  TimeoutError,
+  TrackingClient,
+  ValidationError,
+} from '../../src/index.ts';
+import { connectMcp } from '../../src/mcp/index.ts';
+import { rejection } from '../../support/client.ts';
+import { connected, MCP_KEY, servedSandbox } from '../../support/mcp.ts';
+import { startServer } from '../../support/server.ts';
+
+const at = { match: { path: '/mcp' } };
+
+describe('every status is an error of its own', () => {
+  test.each([
+    [401, AuthenticationError],
+    [403, PermissionDeniedError],
+    [404, NotFoundError],
+    [422, ValidationError],
+    [500, ServerError],
+  ])('%i', async (status, type) => {
+    const { sandbox, server } = await servedSandbox();
+    const mcp = await connected(server, { retry: false });
+    sandbox.fail({ ...at, status, headers: { 'x-request-id': 'r-1' } });
+    const error = await rejection(mcp.listTools());
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({ status, method: 'POST', path: '/mcp', attempts: 1, requestId: 'r-1' });
+  });
+
+  test('429 keeps its Retry-After, and is repeated after it', async () => {
+    const { sandbox, server } = await servedSandbox();
+    const mcp = await connected(server, { retry: false });
+    sandbox.fail({ ...at, retryAfter: 7 });
+    const error = await rejection(mcp.trackContainer({ number: 'MAEU-ATSEA-1' }));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ status: 429, retryAfterMs: 7000 });
+    const patient = await connected(server);
+    sandbox.fail({ ...at, retryAfter: 0 });
+    expect(await patient.trackContainer({ number: 'MAEU-ATSEA-1', scac: 'MAEU' })).toMatchObject({
+      tracking_request_created: true,
+    });
+  });
+});
+
+test('what only reads is repeated after a failure, what may change something is not', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server);
+  sandbox.fail({ ...at, status: 503, times: 2 });
+  expect((await mcp.listShipments()).items).toEqual([]);
+  sandbox.fail({ ...at, status: 503 });
+  expect(await rejection(mcp.trackContainer({ number: 'MAEU-ATSEA-2' }))).toMatchObject({ status: 503, attempts: 1 });
+  sandbox.fail({ ...at, drop: 'mid-body' });
+  expect(await rejection(mcp.call('some_other_tool'))).toBeInstanceOf(ConnectionError);
+});
+
+test('the timeout covers the body, and the deadline the whole call', async () => {
+  const stalling = await startServer((request, response) => {
+    const { id, method } = JSON.parse(request.body || '{}');
+    if (method === 'server/discover') return response.writeHead(404).end('{}');
+    if (id === undefined) return response.writeHead(202).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (method !== 'initialize') return response.write('{"jsonrpc"');
+    const result = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 's', version: '1' },
+    };
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const mcp = await connected({ mcpUrl: `${stalling.origin}/mcp` });
+  const late = await rejection(mcp.listTools({ timeout: 60, retry: false }));
+  expect(late).toBeInstanceOf(TimeoutError);
+  expect(late).toMatchObject({ code: 'timeout', limitMs: 60 });
+  expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline', limitMs: 60 });
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const aborted = rejection(mcp.listTools({ signal: controller.signal }));
+  setTimeout(() => controller.abort(reason), 20);
+  expect(await aborted).toBe(reason);
+});
+
+test('a signal that is aborted before costs no request', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server);
+  const before = sandbox.requests.length;
+  const reason = new Error('never mind');
+  expect(await rejection(mcp.listTools({ signal: AbortSignal.abort(reason) }))).toBe(reason);
+  expect(sandbox.requests).toHaveLength(before);
+});
+
+describe('an answer as a stream of events', () => {
+  /** Answers the connection as JSON, and everything else with what `stream` writes. */
+  function streaming(stream: (message: { id: number }, response: import('node:http').ServerResponse) => unknown) {
+    return startServer((request, response) => {
+      const message = JSON.parse(request.body || '{}');
+      if (message.method === 'server/discover') return response.writeHead(404).end('{}');
+      if (message.id === undefined) return response.writeHead(202).end();
+      if (message.method !== 'initialize') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return stream(message, response);
+      }
+      const result = {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+  }
+  const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+
+  test('is read, and outlives the timeout of an attempt', async () => {
+    const server = await streaming(({ id }, response) => {
+      response.write(': hold on\n\n');
+      setTimeout(
+        () => response.end(event({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } })),
+        80,
+      );
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { timeout: 40, retry: false });
+    expect(await mcp.listTools()).toMatchObject([{ name: 'a' }]);
+  });
+
+  test('takes no place among the requests under way', async () => {
+    const open: (() => void)[] = [];
+    const server = await streaming(({ id }, response) => {
+      response.write(': hold on\n\n');
+      open.push(() => response.end(event({ id, result: { tools: [] } })));
+      if (open.length === 3) for (const end of open) end();
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { rateLimit: { maxInFlight: 1 } });
+    expect(await Promise.all([mcp.listTools(), mcp.listTools(), mcp.listTools()])).toEqual([[], [], []]);
+  });
+
+  test('ends with the signal of the caller, and with the deadline', async () => {
+    const gone: Promise<void>[] = [];
+    const server = await streaming((_, response) => {
+      response.write(': hold on\n\n');
+      gone.push(new Promise(resolve => response.once('close', resolve)));
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    expect(await rejection(mcp.listTools({ signal: controller.signal }))).toBe(reason);
+    expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline' });
+    await Promise.all(gone);
+    expect(gone).toHaveLength(2);
+  });
+
+  test('that ends or breaks off without an answer fails the call', async () => {
+    const server = await streaming((_, response) => response.end(': bye\n\n'));
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    const ended = await rejection(mcp.listTools());
+    expect(ended).toBeInstanceOf(ConnectionError);
+    expect(String(ended)).toContain('without an answer');
+    const breaking = await streaming((_, response) => {
+      response.write(': oh\n\n');
+      setTimeout(() => response.destroy(), 20);
+    });
+    const other = await connected({ mcpUrl: `${breaking.origin}/mcp` });
+    expect(await rejection(other.listTools())).toBeInstanceOf(ConnectionError);
+  });
+
+  test('that is longer than maxResponseBytes is cut off', async () => {
+    const server = await streaming((_, response) => response.write(`: ${'x'.repeat(5000)}\n\n`));
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
+    const error = await rejection(mcp.listTools());
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain('maxResponseBytes');
+  });
+});
+
+test('the newest revision is agreed on, or the one before where the server knows no other', async () => {
+  const { server } = await servedSandbox();
+  const versions: (string | undefined)[] = [];
+  const fetching: typeof fetch = (url, init) => {
+    versions.push(new Headers(init?.headers).get('mcp-protocol-version') ?? undefined);
+    return fetch(url, init);
+  };
+  const modern = await connected(server, { fetch: fetching });
+  expect(modern.protocolVersion).toBe('2026-07-28');
+  expect(modern.serverInfo?.name).toBe('container-tracking');
+  expect(modern.instructions).toContain('track_container');
+  await modern.listTools();
+  expect(versions).toEqual(['2026-07-28', '2026-07-28']);
+
+  versions.length = 0;
+  const older: typeof fetch = async (url, init) => {
+    if (String(init?.body).includes('server/discover')) return new Response('{}', { status: 404 });
+    return fetching(url, init);
+  };
+  const legacy = await connected(server, { fetch: older });
+  expect(legacy.protocolVersion).toBe('2025-11-25');
+  expect((await legacy.listTools()).length).toBe(10);
+  expect(versions.slice(1)).toEqual(['2025-11-25', '2025-11-25']);
+});
+
+test('a redirect is not followed, and the credential goes nowhere else', async () => {
+  const elsewhere = await startServer({ body: {} });
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server);
+  const headers = { location: `${elsewhere.origin}/mcp` };
+  sandbox.fail({ ...at, status: 307, headers, body: '' });
+  const error = await rejection(mcp.listTools());
+  expect(error).toBeInstanceOf(APIError);
+  expect(String(error)).toContain('not followed');
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test('an answer that is not of the protocol is a ResponseFormatError', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server);
+  for (const body of ['<html>', '{"jsonrpc":"2.0","id":999,"result":{}}', '[]', '']) {
+    sandbox.fail({ ...at, status: 200, body });
+    expect(await rejection(mcp.listTools()), body).toBeInstanceOf(ResponseFormatError);
+  }
+});
+
+test('a client of the REST interface and a connection with the same key share one budget', async () => {
+  const { sandbox, server } = await servedSandbox({ rateLimit: { windowMs: 60_000, limits: { default: 6 } } });
+  const rateLimit = { windowMs: 60_000, limits: { default: 6 } };
+  const rest = new TrackingClient({ baseUrl: server.baseUrl, apiKey: MCP_KEY, rateLimit, logger: false });
+  const mcp = await connected(server, { rateLimit });
+  for (let call = 0; call < 3; call += 1) await mcp.listTools();
+  for (let call = 0; call < 2; call += 1) await rest.shippingLines.list({ search: 'MAEU' });
+  const refused = [rest.shippingLines.list({ deadline: 1000 }), mcp.listTools({ deadline: 1000 })];
+  for (const error of await Promise.all(refused.map(rejection))) expect(error).toMatchObject({ code: 'deadline' });
+  expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+  expect(sandbox.requests).toHaveLength(6);
+});
+
+test('the key is in no error, no log line and no text of the connection', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const said: unknown[] = [];
+  const log = (message: string, details?: unknown) => said.push(message, JSON.stringify(details));
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const mcp = await connected(server, { logger });
+  const { inspect } = await import('node:util');
+  const echo = { error: MCP_KEY, message: `Token ${MCP_KEY}` };
+  for (const fault of [
+    { status: 500, body: echo },
+    { status: 400, body: { jsonrpc: '2.0', id: 0, error: { code: -32602, message: MCP_KEY, data: echo } } },
+    { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: MCP_KEY, data: echo } } },
+  ]) {
+    sandbox.fail({ ...at, times: 5, ...fault });
+    const error = await rejection(mcp.listTools({ retry: false }));
+    said.push(inspect(error, { depth: 9 }), JSON.stringify(error));
+    sandbox.reset();
+  }
+  const content = [{ type: 'text', text: `no: ${MCP_KEY}` }];
+  const body = { jsonrpc: '2.0', id: 3, result: { resultType: 'complete', isError: true, content } };
+  sandbox.fail({ ...at, status: 200, headers: { 'content-type': 'application/json' }, body });
+  said.push(inspect(await rejection(mcp.call('get_container_route', { id: '1' })), { depth: 9 }));
+  said.push(inspect(mcp, { depth: 9, showHidden: true }), JSON.stringify(mcp), String(mcp));
+  expect(said.length).toBeGreaterThan(8);
+  expect(said.join('\n')).not.toContain(MCP_KEY);
+});
+
+test('after close() nothing is left, and calls are refused', async () => {
+  const { server } = await servedSandbox();
+  const mcp = await connected(server);
+  await mcp.listTools();
+  await mcp.close();
+  expect(await rejection(mcp.listTools())).toBeInstanceOf(ConfigurationError);
+  await mcp.close();
+});
+
+test('close() ends what is under way', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server);
+  sandbox.fail({ ...at, delayMs: 60_000 });
+  const under = rejection(mcp.listTools());
+  await new Promise(resolve => setTimeout(resolve, 20));
+  await mcp.close();
+  expect(await under).toBeInstanceOf(ConnectionError);
+});
+
+describe('options that cannot work are refused before anything is sent', () => {
+  const url = 'https://host.example/mcp';
+  test.each<[string, object, string]>([
+    ['no auth', { url }, 'auth'],
+    ['two kinds of auth', { url, auth: { apiKey: 'k', oauth: {} } }, 'exactly one'],
+    ['an address that is none', { url: 'host', auth: { apiKey: 'k' } }, 'absolute URL'],
+    ['plain http', { url: 'http://host.example/mcp', auth: { apiKey: 'k' } }, 'https'],
+    ['a password in the address', { url: 'https://a:b@host.example', auth: { apiKey: 'k' } }, 'password'],
+    ['a misspelt option', { url, auth: { apiKey: 'k' }, timout: 1 }, 'timout'],
+    ['a misspelt option of OAuth', { url, auth: { oauth: { browser: 1 } } }, 'openBrowser'],
+    ['a store that is none', { url, auth: { oauth: { store: {} } } }, 'store'],
+    ['no program', { stdio: {} }, 'stdio.command'],
+    ['a key with a line break', { url, auth: { apiKey: 'a\nb' } }, 'apiKey'],
+  ])('%s', async (_, options, said) => {
+    const error = await rejection(connectMcp(options as never));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toContain(said);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { AuthenticationError, ConnectionError, ServerError } from '../../src/index.ts';
+import { AuthorizationError, memoryTokenStore, type SignIn } from '../../src/mcp/index.ts';
+import { rejection } from '../../support/client.ts';
+import { connected, MCP_KEY, person, servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
+import { startServer } from '../../support/server.ts';
+
+test('a person signs in once, and every request carries the access token as Bearer', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const schemes = new Set<string>();
+  let opened = 0;
+  const store = memoryTokenStore();
+  const openBrowser = (url: URL) => {
+    opened += 1;
+    return person()(url);
+  };
+  const spying: typeof fetch = (url, init) => {
+    const { authorization } = Object(init?.headers);
+    if (authorization) schemes.add(authorization.split(' ')[0]);
+    return fetch(url, init);
+  };
+  const mcp = await signedIn(server, { store, openBrowser }, { fetch: spying });
+  expect((await mcp.getSupportedShippingLines()).total_lines).toBeGreaterThan(0);
+  const again = await signedIn(server, { store, openBrowser });
+  expect((await again.listTools()).length).toBe(10);
+  expect([opened, tokenRequests(sandbox)]).toEqual([1, 1]);
+  expect([...schemes]).toEqual(['Bearer']);
+});
+
+test('three parallel calls after the token has expired make one refresh, and get three answers', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  const mcp = await signedIn(server, { store });
+  const first = await store.read(server.mcpUrl);
+  sandbox.advance({ hours: 2 });
+  const answers = await Promise.all([1, 2, 3].map(() => mcp.getSupportedShippingLines({ search: 'MAEU' })));
+  expect(answers.map(({ total_lines }) => total_lines)).toEqual([1, 1, 1]);
+  expect(tokenRequests(sandbox)).toBe(2);
+  const second = await store.read(server.mcpUrl);
+  expect(second?.tokens?.refreshToken).not.toBe(first?.tokens?.refreshToken);
+});
+
+test('connections that share a store refresh once together', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  const connections = [await signedIn(server, { store }), await signedIn(server, { store })];
+  sandbox.advance({ hours: 2 });
+  await Promise.all(connections.map(mcp => mcp.getSupportedShippingLines()));
+  expect(tokenRequests(sandbox)).toBe(2);
+});
+
+test('a token is renewed before it expires by the clock of this machine', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  await signedIn(server, { store });
+  const kept = (await store.read(server.mcpUrl)) as SignIn;
+  await store.write(server.mcpUrl, { ...kept, tokens: { ...kept.tokens, accessToken: 'old', renewAt: Date.now() } });
+  const before = sandbox.requests.filter(({ path, status }) => path === '/mcp' && status === 401).length;
+  const mcp = await signedIn(server, { store, openBrowser: undefined });
+  await mcp.listTools();
+  expect(tokenRequests(sandbox)).toBe(2);
+  expect(sandbox.requests.filter(({ path, status }) => path === '/mcp' && status === 401)).toHaveLength(before);
+});
+
+test('a refresh token that is not taken any more leads to another sign-in, once', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  const mcp = await signedIn(server, { store });
+  const kept = (await store.read(server.mcpUrl)) as SignIn;
+  await store.write(server.mcpUrl, { ...kept, tokens: { ...kept.tokens, accessToken: 'x', refreshToken: 'gone' } });
+  sandbox.advance({ hours: 2 });
+  expect((await mcp.listTools()).length).toBe(10);
+  // The sign-in, the refusal, and the sign-in after it.
+  expect(tokenRequests(sandbox)).toBe(3);
+});
+
+test.each([
+  ['answers 503', { status: 503 }, ServerError],
+  ['answers nothing', { drop: 'before' as const }, ConnectionError],
+])('a token endpoint that %s costs no token: the next call refreshes', async (_, fault, expected) => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  const mcp = await signedIn(server, { store });
+  const { tokens } = (await store.read(server.mcpUrl)) as SignIn;
+  sandbox.advance({ hours: 2 });
+  sandbox.fail({ match: { path: '/oauth/token' }, ...fault });
+  expect(await rejection(mcp.listTools())).toBeInstanceOf(expected);
+  expect((await store.read(server.mcpUrl))?.tokens).toEqual(tokens);
+  expect((await mcp.listTools()).length).toBe(10);
+});
+
+test('a token that is refused also after a refresh is an AuthenticationError, and no person is asked', async () => {
+  const { sandbox, server } = await servedSandbox();
+  let opened = 0;
+  const mcp = await signedIn(server, {
+    openBrowser: url => {
+      opened += 1;
+      return person()(url);
+    },
+  });
+  sandbox.fail({ match: { path: '/mcp' }, status: 401, times: 2 });
+  expect(await rejection(mcp.listTools())).toBeInstanceOf(AuthenticationError);
+  expect([opened, tokenRequests(sandbox)]).toEqual([1, 2]);
+});
+
+test('an API key that is wrong is an AuthenticationError, and nobody looks for a way to sign in', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const error = await rejection(connected(server, { auth: { apiKey: 'wrong-key-77' } }));
+  expect(error).toBeInstanceOf(AuthenticationError);
+  expect(error).toMatchObject({ status: 401 });
+  expect(sandbox.requests.map(({ path }) => path)).toEqual(['/mcp']);
+});
+
+test('a key is not taken as a Bearer token, nor a token as a key', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await signedIn(server);
+  await mcp.listTools();
+  const ask = (authorization: string) =>
+    fetch(server.mcpUrl, { method: 'POST', headers: { authorization }, body: '{}' }).then(({ status }) => status);
+  const body = new URLSearchParams({ grant_type: 'refresh_token' });
+  expect(await ask(`Bearer ${MCP_KEY}`)).toBe(401);
+  expect(await ask('Token at-anything')).toBe(401);
+  expect((await fetch(new URL('/oauth/token', server.mcpUrl), { method: 'POST', body })).status).toBe(400);
+  expect(sandbox.requests.length).toBeGreaterThan(3);
+});
+
+describe('what the browser brings back is believed only if it answers the question', () => {
+  async function failing(change: (back: URL) => void) {
+    const { server, sandbox } = await servedSandbox();
+    // The browser of a person who is led astray.
+    let back: URL | undefined;
+    const redirect = {
+      url: 'http://127.0.0.1:9/callback',
+      received: async () => {
+        if (!back) throw new Error('not there yet');
+        return back;
+      },
+    };
+    const open = async (url: URL) => {
+      const form = new URLSearchParams(url.searchParams);
+      form.set('decision', 'allow');
+      const target = new URL('/oauth/authorize', url);
+      const response = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
+      back = new URL(response.headers.get('location') ?? '');
+      change(back);
+    };
+    const error = await rejection(signedIn(server, { openBrowser: open, redirect }));
+    return { error, sandbox };
+  }
+
+  test.each<[string, string, (back: URL) => void]>([
+    ['another state', 'state_mismatch', back => back.searchParams.set('state', 'another')],
+    ['no state', 'state_mismatch', back => back.searchParams.delete('state')],
+    ['another issuer', 'issuer_mismatch', back => back.searchParams.set('iss', 'https://other.example')],
+    ['no issuer, where there has to be one', 'issuer_mismatch', back => back.searchParams.delete('iss')],
+    ['no code', 'denied', back => back.searchParams.delete('code')],
+    ['another code', 'token_refused', back => back.searchParams.set('code', 'code-of-somebody-else')],
+  ])('%s', async (_, reason, change) => {
+    const { error, sandbox } = await failing(change);
+    expect(error).toBeInstanceOf(AuthorizationError);
+    expect(error).toMatchObject({ code: 'authorization', reason });
+    expect(tokenRequests(sandbox)).toBe(reason === 'token_refused' ? 1 : 0);
+    expect(JSON.stringify(error)).not.toContain('code-of-somebody-else');
+  });
+});
+
+test('a person who refuses, who does not come, and who cannot be asked', async () => {
+  const { server } = await servedSandbox();
+  const denied = await rejection(signedIn(server, { openBrowser: person('deny') }));
+  expect(denied).toMatchObject({ reason: 'denied' });
+  const late = await rejection(signedIn(server, { openBrowser: () => {}, signInTimeout: 30 }));
+  expect(late).toMatchObject({ reason: 'timeout' });
+  const nobody = await rejection(signedIn(server, { openBrowser: undefined }));
+  expect(nobody).toMatchObject({ reason: 'no_browser' });
+});
+
+test('a sign-in ends with its signal', async () => {
+  const { server } = await servedSandbox();
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const openBrowser = () => controller.abort(reason);
+  expect(await rejection(signedIn(server, { openBrowser }, { signal: controller.signal }))).toBe(reason);
+});
+
+test('documents of another server are not believed', async () => {
+  const impostor = await startServer((request, response) => {
+    const { headers, url } = request;
+    const origin = `http://${headers.host}`;
+    if (!url.startsWith('/.well-known')) {
+      response.writeHead(401, { 'www-authenticate': `Bearer realm="mcp"` }).end();
+      return;
+    }
+    const isResource = url.includes('protected-resource');
+    const document = isResource
+      ? { resource: `${origin}/mcp`, authorization_servers: [origin] }
+      : {
+          issuer: 'https://somebody.else.example',
+          authorization_endpoint: `${origin}/a`,
+          token_endpoint: `${origin}/t`,
+          response_types_supported: ['code'],
+        };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+  const error = await rejection(signedIn({ mcpUrl: `${impostor.origin}/mcp` }));
+  expect(error).toMatchObject({ reason: 'issuer_mismatch' });
+  const other = await startServer({ body: { resource: 'https://another.example/mcp' } });
+  expect(await rejection(signedIn({ mcpUrl: `${other.origin}/mcp` }))).toMatchObject({ reason: 'resource_mismatch' });
+});
+
+test('an authorization server that redirects is not followed', async () => {
+  const { sandbox, server } = await servedSandbox();
+  sandbox.fail({
+    match: { path: '/oauth/register' },
+    status: 307,
+    headers: { location: 'https://elsewhere.example/register' },
+    body: '',
+  });
+  const error = await rejection(signedIn(server));
+  expect(String(error)).toContain('not followed');
+});

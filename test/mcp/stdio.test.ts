@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConnectionError, TimeoutError } from '../../src/index.ts';
+import { connectMcp, type McpClient, type McpStdioOptions } from '../../src/mcp/index.ts';
+import { rejection } from '../../support/client.ts';
+
+const PROGRAM = resolve(import.meta.dirname, 'stdio.worker.ts');
+const KEY = 'k3y-Zq81-never-printed';
+
+async function started(mode = 'serve', options: Partial<McpStdioOptions> = {}): Promise<McpClient> {
+  const stdio = { command: process.execPath, args: [PROGRAM, mode], env: { TRACKING_API_KEY: KEY }, stderr: 'ignore' };
+  const mcp = await connectMcp({ stdio, logger: false, ...options } as McpStdioOptions);
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
+
+test('a program is started, gets the key in its environment, serves the same tools, and ends with close()', async () => {
+  const mcp = await started();
+  expect(mcp.protocolVersion).toBe('2026-07-28');
+  expect(await mcp.listTools()).toHaveLength(10);
+  expect((await mcp.getSupportedShippingLines({ search: 'MAEU' })).total_lines).toBe(1);
+  expect(await rejection(mcp.getContainer({ id: '11111111-1111-4111-8111-111111111111' }))).toMatchObject({
+    code: 'tool_failed',
+  });
+  const under = rejection(mcp.call('stall'));
+  await mcp.close();
+  expect(await under).toBeInstanceOf(ConnectionError);
+});
+
+test('a call ends with its signal and its time limits', async () => {
+  const mcp = await started();
+  const late = await rejection(mcp.call('stall', {}, { timeout: 40 }));
+  expect(late).toBeInstanceOf(TimeoutError);
+  expect(late).toMatchObject({ code: 'timeout', limitMs: 40 });
+  expect(await rejection(mcp.call('stall', {}, { deadline: 40 }))).toMatchObject({ code: 'deadline' });
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  setTimeout(() => controller.abort(reason), 20);
+  expect(await rejection(mcp.call('stall', {}, { signal: controller.signal }))).toBe(reason);
+  expect(await mcp.listTools()).toHaveLength(10);
+});
+
+test('a program that ends, and one that does not exist, are ConnectionErrors without the key', async () => {
+  const mcp = await started();
+  const error = await rejection(mcp.call('end'));
+  expect(error).toBeInstanceOf(ConnectionError);
+  const missing = await rejection(connectMcp({ stdio: { command: 'no-such-program-7', env: { KEY } }, logger: false }));
+  expect(missing).toBeInstanceOf(ConnectionError);
+  expect(`${JSON.stringify(error)} ${String(missing)}`).not.toContain(KEY);
+});
