@@ -20,6 +20,13 @@ import { startServer } from '../../support/server.ts';
 
 const at = { match: { path: '/mcp' } };
 
+/** What a server of the revision before the newest answers at first. */
+const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 's', version: '1' },
+};
+
 describe('every status is an error of its own', () => {
   test.each([
     [401, AuthenticationError],
@@ -69,12 +76,7 @@ test('the timeout covers the body, and the deadline the whole call', async () =>
     if (id === undefined) return response.writeHead(202).end();
     response.writeHead(200, { 'content-type': 'application/json' });
     if (method !== 'initialize') return response.write('{"jsonrpc"');
-    const result = {
-      protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
-      serverInfo: { name: 's', version: '1' },
-    };
-    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: INITIALIZED }));
   });
   const mcp = await connected({ mcpUrl: `${stalling.origin}/mcp` });
   const late = await rejection(mcp.listTools({ timeout: 60, retry: false }));
@@ -108,12 +110,7 @@ describe('an answer as a stream of events', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         return stream(message, response);
       }
-      const result = {
-        protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
-        serverInfo: { name: 's', version: '1' },
-      };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: INITIALIZED });
       return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
   }
@@ -129,6 +126,22 @@ describe('an answer as a stream of events', () => {
     });
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { timeout: 40, retry: false });
     expect(await mcp.listTools()).toMatchObject([{ name: 'a' }]);
+  });
+
+  test('may open the connection, and end before it is open', async () => {
+    const server = await startServer((request, response) => {
+      const { id, method } = JSON.parse(request.body || '{}');
+      if (method === 'server/discover') return response.writeHead(404).end('{}');
+      // Long enough for the stream before it to be over.
+      if (id === undefined) return setTimeout(() => response.writeHead(202).end(), 40);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const answer = method === 'initialize' ? INITIALIZED : { tools: [] };
+      // As it may arrive: cut anywhere.
+      for (const piece of event({ id, result: answer }).match(/.{1,7}/gs) ?? []) response.write(piece);
+      return response.end();
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    expect(await mcp.listTools()).toEqual([]);
   });
 
   test('takes no place among the requests under way', async () => {

@@ -1,6 +1,7 @@
 import { ConnectionError, ResponseFormatError } from '../../errors.ts';
 import type { Fetch } from '../../transport/fetch.ts';
 import { Scope } from '../../transport/signal.ts';
+import { AnswerWatch } from './answer-watch.ts';
 
 /**
  * Answers that are streams of events. One may be open for as long as the server has something to say, so it takes no place
@@ -43,22 +44,25 @@ export interface StreamBounds {
   maxBytes: number;
   /** For messages. */
   request: { method: string; path: string };
-  /** Told when no more can come: nobody may wait for an answer then. */
-  ended: (reason: unknown) => void;
+  /** Of the request that the stream is the answer to. */
+  id: string | number;
+  /** Told why no answer can come. */
+  failed: (reason: unknown) => void;
 }
 
 /** The stream, which ends with its bounds. Nothing is left behind at its end. */
 export function bounded(body: ReadableStream<Uint8Array>, bounds: StreamBounds): ReadableStream<Uint8Array> {
-  const { maxBytes, request, ended } = bounds;
+  const { maxBytes, request, failed } = bounds;
   const where = `${request.method} ${request.path}`;
   const reader = body.getReader();
   const scope = new Scope().follow(bounds.signal).limit(bounds.timeLeft, bounds.deadlineError);
+  const watch = new AnswerWatch(bounds.id);
   let bytes = 0;
 
   function stop(reason: unknown): void {
     scope.dispose();
     reader.cancel(reason).catch(() => {});
-    ended(reason);
+    if (!watch.isAnswered) failed(reason);
   }
 
   return new ReadableStream<Uint8Array>(
@@ -80,10 +84,10 @@ export function bounded(body: ReadableStream<Uint8Array>, bounds: StreamBounds):
         if (scope.signal.aborted) return;
         if (done) {
           controller.close();
-          // What was read is handled first: the answer may be in it.
-          setTimeout(() => stop(new ConnectionError(`${where}: the event stream ended without an answer`)));
+          stop(new ConnectionError(`${where}: the event stream ended without an answer`));
           return;
         }
+        watch.read(value);
         bytes += value.byteLength;
         if (bytes > maxBytes) {
           const message = `${where}: the event stream is longer than maxResponseBytes, which is ${maxBytes} bytes`;

@@ -157,7 +157,8 @@ export class Pipeline {
       deadlineError: () => deadlineError(exchange.call),
       maxBytes: this.#endpoint.settings.maxResponseBytes,
       request: exchange.call.endpoint,
-      ended: call.fail,
+      id: message.id,
+      failed: call.fail,
     });
     return new Response(body, { status, headers: { ...kept(headers), 'content-type': 'text/event-stream' } });
   }
