@@ -6,6 +6,8 @@ import { maybeText, texted, textsOrNull } from './tool-fields.ts';
 
 const list = z.array(unknown);
 const listOrNull = z.nullable(list);
+/** An object of any keys. */
+const anyTexts = z.catchall(z.object({}), textOrNull);
 
 export const getShipmentDetails = z.lazy(() => {
   const arrival = { eta: textOrNull, ata: textOrNull };
@@ -78,7 +80,7 @@ export const getSupportedShippingLines = z.lazy(() =>
 function listOf<Row extends z.ZodMiniType>(row: Row) {
   return z.looseObject({
     items: z.array(row),
-    links: z.optional(z.catchall(z.object({}), textOrNull)),
+    links: z.optional(anyTexts),
     meta: z.optional(json),
     unsupportedFilters: z.optional(texts),
   });
@@ -94,9 +96,9 @@ export const listShipments = z.lazy(() =>
       containers: z.array(z.looseObject({ id: text, number: textOrNull })),
       refNumbers: textsOrNull,
       tags: textsOrNull,
-      vesselAtPod: z.nullable(json),
+      vesselAtPod: z.nullable(anyTexts),
       ports: json,
-      tracking: json,
+      tracking: anyTexts,
     }),
   ),
 );
@@ -130,7 +132,7 @@ export const listContainers = z.lazy(() => {
         holds: listOrNull,
       }),
       terminals: z.looseObject({ podTerminal: terminal, destinationTerminal: terminal }),
-      rail: json,
+      rail: anyTexts,
       events: list,
       shipment: z.nullable(z.looseObject({ id: text, billOfLading: textOrNull, shippingLineScac: textOrNull })),
     }),

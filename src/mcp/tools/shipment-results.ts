@@ -45,19 +45,15 @@ export interface ShipmentDetails extends ToolResult {
       Arrival & {
         /** The first expected arrival. */
         original_eta: string | null;
-        terminal?:
-          | (TerminalSummary & {
-              /** Short name. */
-              nickname: string | null;
-            })
-          | null;
+        /** The terminal. */
+        terminal?: ShipmentTerminal | null;
       };
     /** Where it ends; `null` if that is the port of discharge. */
     destination:
       | (Omit<Call, 'port_details'> &
           Arrival & {
             /** The terminal. */
-            terminal?: TerminalSummary | null;
+            terminal?: ShipmentTerminal | null;
           })
       | null;
   };
@@ -96,6 +92,12 @@ export interface ShipmentDetails extends ToolResult {
   updated_at?: string | null;
   /** Beside the data. */
   _metadata: ResultMetadata;
+}
+
+/** A terminal of a shipment. */
+export interface ShipmentTerminal extends TerminalSummary {
+  /** Short name. */
+  nickname?: string | null;
 }
 
 /** A place of a shipment. */

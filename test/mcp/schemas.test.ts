@@ -1,0 +1,30 @@
+import { expectTypeOf, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { ToolName, ToolResultOf } from '../../src/mcp/index.ts';
+import type { toolResults } from '../../src/schemas/tool-results.ts';
+
+type Checked<Name extends ToolName> = z.infer<(typeof toolResults)[Name]>;
+
+/** What has passed the schema can be used as the type. */
+type Fits<Name extends ToolName> = Checked<Name> extends Loose<ToolResultOf<Name>> ? true : Name;
+/** Words that may have others beside them, and keys beside those that are checked, are no difference. */
+type Loose<T> = T extends (infer Item)[]
+  ? Loose<Item>[]
+  : T extends string
+    ? string
+    : T extends object
+      ? { [Key in keyof T as Key extends '_metadata' | '_response_contract' ? never : Key]: Loose<T[Key]> | undefined }
+      : T;
+
+test('the schemas of results and their types say the same', () => {
+  expectTypeOf<Fits<'search_container'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'get_container'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'get_shipment_details'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'get_container_transport_events'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'get_supported_shipping_lines'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'track_container'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'get_container_route'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'list_shipments'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'list_containers'>>().toEqualTypeOf<true>();
+  expectTypeOf<Fits<'list_tracking_requests'>>().toEqualTypeOf<true>();
+});

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+
+const ORIGIN = 'http://service.example';
+const REDIRECT = 'http://127.0.0.1:4711/callback';
+const VERIFIER = 'a-verifier-that-is-long-enough-to-be-one-0123456789';
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+const at = (sandbox: Sandbox, path: string, init?: RequestInit) => sandbox.fetch(ORIGIN + path, init);
+
+async function registered(sandbox: Sandbox): Promise<string> {
+  const body = JSON.stringify({ client_name: '<b>Program</b>', redirect_uris: [REDIRECT] });
+  const response = await at(sandbox, '/oauth/register', { method: 'POST', body });
+  expect(response.status).toBe(201);
+  const { client_id, token_endpoint_auth_method } = await response.json();
+  expect(token_endpoint_auth_method).toBe('none');
+  return client_id;
+}
+
+function question(client: string, changes: Record<string, string> = {}): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: REDIRECT,
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    state: 's',
+    scope: 'openid offline_access',
+    resource: `${ORIGIN}/mcp`,
+    ...changes,
+  });
+}
+
+async function decided(sandbox: Sandbox, form: URLSearchParams, decision = 'allow'): Promise<URL> {
+  form.set('decision', decision);
+  const response = await at(sandbox, '/oauth/authorize', { method: 'POST', body: form });
+  expect(response.status).toBe(302);
+  return new URL(response.headers.get('location') ?? '');
+}
+
+async function token(sandbox: Sandbox, form: Record<string, string>) {
+  const response = await at(sandbox, '/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+  return { status: response.status, body: await response.json() };
+}
+
+async function codeFor(sandbox: Sandbox, client: string): Promise<string> {
+  return (await decided(sandbox, question(client))).searchParams.get('code') ?? '';
+}
+
+const exchange = (client: string, code: string) => ({
+  grant_type: 'authorization_code',
+  client_id: client,
+  code,
+  redirect_uri: REDIRECT,
+  code_verifier: VERIFIER,
+  resource: `${ORIGIN}/mcp`,
+});
+
+const refresh = (client: string, refresh_token: string) => ({
+  grant_type: 'refresh_token',
+  client_id: client,
+  refresh_token,
+});
+
+async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
+}
+
+test('documents say where everything is, to every page, and cannot be changed', async () => {
+  const sandbox = stillSandbox();
+  for (const path of ['', '/mcp']) {
+    const response = await at(sandbox, `/.well-known/oauth-protected-resource${path}`);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toMatchObject({ resource: `${ORIGIN}/mcp`, authorization_servers: [ORIGIN] });
+  }
+  const server = await (await at(sandbox, '/.well-known/oauth-authorization-server')).json();
+  expect(server).toMatchObject({ issuer: ORIGIN, code_challenge_methods_supported: ['S256'] });
+  const post = await at(sandbox, '/.well-known/oauth-authorization-server', { method: 'POST', body: '' });
+  expect([post.status, await post.json()]).toEqual([405, { error: 'Method not allowed' }]);
+});
+
+test('the page shows who asks for what, and runs nothing that it was given', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  const response = await at(sandbox, `/oauth/authorize?${question(client, { state: '"><script>' })}`);
+  const html = await response.text();
+  expect(response.headers.get('content-type')).toContain('text/html');
+  expect(html).toContain('value="allow"');
+  expect(html).not.toMatch(/<script>|<b>Program/);
+});
+
+test('a code is good once, for who asked, with the verifier of the question', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  const back = await decided(sandbox, question(client));
+  expect(Object.fromEntries(back.searchParams)).toMatchObject({ state: 's', iss: ORIGIN });
+  const code = back.searchParams.get('code') ?? '';
+  const { status, body } = await token(sandbox, exchange(client, code));
+  expect([status, body.token_type, body.expires_in]).toEqual([200, 'Bearer', 3600]);
+  expect(await mcpStatus(sandbox, body.access_token)).toBe(200);
+  expect((await token(sandbox, exchange(client, code))).body.error).toBe('invalid_grant');
+  for (const change of [
+    { code_verifier: 'another' },
+    { client_id: 'another' },
+    { redirect_uri: 'http://127.0.0.1:1/callback' },
+  ]) {
+    const wrong = { ...exchange(client, await codeFor(sandbox, client)), ...change };
+    expect((await token(sandbox, wrong)).body.error).toBe('invalid_grant');
+  }
+  const late = await codeFor(sandbox, client);
+  sandbox.advance({ minutes: 11 });
+  expect((await token(sandbox, exchange(client, late))).body.error).toBe('invalid_grant');
+});
+
+test('an access token expires by the clock of the sandbox, and a refresh token is good once', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  const { body: first } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));
+  sandbox.advance({ minutes: 59 });
+  expect(await mcpStatus(sandbox, first.access_token)).toBe(200);
+  sandbox.advance({ minutes: 2 });
+  expect(await mcpStatus(sandbox, first.access_token)).toBe(401);
+  const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
+  // Whoever uses the old one again may have stolen it: nothing of that sign-in is good any more.
+  expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
+  expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
+  expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');
+});
+
+describe('a question that is wrong', () => {
+  test('is answered with a page where nobody may be sent back', async () => {
+    const sandbox = stillSandbox();
+    const client = await registered(sandbox);
+    for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://evil.example/callback' }]) {
+      const response = await at(sandbox, `/oauth/authorize?${question(client, changes as never)}`);
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    }
+  });
+
+  test.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge: '' }, 'invalid_request'],
+    [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ])('sends the browser back with the reason: %j', async (changes, error) => {
+    const sandbox = stillSandbox();
+    const client = await registered(sandbox);
+    const response = await at(sandbox, `/oauth/authorize?${question(client, changes as never)}`);
+    const back = new URL(response.headers.get('location') ?? '');
+    expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, 's']);
+  });
+
+  test('is refused by the person, by registration and by the token endpoint', async () => {
+    const sandbox = stillSandbox();
+    const client = await registered(sandbox);
+    expect((await decided(sandbox, question(client), 'deny')).searchParams.get('error')).toBe('access_denied');
+    const refused = await at(sandbox, '/oauth/register', { method: 'POST', body: '{"redirect_uris":["no address"]}' });
+    expect([refused.status, (await refused.json()).error]).toEqual([400, 'invalid_redirect_uri']);
+    expect((await token(sandbox, { grant_type: 'password' })).body.error).toBe('unsupported_grant_type');
+    expect((await token(sandbox, { resource: 'https://other.example' })).body.error).toBe('invalid_target');
+  });
+});
+
+test('a program on loopback may come back on another port', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  const elsewhere = 'http://127.0.0.1:9999/callback';
+  const back = await decided(sandbox, question(client, { redirect_uri: elsewhere }));
+  expect(back.port).toBe('9999');
+});
+
+test('reset() forgets who has signed in', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  const { body } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));
+  sandbox.reset();
+  expect(await mcpStatus(sandbox, body.access_token)).toBe(401);
+});
