@@ -142,6 +142,8 @@ describe('an answer as a stream of events', () => {
     });
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
     expect(await mcp.listTools()).toEqual([]);
+    // How the requests of a call are known is nobody else's business.
+    expect(server.requests.filter(({ headers }) => 'x-mcp-call' in headers)).toEqual([]);
   });
 
   test('takes no place among the requests under way', async () => {

@@ -103,6 +103,30 @@ test('a token that is refused also after a refresh is an AuthenticationError, an
   expect([opened, tokenRequests(sandbox)]).toEqual([1, 2]);
 });
 
+test('a person is asked once for a scope that is missing, and not again where that has not helped', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const scopes: (string | null)[] = [];
+  const mcp = await signedIn(server, {
+    openBrowser: url => {
+      scopes.push(url.searchParams.get('scope'));
+      return person()(url);
+    },
+  });
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="openid extra"' };
+  sandbox.fail({ match: { path: '/mcp' }, status: 403, headers });
+  expect((await mcp.listTools()).length).toBe(10);
+  expect(scopes[1]?.split(' ').sort()).toEqual(['email', 'extra', 'offline_access', 'openid', 'profile']);
+  sandbox.fail({ match: { path: '/mcp' }, status: 403, headers, times: 2 });
+  for (const _ of [1, 2]) expect(await rejection(mcp.listTools())).toMatchObject({ status: 403 });
+  expect(scopes).toHaveLength(2);
+  // A scope in the answer to an expired token is no reason to ask a person.
+  sandbox.advance({ hours: 2 });
+  const expired = { 'www-authenticate': 'Bearer scope="openid extra more"' };
+  sandbox.fail({ match: { path: '/mcp' }, status: 401, headers: expired });
+  expect((await mcp.listTools()).length).toBe(10);
+  expect(scopes).toHaveLength(2);
+});
+
 test('an API key that is wrong is an AuthenticationError, and nobody looks for a way to sign in', async () => {
   const { sandbox, server } = await servedSandbox();
   const error = await rejection(connected(server, { auth: { apiKey: 'wrong-key-77' } }));

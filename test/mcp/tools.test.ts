@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type SchemaMismatchEvent } from '../../src/index.ts';
+import { ConfigurationError, ResponseFormatError, type SchemaMismatchEvent } from '../../src/index.ts';
 import { McpProtocolError, ToolError } from '../../src/mcp/index.ts';
 import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { rejection } from '../../support/client.ts';
@@ -141,6 +141,36 @@ test('what does not fit a schema is reported once for each shape, and given all 
   }
   expect(seen.map(({ mismatch }) => mismatch.path).sort()).toEqual(['_metadata', 'total_lines']);
   expect(seen[0]).toMatchObject({ operation: 'mcp.get_supported_shipping_lines', method: 'POST', path: '/mcp' });
+});
+
+test('a list without meta, and with a next page that is null, is no drift', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const seen: SchemaMismatchEvent[] = [];
+  const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
+  const structuredContent = { items: [], links: { self: 'https://host.example', next: null } };
+  sandbox.fail({
+    match: { path: '/mcp' },
+    headers: { 'content-type': 'application/json' },
+    body: { jsonrpc: '2.0', id: 0, result: { content: [], structuredContent, resultType: 'complete' } },
+  });
+  expect(await mcp.listContainers()).toEqual(structuredContent);
+  expect(seen).toEqual([]);
+});
+
+test('with validation strict, what does not fit is an error', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const mcp = await connected(server, { validation: 'strict' });
+  expect((await mcp.getSupportedShippingLines()).total_lines).toBeGreaterThan(0);
+  sandbox.fail({
+    match: { path: '/mcp' },
+    headers: { 'content-type': 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, result: { content: [], structuredContent: {}, resultType: 'complete' } },
+  });
+  const error = await rejection(mcp.getSupportedShippingLines());
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(error).toMatchObject({
+    mismatches: expect.arrayContaining([expect.objectContaining({ path: 'total_lines' })]),
+  });
 });
 
 test('a tool that fails rejects with what it says', async () => {

@@ -34,6 +34,9 @@ export class Session implements Authorizer {
   /** The token that was refused last. */
   #refused: string | undefined;
   #challenge: Challenge | undefined;
+  /** What the token was refused for lack of, and what a person was asked for because of that. */
+  #missingScope: string | undefined;
+  #askedScope: string | undefined;
 
   constructor({ url, options, fetch, timeout }: SessionSettings) {
     this.#url = url;
@@ -52,16 +55,28 @@ export class Session implements Authorizer {
   readonly inspect: Inspect = (response, sent) => {
     if (response.status !== 401 && response.status !== 403) return;
     const challenge = challengeOf(response);
-    if (response.status === 403 && challenge.error !== 'insufficient_scope') return;
+    if (response.status === 403) {
+      if (challenge.error !== 'insufficient_scope') return;
+      this.#missingScope = challenge.scope;
+    }
     this.#refused = sent.replace(/^Bearer /, '');
     this.#challenge = challenge;
   };
 
   async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
-    // A server that refuses what it has just given would have a person sign in again and again.
-    if (tries > 2 || (status === 401 && tries > 1 && this.#refused === this.#given)) return false;
-    if (status !== 401 && (status !== 403 || this.#challenge?.scope === undefined)) return false;
+    if (tries > 2 || !this.#mayRenew(status, tries)) return false;
     await abortable(this.#renew(), signal);
+    return true;
+  }
+
+  /** A server that refuses what it has just given would have a person sign in again and again. */
+  #mayRenew(status: number, tries: number): boolean {
+    if (status === 401) return tries === 1 || this.#refused !== this.#given;
+    if (status !== 403 || this.#missingScope === undefined) return false;
+    // Another call may be asking now.
+    if (this.#renewing) return true;
+    if (this.#missingScope === this.#askedScope) return false;
+    this.#askedScope = this.#missingScope;
     return true;
   }
 
@@ -92,6 +107,7 @@ export class Session implements Authorizer {
     this.#tokens = next.tokens;
     this.#given = next.tokens?.accessToken;
     this.#challenge = undefined;
+    this.#missingScope = undefined;
   }
 
   /** By a refresh, or from a person. */
@@ -102,8 +118,8 @@ export class Session implements Authorizer {
     const authority = await discover(this.#url, challenge, fetch);
     // A token is never shown to another authorization server than the one that it is from.
     const own = stored?.issuer === authority.issuer ? stored : undefined;
-    const wantsMore = isStrictScopeSuperset(challenge.scope, own?.tokens?.scope);
-    if (own?.tokens?.refreshToken && !(wantsMore && this.#challenge)) {
+    // A refresh gives no more than what was allowed.
+    if (own?.tokens?.refreshToken && !isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
       const tokens = await refreshed(own, authority, fetch, redactor);
       if (tokens) return { ...own, tokens };
       // It is worth nothing now, whatever comes of the sign-in.
