@@ -6,6 +6,13 @@ import { stillSandbox } from './sandbox.ts';
 /** The key that the sandbox of these tests takes. */
 export const MCP_KEY = 'k3y-Zq81-never-printed';
 
+/** What a server of the revision before the newest answers at first. */
+export const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 's', version: '1' },
+};
+
 /** A sandbox over a socket, with its clock at rest. It is closed at the end of the test. */
 export async function servedSandbox(
   options: Parameters<typeof stillSandbox>[0] = {},

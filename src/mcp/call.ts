@@ -2,6 +2,7 @@ import type { McpCallOptions } from './options.ts';
 
 /** One call of the connection's user, and what its requests share. */
 export interface McpCall {
+  /** Its signal is that of the caller, or one that ends the call for another reason too. */
   readonly options: McpCallOptions;
   /** What hooks are told, such as `mcp.get_container`. */
   readonly operation: string | undefined;

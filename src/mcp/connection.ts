@@ -45,7 +45,7 @@ export class Connection {
     const connection = new Connection(peer, channel);
     const connecting = { options, operation: 'mcp.connect', repeatable: true };
     try {
-      await connection.#run(connecting, ({ timeout }) => peer.connect(channel.transport, { timeout }));
+      await connection.#run(connecting, false, ({ timeout }) => peer.connect(channel.transport, { timeout }));
     } catch (error) {
       await connection.close();
       throw error;
@@ -74,7 +74,7 @@ export class Connection {
     if (this.#isClosed) throw new ConfigurationError('The connection is closed. Make a new one with connectMcp().');
     const call = { options, operation, repeatable, about: undefined as McpCall['about'] };
     const request = { method, params } as Parameters<Peer['request']>[0];
-    const result = await this.#run(call, bounds => this.#peer.request(request as never, bounds));
+    const result = await this.#run(call, true, bounds => this.#peer.request(request as never, bounds));
     return { result: result as Record<string, unknown>, about: call.about };
   }
 
@@ -88,27 +88,32 @@ export class Connection {
     await this.#channel.transport.close();
   }
 
-  /** Runs a call that settles with its signal and its time limits, whatever the official client does. */
-  #run<T>(call: Omit<McpCall, 'fail'>, send: (bounds: Bounds) => Promise<T>): Promise<T> {
+  /**
+   * Runs a call that settles with its signal and its time limits, whatever the official client does.
+   *
+   * @param isBounded whether the deadline holds for a sign-in too, as it does not where the connection is opened for it.
+   */
+  #run<T>(call: Omit<McpCall, 'fail'>, isBounded: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
     const { pipeline } = this.#channel;
     const { signal, timeout = this.#channel.timeout, deadline = this.#channel.deadline } = call.options;
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
-      const ending = new AbortController();
-      const scope = new Scope();
+      const scope = new Scope().follow(signal);
+      // The pipeline bounds each request, and its error tells more. This is for what comes before a request.
+      const limitMs = pipeline ? deadline : Math.min(timeout, deadline);
+      const code = limitMs < deadline ? 'timeout' : 'deadline';
+      if (isBounded || !pipeline) {
+        scope.limit(limitMs + (pipeline ? GRACE_MS : 0), () => timeoutError(this.#channel, code, limitMs));
+      }
+      scope.signal.addEventListener('abort', () => reject(scope.signal.reason), { once: true });
       const fail = (reason: unknown) => {
         reject(reason);
-        ending.abort(reason);
+        scope.abort(reason);
       };
-      const opened = pipeline?.open(Object.assign(call, { fail }));
-      if (!pipeline) {
-        const limitMs = Math.min(timeout, deadline);
-        const code = timeout <= deadline ? 'timeout' : 'deadline';
-        scope.follow(signal).limit(limitMs, () => timeoutError(this.#channel, code, limitMs));
-        scope.signal.addEventListener('abort', () => fail(scope.signal.reason), { once: true });
-        if (scope.signal.aborted) fail(scope.signal.reason);
-      }
-      send({ headers: opened?.headers, signal: ending.signal, timeout: MAX_TIMER_MS })
+      const options = { ...call.options, signal: scope.signal };
+      const known = Object.assign(call, { options, fail });
+      const opened = pipeline?.open(known);
+      send({ headers: opened?.headers, signal: scope.signal, timeout: MAX_TIMER_MS })
         .then(resolve, error => reject(signal?.aborted ? signal.reason : translated(error, this.#channel)))
         .finally(() => {
           scope.dispose();
@@ -117,6 +122,9 @@ export class Connection {
     });
   }
 }
+
+/** How much later than the pipeline the call itself would end, in ms. */
+const GRACE_MS = 50;
 
 /** What a request of the official client is given: its own limit never ends it. */
 interface Bounds {

@@ -27,11 +27,11 @@ beforeEach(async () => {
 test('the file is for its owner only, is replaced as a whole, and leaves nothing beside it', async () => {
   const store = fileTokenStore({ path });
   expect(await store.read(URL)).toBeUndefined();
-  await store.exclusive(() => store.write(URL, SIGN_IN));
-  await store.exclusive(() => store.write('https://other.example/mcp', SIGN_IN));
+  await store.exclusive(URL, () => store.write(URL, SIGN_IN));
+  await store.exclusive('https://other.example/mcp', () => store.write('https://other.example/mcp', SIGN_IN));
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await store.read(URL)).toEqual(SIGN_IN);
-  await store.exclusive(() => store.write(URL, undefined));
+  await store.exclusive(URL, () => store.write(URL, undefined));
   expect(await store.read(URL)).toBeUndefined();
   expect(await store.read('https://other.example/mcp')).toEqual(SIGN_IN);
   expect(await readdir(join(path, '..'))).toEqual(['tokens.json']);
@@ -46,18 +46,30 @@ test('tasks run one after the other, also of two stores of one file, and after o
     await new Promise(done => setTimeout(done, 5));
     running -= 1;
   };
-  const failing = rejection(fileTokenStore({ path }).exclusive(() => Promise.reject(new Error('no'))));
-  await Promise.all([...stores, ...stores, ...stores].map(store => store.exclusive(task)));
+  const failing = rejection(fileTokenStore({ path }).exclusive(URL, () => Promise.reject(new Error('no'))));
+  await Promise.all([...stores, ...stores, ...stores].map(store => store.exclusive(URL, task)));
   expect(String(await failing)).toBe('Error: no');
   expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('a task for one server does not wait for a task for another', async () => {
+  const store = fileTokenStore({ path });
+  let goOn = () => {};
+  const waiting = store.exclusive(URL, () => new Promise<void>(resolve => (goOn = resolve)));
+  await store.exclusive('https://other.example/mcp', () => store.write('https://other.example/mcp', SIGN_IN));
+  expect(await store.read('https://other.example/mcp')).toEqual(SIGN_IN);
+  goOn();
+  await waiting;
 });
 
 test('a lock that a process has left behind is taken over, a lock of a process that is alive is not', async () => {
   await writeFile(`${path}.lock`, 'somebody');
   let isDone = false;
-  const waiting = fileTokenStore({ path }).exclusive(async () => {
-    isDone = true;
-  });
+  const waiting = fileTokenStore({ path })
+    .write(URL, SIGN_IN)
+    .then(() => {
+      isDone = true;
+    });
   await new Promise(done => setTimeout(done, 150));
   expect(isDone).toBe(false);
   const longAgo = new Date(Date.now() - 60_000);

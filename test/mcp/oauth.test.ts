@@ -198,6 +198,18 @@ test('a person who refuses, who does not come, and who cannot be asked', async (
   expect(nobody).toMatchObject({ reason: 'no_browser' });
 });
 
+test('a call for which a person has to sign in ends with its deadline', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const store = memoryTokenStore();
+  let isThere = true;
+  const openBrowser = (url: URL) => (isThere ? person()(url) : undefined);
+  const mcp = await signedIn(server, { store, openBrowser });
+  isThere = false;
+  sandbox.advance({ hours: 2 });
+  await store.write(server.mcpUrl, undefined);
+  expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline', limitMs: 60 });
+});
+
 test('a sign-in ends with its signal', async () => {
   const { server } = await servedSandbox();
   const controller = new AbortController();

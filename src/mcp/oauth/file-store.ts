@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../jsonapi/document.ts';
 import { acquireLock } from './file-lock.ts';
-import type { SignIn, TokenStore } from './store.ts';
+import { createQueues, type SignIn, type TokenStore } from './store.ts';
 
 /** Options of {@link fileTokenStore}. */
 export interface FileTokenStoreOptions {
@@ -22,7 +22,19 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   if (typeof path !== 'string' || path === '') throw new ConfigurationError('path of fileTokenStore() is not a path.');
   const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
   if (!fs) throw new ConfigurationError('fileTokenStore() needs Node 20.16, 22.3 or later, Bun or Deno 2.');
-  let last: Promise<unknown> = Promise.resolve();
+  const queued = createQueues();
+
+  /** Between processes, after the queue of this one. */
+  function locked<T>(file: string, task: () => Promise<T>): Promise<T> {
+    return queued(file, async () => {
+      const release = await acquireLock(fs, file);
+      try {
+        return await task();
+      } finally {
+        await release();
+      }
+    });
+  }
 
   async function readAll(): Promise<Record<string, unknown>> {
     const text = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -61,23 +73,21 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
       const { [url]: signIn } = await readAll();
       return isSignIn(signIn) ? signIn : undefined;
     },
-    async write(url, signIn) {
-      const { [url]: _, ...others } = await readAll();
-      await writeAll(signIn ? { ...others, [url]: signIn } : others);
-    },
-    exclusive(task) {
-      const run = last.then(async () => {
-        const release = await acquireLock(fs, `${path}.lock`);
-        try {
-          return await task();
-        } finally {
-          await release();
-        }
+    write(url, signIn) {
+      // The sign-ins of other servers are in the file too.
+      return locked(`${path}.lock`, async () => {
+        const { [url]: _, ...others } = await readAll();
+        await writeAll(signIn ? { ...others, [url]: signIn } : others);
       });
-      last = run.catch(() => {});
-      return run;
     },
+    exclusive: async (url, task) => locked(`${path}.${await shortHash(url)}.lock`, task),
   };
+}
+
+/** A name for an address that a file can have. */
+async function shortHash(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(digest.subarray(0, 8), byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A file may have been written by another version, or by hand. */

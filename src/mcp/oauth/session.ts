@@ -17,6 +17,9 @@ export interface SessionSettings extends Pick<AuthorizationFetchOptions, 'fetch'
   readonly options: OAuthOptions & { clientName: string; signInTimeout: number };
 }
 
+/** Answers to requests that were under way meanwhile come late: more tokens than these are not under way. */
+const MANY = 8;
+
 /**
  * The access token of a connection. It is got from the store, by a refresh, or from a person, in this order; however many
  * calls need one, it is got once.
@@ -31,8 +34,10 @@ export class Session implements Authorizer {
   #renewing: Promise<void> | undefined;
   /** The token that was got last from the authorization server, and not from the store. */
   #given: string | undefined;
-  /** The token that was refused last. */
-  #refused: string | undefined;
+  /** Whether that one was taken by the MCP server since. */
+  #isTaken = false;
+  /** The tokens that were refused last. */
+  readonly #refused = new Set<string>();
   #challenge: Challenge | undefined;
   /** What the token was refused for lack of, and what a person was asked for because of that. */
   #missingScope: string | undefined;
@@ -53,25 +58,28 @@ export class Session implements Authorizer {
   }
 
   readonly inspect: Inspect = (response, sent) => {
+    const token = sent.replace(/^Bearer /, '');
+    if (response.ok) this.#isTaken ||= token === this.#given;
     if (response.status !== 401 && response.status !== 403) return;
     const challenge = challengeOf(response);
     if (response.status === 403) {
       if (challenge.error !== 'insufficient_scope') return;
       this.#missingScope = challenge.scope;
     }
-    this.#refused = sent.replace(/^Bearer /, '');
+    this.#refused.add(token);
+    if (this.#refused.size > MANY) this.#refused.delete([...this.#refused][0] as string);
     this.#challenge = challenge;
   };
 
   async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
-    if (tries > 2 || !this.#mayRenew(status, tries)) return false;
+    if (tries > 2 || !this.#mayRenew(status)) return false;
     await abortable(this.#renew(), signal);
     return true;
   }
 
   /** A server that refuses what it has just given would have a person sign in again and again. */
-  #mayRenew(status: number, tries: number): boolean {
-    if (status === 401) return tries === 1 || this.#refused !== this.#given;
+  #mayRenew(status: number): boolean {
+    if (status === 401) return this.#given === undefined || this.#isTaken || !this.#refused.has(this.#given);
     if (status !== 403 || this.#missingScope === undefined) return false;
     // Another call may be asking now.
     if (this.#renewing) return true;
@@ -87,7 +95,7 @@ export class Session implements Authorizer {
   /** One at a time: a refresh token is good for one use. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#store
-      .exclusive(() => this.#next())
+      .exclusive(this.#url.href, () => this.#next())
       .finally(() => {
         this.#renewing = undefined;
       });
@@ -98,7 +106,7 @@ export class Session implements Authorizer {
     const stored = await this.#store.read(this.#url.href);
     const { tokens } = stored ?? {};
     // Somebody else was faster.
-    if (tokens && tokens.accessToken !== this.#refused && isFresh(tokens)) {
+    if (tokens && !this.#refused.has(tokens.accessToken) && isFresh(tokens)) {
       this.#tokens = tokens;
       return;
     }
@@ -106,6 +114,7 @@ export class Session implements Authorizer {
     await this.#store.write(this.#url.href, next);
     this.#tokens = next.tokens;
     this.#given = next.tokens?.accessToken;
+    this.#isTaken = false;
     this.#challenge = undefined;
     this.#missingScope = undefined;
   }

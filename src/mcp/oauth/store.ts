@@ -41,29 +41,41 @@ export interface Tokens {
 export interface TokenStore {
   /** What was written last for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
-  /** Keeps it; `undefined` forgets it. Only called within `exclusive`. */
+  /** Keeps it; `undefined` forgets it. Only called within `exclusive` for the same address. */
   write(url: string, signIn: SignIn | undefined): Promise<void>;
   /**
-   * Runs a task while no other task of this store runs, in any process. A refresh token is good for one use, so reading,
-   * refreshing and writing must not mix with those of somebody else.
+   * Runs a task while no other task for this address runs, in any process. A refresh token is good for one use, so reading,
+   * refreshing and writing must not mix with those of somebody else. A task may take minutes: a person may have to sign in.
    */
-  exclusive<T>(task: () => Promise<T>): Promise<T>;
+  exclusive<T>(url: string, task: () => Promise<T>): Promise<T>;
 }
 
 /** A store for one process. After it ends, people sign in again. */
 export function memoryTokenStore(): TokenStore {
   const signIns = new Map<string, SignIn>();
-  let last: Promise<unknown> = Promise.resolve();
+  const queues = createQueues();
   return {
     read: async url => signIns.get(url),
     async write(url, signIn) {
       if (signIn) signIns.set(url, structuredClone(signIn));
       else signIns.delete(url);
     },
-    exclusive(task) {
-      const run = last.then(task);
-      last = run.catch(() => {});
-      return run;
-    },
+    exclusive: queues,
+  };
+}
+
+/** Runs the tasks of one name after one another. */
+export function createQueues(): <T>(name: string, task: () => Promise<T>) => Promise<T> {
+  const lasts = new Map<string, Promise<unknown>>();
+  return async (name, task) => {
+    const before = lasts.get(name);
+    const run = before ? before.then(task) : task();
+    const last = run.catch(() => {});
+    lasts.set(name, last);
+    try {
+      return await run;
+    } finally {
+      if (lasts.get(name) === last) lasts.delete(name);
+    }
   };
 }

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionError, ResponseFormatError } from '../../src/index.ts';
+import { rejection } from '../../support/client.ts';
+import { connected, INITIALIZED } from '../../support/mcp.ts';
+import { startServer } from '../../support/server.ts';
+
+describe('an answer as a stream of events', () => {
+  /** Answers the connection as JSON, and everything else with what `stream` writes. */
+  function streaming(stream: (message: { id: number }, response: import('node:http').ServerResponse) => unknown) {
+    return startServer((request, response) => {
+      const message = JSON.parse(request.body || '{}');
+      if (message.method === 'server/discover') return response.writeHead(404).end('{}');
+      if (message.id === undefined) return response.writeHead(202).end();
+      if (message.method !== 'initialize') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return stream(message, response);
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: INITIALIZED });
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+  }
+  const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+
+  test('is read, and outlives the timeout of an attempt', async () => {
+    const server = await streaming(({ id }, response) => {
+      response.write(': hold on\n\n');
+      setTimeout(
+        () => response.end(event({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } })),
+        80,
+      );
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { timeout: 40, retry: false });
+    expect(await mcp.listTools()).toMatchObject([{ name: 'a' }]);
+  });
+
+  test('may open the connection, and end before it is open', async () => {
+    const server = await startServer((request, response) => {
+      const { id, method } = JSON.parse(request.body || '{}');
+      if (method === 'server/discover') return response.writeHead(404).end('{}');
+      // Long enough for the stream before it to be over.
+      if (id === undefined) return setTimeout(() => response.writeHead(202).end(), 40);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const answer = method === 'initialize' ? INITIALIZED : { tools: [] };
+      // As it may arrive: cut anywhere.
+      for (const piece of event({ id, result: answer }).match(/.{1,7}/gs) ?? []) response.write(piece);
+      return response.end();
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    expect(await mcp.listTools()).toEqual([]);
+    // How the requests of a call are known is nobody else's business.
+    expect(server.requests.filter(({ headers }) => 'x-mcp-call' in headers)).toEqual([]);
+  });
+
+  test('takes no place among the requests under way', async () => {
+    const open: (() => void)[] = [];
+    const server = await streaming(({ id }, response) => {
+      response.write(': hold on\n\n');
+      open.push(() => response.end(event({ id, result: { tools: [] } })));
+      if (open.length === 3) for (const end of open) end();
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { rateLimit: { maxInFlight: 1 } });
+    expect(await Promise.all([mcp.listTools(), mcp.listTools(), mcp.listTools()])).toEqual([[], [], []]);
+  });
+
+  test('ends with the signal of the caller, and with the deadline', async () => {
+    const gone: Promise<void>[] = [];
+    const server = await streaming((_, response) => {
+      response.write(': hold on\n\n');
+      gone.push(new Promise(resolve => response.once('close', resolve)));
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    expect(await rejection(mcp.listTools({ signal: controller.signal }))).toBe(reason);
+    expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline' });
+    await Promise.all(gone);
+    expect(gone).toHaveLength(2);
+  });
+
+  test('that ends or breaks off without an answer fails the call', async () => {
+    const server = await streaming((_, response) => response.end(': bye\n\n'));
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+    const ended = await rejection(mcp.listTools());
+    expect(ended).toBeInstanceOf(ConnectionError);
+    expect(String(ended)).toContain('without an answer');
+    const breaking = await streaming((_, response) => {
+      response.write(': oh\n\n');
+      setTimeout(() => response.destroy(), 20);
+    });
+    const other = await connected({ mcpUrl: `${breaking.origin}/mcp` });
+    expect(await rejection(other.listTools())).toBeInstanceOf(ConnectionError);
+  });
+
+  test('that is longer than maxResponseBytes is cut off', async () => {
+    const server = await streaming((_, response) => response.write(`: ${'x'.repeat(5000)}\n\n`));
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
+    const error = await rejection(mcp.listTools());
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain('maxResponseBytes');
+  });
+});
