@@ -115,6 +115,11 @@ export interface Sandbox {
  * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
  * files are valid for 5 minutes.
  *
+ * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It takes a key as `Token` and,
+ * as `Bearer`, the access tokens of an authorization server of its own: a program registers itself at `/oauth/register`, a
+ * person clicks on the page `/oauth/authorize`. An access token is valid for one hour of the service's clock. A refresh token
+ * can be used once; a second use revokes the whole sign-in.
+ *
  * @throws {ConfigurationError} for an unknown option, or a value that is out of range.
  * @example
  * const sandbox = createSandbox();

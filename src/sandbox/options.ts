@@ -22,7 +22,8 @@ export interface SandboxOptions {
    */
   seed?: number | undefined;
   /**
-   * The accepted keys, as `Authorization: Token <key>` or `Authorization: Bearer <key>`. Each key has its own rate limit.
+   * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
+   * rate limit.
    * @default ['sandbox']
    */
   apiKeys?: readonly string[] | undefined;

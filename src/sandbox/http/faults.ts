@@ -19,7 +19,11 @@ export interface Fault {
     | {
         /** The method; upper and lower case are the same. @default every method */
         method?: string | undefined;
-        /** The path after the version segment, such as `/shipments`. A string must be equal to the whole path. @default every path */
+        /**
+         * The path after the version segment, such as `/shipments`, or a whole path outside it: `/mcp`, `/oauth/token`. A string
+         * must be equal to all of it.
+         * @default every path
+         */
         path?: RegExp | string | undefined;
       }
     | undefined;
@@ -55,7 +59,7 @@ export interface Fault {
 export interface FaultRequest {
   /** The method in upper case. */
   method: string;
-  /** The path after the version segment, such as `/shipments`. */
+  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
   path: string;
 }
 

@@ -10,7 +10,7 @@ import type { Router } from './router.ts';
 export interface LoggedRequest {
   /** The method in upper case. */
   method: string;
-  /** The path after the version segment, such as `/shipments`. */
+  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
   path: string;
   /** The query parameters, decoded. Of a repeated parameter, the last value. */
   query: Record<string, string>;
