@@ -1,5 +1,5 @@
-import { knownNames, objectArgument, optionalSignal, shown } from '../arguments.ts';
 import { ConfigurationError, ResponseFormatError } from '../errors.ts';
+import { describeValue, objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { Connection } from './connection.ts';
 import { type Content, textOf } from './content.ts';
@@ -210,7 +210,7 @@ export class McpClient {
 
   /** One page about a container, in Markdown. */
   async containerSummary(id: string, options: McpCallOptions = {}): Promise<string> {
-    if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${shown(id)}.`);
+    if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${describeValue(id)}.`);
     const [page] = await this.readResource(`tracking://container/${encodeURIComponent(id)}`, options);
     if (typeof page?.text !== 'string') throw this.#formatError('the resource has no text');
     return page.text;
@@ -251,7 +251,7 @@ export class McpClient {
     options: McpCallOptions,
     repeatable = true,
   ) {
-    knownNames(operation, objectArgument('The argument for options', options, '{ signal }'), OPTION_NAMES);
+    refuseUnknownNames(operation, objectArgument('The argument for options', options, '{ signal }'), OPTION_NAMES);
     optionalSignal(options.signal);
     return this.#connection.request({ method, params, operation, repeatable }, options);
   }
@@ -271,12 +271,15 @@ const OPTION_NAMES = ['signal', 'timeout', 'deadline', 'retry', 'priority'];
 
 /** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
 function checkArguments(tool: string, args: object): void {
-  if (typeof tool !== 'string' || tool === '') throw new ConfigurationError(`The name of the tool is ${shown(tool)}.`);
+  if (typeof tool !== 'string' || tool === '')
+    throw new ConfigurationError(`The name of the tool is ${describeValue(tool)}.`);
   objectArgument(`The argument of ${tool}`, args, '{ id }');
   if (!isTool(tool)) return;
   const { names, required } = TOOLS[tool] as { names: readonly string[]; required?: string };
-  knownNames(tool, args, names);
+  refuseUnknownNames(tool, args, names);
   const value = required === undefined ? 'none' : (args as Record<string, unknown>)[required];
   if (typeof value === 'string' && value.trim() !== '') return;
-  throw new ConfigurationError(`${required} of ${tool} is ${shown(value)}; it must be a text that is not blank.`);
+  throw new ConfigurationError(
+    `${required} of ${tool} is ${describeValue(value)}; it must be a text that is not blank.`,
+  );
 }

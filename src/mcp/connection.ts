@@ -1,6 +1,6 @@
 import { ConfigurationError, TimeoutError } from '../errors.ts';
-import type { Observer } from '../transport/hooks.ts';
-import { MAX_TIMER_MS, Scope } from '../transport/signal.ts';
+import { MAX_TIMER_MS, Scope } from '../internal/signal.ts';
+import type { Observer } from '../transport/observer.ts';
 import type { McpCall } from './call.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import type { McpCallOptions } from './options.ts';

@@ -1,8 +1,8 @@
-import { knownNames, objectArgument, optionalSignal, shown } from '../arguments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { resolveOptions, type Settings } from '../options.ts';
-import { Observer } from '../transport/hooks.ts';
+import { describeValue, objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import { Observer } from '../transport/observer.ts';
 import { Redactor } from '../transport/redact.ts';
+import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { VERSION } from '../version.ts';
 import { type Channel, Connection } from './connection.ts';
 import { Pipeline } from './http/pipeline.ts';
@@ -31,7 +31,7 @@ export interface OpenConnection {
 export async function openConnection(options: ConnectMcpOptions): Promise<OpenConnection> {
   objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
   const isStdio = options.stdio !== undefined;
-  knownNames('connectMcp', options, isStdio ? STDIO_NAMES : HTTP_NAMES);
+  refuseUnknownNames('connectMcp', options, isStdio ? STDIO_NAMES : HTTP_NAMES);
   const { clientInfo = { name: 'container-tracking-sdk', version: VERSION }, signal } = options;
   optionalSignal(signal)?.throwIfAborted();
   const { channel, validation } = isStdio ? await stdioChannel(options) : httpChannel(options, clientInfo);
@@ -72,9 +72,9 @@ function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
 }
 
 async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Promise<Opened> {
-  knownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), STDIO_OPTION_NAMES);
+  refuseUnknownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), STDIO_OPTION_NAMES);
   if (typeof stdio.command !== 'string' || stdio.command === '') {
-    throw new ConfigurationError(`stdio.command is ${shown(stdio.command)}; it must be the name of a program.`);
+    throw new ConfigurationError(`stdio.command is ${describeValue(stdio.command)}; it must be the name of a program.`);
   }
   // Of these options only the ones that were passed are read.
   const common = { timeout, deadline, validation, hooks, logger };
@@ -82,7 +82,7 @@ async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logge
   const channel: Channel = {
     method: 'stdio',
     path: stdio.command,
-    redactor: new Redactor(Object.values(stdio.env ?? {}).filter(value => value.length >= LONG_ENOUGH)),
+    redactor: Redactor.of(Object.values(stdio.env ?? {}).filter(value => value.length >= LONG_ENOUGH)),
     transport: await stdioTransport(stdio),
     observer: new Observer(settings.hooks, settings.logger),
     pipeline: undefined,

@@ -1,7 +1,6 @@
-import { namesOf } from '../arguments.ts';
-import type { CommonOptions } from '../options.ts';
-import type { Priority } from '../transport/limiter.ts';
-import type { RetryOptions } from '../transport/retry-policy.ts';
+import { optionNames } from '../internal/arguments.ts';
+import type { CommonOptions, RetryOptions } from '../options.ts';
+import type { Priority } from '../rate-limit/limiter.ts';
 import type { OAuthOptions } from './oauth/options.ts';
 
 /** What a connection over HTTP and one to a program have in common. */
@@ -100,7 +99,7 @@ const COMMON: Record<keyof McpCommonOptions, true> = {
   signal: true,
 };
 
-export const HTTP_NAMES = namesOf<McpHttpOptions>({
+export const HTTP_NAMES = optionNames<McpHttpOptions>({
   ...COMMON,
   /** Not beside a program. */
   url: true,
@@ -116,9 +115,9 @@ export const HTTP_NAMES = namesOf<McpHttpOptions>({
   dangerouslyAllowBrowser: true,
 });
 
-export const STDIO_NAMES = namesOf<McpStdioOptions>({ ...COMMON, stdio: true, url: true, auth: true });
+export const STDIO_NAMES = optionNames<McpStdioOptions>({ ...COMMON, stdio: true, url: true, auth: true });
 
-export const STDIO_OPTION_NAMES = namesOf<StdioOptions>({
+export const STDIO_OPTION_NAMES = optionNames<StdioOptions>({
   command: true,
   args: true,
   env: true,

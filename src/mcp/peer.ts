@@ -1,6 +1,6 @@
 /** The official client of the protocol: the only file that imports it. */
 import { Client, SdkError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import type { Fetch } from '../transport/fetch.ts';
+import type { Fetch } from '../options.ts';
 import type { StdioOptions } from './options.ts';
 
 export {

@@ -1,7 +1,7 @@
 import { ResponseFormatError } from '../errors.ts';
 import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
-import type { Observer } from '../transport/hooks.ts';
+import type { Observer } from '../transport/observer.ts';
 import type { McpCall } from './call.ts';
 import type { Destination } from './translate.ts';
 
@@ -34,7 +34,7 @@ export class ResultCheck {
       if (this.#reported.has(message)) continue;
       if (this.#reported.size < MAX_REPORTED) this.#reported.add(message);
       this.#observer.log('warn', message);
-      if (this.#observer.hears('onSchemaMismatch'))
+      if (this.#observer.hasHook('onSchemaMismatch'))
         this.#observer.emit('onSchemaMismatch', { ...event, path, mismatch });
     }
     const [first] = mismatches;

@@ -1,4 +1,4 @@
-import { type Span, type Spellings, spansOf } from './spellings.ts';
+import { type Span, Spellings, spansOf } from './spellings.ts';
 
 const MASK = '[credential]';
 
@@ -11,6 +11,10 @@ export class Redactor {
 
   constructor(secrets: readonly Spellings[]) {
     this.#secrets = secrets;
+  }
+
+  static of(secrets: readonly string[]): Redactor {
+    return new Redactor(secrets.map(secret => new Spellings(secret)));
   }
 
   text(text: string): string {

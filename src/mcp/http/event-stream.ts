@@ -1,6 +1,6 @@
 import { ConnectionError, ResponseFormatError } from '../../errors.ts';
-import type { Fetch } from '../../transport/fetch.ts';
-import { Scope } from '../../transport/signal.ts';
+import { Scope } from '../../internal/signal.ts';
+import type { Fetch } from '../../options.ts';
 import { AnswerWatch } from './answer-watch.ts';
 
 /**

@@ -1,15 +1,14 @@
 import { APIError } from '../../errors.ts';
+import { Scope } from '../../internal/signal.ts';
 import { isRecord, parseJson } from '../../jsonapi/document.ts';
 import { NOTHING_INCLUDED } from '../../jsonapi/tree.ts';
-import type { RequestOptions } from '../../options.ts';
-import { about, deadlineError, type Exchange, timeLeft } from '../../transport/call.ts';
+import type { Fetch, RequestOptions } from '../../options.ts';
+import { deadlineError, type Exchange, eventFields, timeLeft } from '../../transport/call.ts';
 import { limiterOf } from '../../transport/create.ts';
 import { PLAIN_JSON, type ResolvedEndpoint } from '../../transport/endpoint.ts';
-import type { Fetch } from '../../transport/fetch.ts';
 import { formatError } from '../../transport/format-error.ts';
-import type { Observer } from '../../transport/hooks.ts';
+import type { Observer } from '../../transport/observer.ts';
 import { rawPath } from '../../transport/path.ts';
-import { Scope } from '../../transport/signal.ts';
 import { Transport } from '../../transport/transport.ts';
 import type { McpCall } from '../call.ts';
 import { bounded, EventStreams } from './event-stream.ts';
@@ -88,7 +87,7 @@ export class Pipeline {
     const scope = new Scope().follow(call.options.signal).follow(init.signal ?? undefined);
     try {
       const exchange = await this.#exchange(call, message, init.body, headers, scope.signal);
-      call.about = about(exchange.call);
+      call.about = eventFields(exchange.call);
       return this.#answer(exchange, message, call);
     } catch (error) {
       const answer = error instanceof APIError ? protocolAnswer(error, message) : undefined;

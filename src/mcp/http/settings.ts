@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors.ts';
-import { resolveOptions, type Settings } from '../../options.ts';
+import type { Fetch } from '../../options.ts';
 import { accessTokenCredentials, type Credentials } from '../../transport/auth.ts';
-import type { Fetch } from '../../transport/fetch.ts';
 import { isLoopback } from '../../transport/origin.ts';
+import { resolveOptions, type Settings } from '../../transport/settings.ts';
 import type { McpHttpOptions } from '../options.ts';
 
 /** What the pipeline of the REST client needs to know to carry MCP. */

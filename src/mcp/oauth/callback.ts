@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { abortable } from '../../transport/signal.ts';
+import { abortable } from '../../internal/signal.ts';
 import type { LoopbackRedirect, OAuthOptions } from './options.ts';
 
 /** Where the browser comes back to. */

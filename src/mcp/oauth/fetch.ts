@@ -1,11 +1,11 @@
 import { ConnectionError, TimeoutError, TrackingError } from '../../errors.ts';
+import { innermost } from '../../internal/connection-failure.ts';
+import { abortable, Scope } from '../../internal/signal.ts';
+import type { Fetch } from '../../options.ts';
 import { readErrorText } from '../../transport/body.ts';
-import { innermost } from '../../transport/connection-failure.ts';
 import { failureOf } from '../../transport/failure.ts';
-import type { Fetch } from '../../transport/fetch.ts';
 import { isLoopback } from '../../transport/origin.ts';
 import type { Redactor } from '../../transport/redact.ts';
-import { abortable, Scope } from '../../transport/signal.ts';
 import { AuthorizationError } from '../errors.ts';
 
 /** How requests to authorization servers are made. */

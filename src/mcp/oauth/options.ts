@@ -1,5 +1,12 @@
-import { knownNames, milliseconds, namesOf, objectArgument, optionalFunction, wholeNumber } from '../../arguments.ts';
 import { ConfigurationError } from '../../errors.ts';
+import {
+  milliseconds,
+  objectArgument,
+  optionalFunction,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumber,
+} from '../../internal/arguments.ts';
 import type { TokenStore } from './store.ts';
 
 /** How a person signs in, and where that is kept. */
@@ -55,7 +62,7 @@ export interface KnownClient {
   secret?: string | undefined;
 }
 
-const NAMES = namesOf<OAuthOptions>({
+const NAMES = optionNames<OAuthOptions>({
   store: true,
   openBrowser: true,
   redirect: true,
@@ -72,7 +79,7 @@ export function resolveOAuth(
   clientName: string,
 ): OAuthOptions & { clientName: string; signInTimeout: number } {
   const options = objectArgument('auth.oauth', given, '{ store, openBrowser }');
-  knownNames('auth.oauth', options, NAMES);
+  refuseUnknownNames('auth.oauth', options, NAMES);
   const { store, redirect, openBrowser, signInTimeout = 300_000, client } = options;
   for (const method of ['read', 'write', 'exclusive'] as const) {
     if (store === undefined || typeof store?.[method] === 'function') continue;
@@ -80,7 +87,7 @@ export function resolveOAuth(
   }
   if (redirect !== undefined) checkRedirect(objectArgument('auth.oauth.redirect', redirect, '{ port: 8080 }'));
   if (client !== undefined) {
-    knownNames('auth.oauth.client', objectArgument('auth.oauth.client', client, '{ id }'), ['id', 'secret']);
+    refuseUnknownNames('auth.oauth.client', objectArgument('auth.oauth.client', client, '{ id }'), ['id', 'secret']);
   }
   optionalFunction('auth.oauth.openBrowser', openBrowser);
   milliseconds('auth.oauth.signInTimeout', signInTimeout);
@@ -89,11 +96,11 @@ export function resolveOAuth(
 
 function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {
   if ('url' in redirect) {
-    knownNames('auth.oauth.redirect', redirect, ['url', 'received']);
+    refuseUnknownNames('auth.oauth.redirect', redirect, ['url', 'received']);
     if (typeof redirect.received === 'function' && URL.canParse(redirect.url)) return;
     throw new ConfigurationError('auth.oauth.redirect must have url, an address, and received, a function.');
   }
-  knownNames('auth.oauth.redirect', redirect, ['port', 'path']);
+  refuseUnknownNames('auth.oauth.redirect', redirect, ['port', 'path']);
   const { port = 0, path = '/' } = redirect;
   if (wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && path.startsWith('/')) return;
   throw new ConfigurationError('auth.oauth.redirect must have a port up to 65535, and a path that begins with /.');

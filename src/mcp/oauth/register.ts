@@ -1,5 +1,5 @@
 import { TrackingError } from '../../errors.ts';
-import type { Fetch } from '../../transport/fetch.ts';
+import type { Fetch } from '../../options.ts';
 import { AuthorizationError } from '../errors.ts';
 import { RegistrationRejectedError, registerClient } from '../peer.ts';
 import { type Authority, known } from './discover.ts';

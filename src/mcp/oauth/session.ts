@@ -1,6 +1,6 @@
 import { type APIError, TrackingError } from '../../errors.ts';
+import { abortable } from '../../internal/signal.ts';
 import { Redactor } from '../../transport/redact.ts';
-import { abortable } from '../../transport/signal.ts';
 import type { Authorizer } from '../http/pipeline.ts';
 import type { Inspect } from '../http/settings.ts';
 import { isStrictScopeSuperset } from '../peer.ts';
@@ -121,7 +121,7 @@ export class Session implements Authorizer {
 
   /** By a refresh, or from a person. */
   async #got(stored: SignIn | undefined): Promise<SignIn> {
-    const redactor = new Redactor([stored?.tokens?.refreshToken, stored?.client.client_secret].filter(isText));
+    const redactor = Redactor.of([stored?.tokens?.refreshToken, stored?.client.client_secret].filter(isText));
     const fetch = authorizationFetch({ ...this.#http, redactor });
     const challenge = this.#challenge ?? knownChallenge(stored) ?? (await askForChallenge(this.#url, fetch));
     const authority = await discover(this.#url, challenge, fetch);

@@ -1,6 +1,6 @@
 import { TrackingError } from '../../errors.ts';
+import { Scope } from '../../internal/signal.ts';
 import { Redactor } from '../../transport/redact.ts';
-import { Scope } from '../../transport/signal.ts';
 import { AuthorizationError } from '../errors.ts';
 import {
   computeScopeUnion,
@@ -40,7 +40,7 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
   const callback = await openCallback(options.redirect);
   try {
     const scope = scopeOf(context);
-    const redactor = new Redactor([options.client?.secret ?? ''].filter(Boolean));
+    const redactor = Redactor.of([options.client?.secret ?? ''].filter(Boolean));
     const fetch = authorizationFetch({ ...http, redactor });
     const client = await registeredClient(options, authority, callback.url, stored, scope, fetch);
     const state = crypto.randomUUID();
@@ -56,7 +56,7 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
     await options.openBrowser(authorizationUrl);
     const answer = await received(callback, options.signInTimeout, http.signal);
     const code = codeOf(answer, state, authority);
-    const secrets = new Redactor([code, codeVerifier, client.client_secret ?? ''].filter(Boolean));
+    const secrets = Redactor.of([code, codeVerifier, client.client_secret ?? ''].filter(Boolean));
     const tokens = await exchangeAuthorization(authority.url, {
       ...{ ...known(authority), clientInformation: information, codeVerifier, authorizationCode: code },
       redirectUri: callback.url,

@@ -1,5 +1,5 @@
 import { TrackingError } from '../../errors.ts';
-import type { Fetch } from '../../transport/fetch.ts';
+import type { Fetch } from '../../options.ts';
 import type { Redactor } from '../../transport/redact.ts';
 import { AuthorizationError } from '../errors.ts';
 import { OAuthError, refreshAuthorization } from '../peer.ts';

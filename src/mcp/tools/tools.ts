@@ -1,4 +1,4 @@
-import { namesOf } from '../../arguments.ts';
+import { optionNames } from '../../internal/arguments.ts';
 import type {
   ContainerIdArguments,
   GetContainerArguments,
@@ -65,14 +65,14 @@ const filters = { ...page, status: true, port: true, carrier: true, updated_afte
 const id = { ...intent, id: true } as const;
 
 function reads<T>(names: Record<keyof T, true>, required?: keyof T & string) {
-  return { names: namesOf<T>(names), repeatable: true, ...(required && { required }) };
+  return { names: optionNames<T>(names), repeatable: true, ...(required && { required }) };
 }
 
 /** The tools by their names. */
 export const TOOLS: { readonly [Name in ToolName]: Declaration<Name> } = {
   search_container: reads<SearchContainerArguments>({ ...intent, query: true }, 'query'),
   track_container: {
-    names: namesOf<TrackContainerArguments>({
+    names: optionNames<TrackContainerArguments>({
       ...intent,
       number: true,
       numberType: true,

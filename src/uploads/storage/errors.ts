@@ -3,7 +3,6 @@ import { innermost } from '../../internal/connection-failure.ts';
 import { readErrorText } from '../../transport/body.ts';
 import { failureOf } from '../../transport/failure.ts';
 import { Redactor } from '../../transport/redact.ts';
-import { Spellings } from '../../transport/spellings.ts';
 
 /** One request to the storage. Its URL is signed: it is a credential, so no error may contain it. */
 export interface StorageRequest {
@@ -38,5 +37,5 @@ function redactorFor(url: string): Redactor {
   const decoded = [...searchParams.values()];
   const encoded = search.match(/(?<==)[^&]+/g) ?? [];
   const secrets = [url, href, ...decoded, ...encoded].filter(value => value.length >= 16);
-  return new Redactor(secrets.map(secret => new Spellings(secret)));
+  return Redactor.of(secrets);
 }
