@@ -8,6 +8,7 @@ export const entries = {
   'webhooks/sqlite': 'src/webhooks/inbox/sqlite/sqlite-inbox.ts',
   sandbox: 'src/sandbox/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
+  'mcp-server': 'src/mcp-server/index.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
   mcp: 'src/mcp/index.ts',

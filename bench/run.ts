@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { coldStart } from './cold-start.ts';
 import { importTime } from './import.ts';
 import { linking } from './linking.ts';
+import { mcpStart } from './mcp-start.ts';
 import { type Difference, isOver, type Ratio } from './measure.ts';
 import { overhead } from './overhead.ts';
 import { sizes } from './size.ts';
@@ -22,6 +23,7 @@ const GROUPS: Record<string, () => (Ratio | Difference)[] | Promise<(Ratio | Dif
   verifying,
   'cold-start': coldStart,
   import: importTime,
+  'mcp-start': mcpStart,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => name !== 'sizes' && !Object.hasOwn(GROUPS, name));

@@ -36,6 +36,7 @@ const LAYERS: readonly string[] = [
   'redis',
   'bottleneck',
   'mcp',
+  'mcp-server',
   'sandbox',
   'index.ts',
   'cli',

@@ -176,3 +176,26 @@ test('webhook-lambda.ts passes on what is signed, and nothing else', async () =>
   expect(taken).toEqual([[JSON.parse(body).data.id, body]]);
   queue.close();
 });
+
+describe('agent-loop.ts', () => {
+  test('finds a container and tells its last free day, or begins to track it', async () => {
+    const sandbox = createSandbox({ now: new Date() });
+    const [
+      {
+        containers: [box],
+      } = { containers: [] },
+    ] = sandbox.seedShipments(1);
+    const { baseUrl, close } = await sandbox.listen();
+    const env = { TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox' };
+    const known = start('agent-loop.ts', ['--number', box?.number ?? ''], env);
+    expect(await once(known.child, 'exit')).toEqual([0, null]);
+    expect(known.output().match(/^→ \w+/gm)).toEqual(['→ search_container', '→ get_container']);
+    expect(known.output()).toMatch(/ is \w+\. Last free day: .* \((overdue|imminent|none|unknown)\)\.\n$/);
+    const unknown = start('agent-loop.ts', ['--number', 'MAEU123456789'], env);
+    expect(await once(unknown.child, 'exit')).toEqual([0, null]);
+    expect(unknown.output()).toContain(
+      '→ track_container {"number":"MAEU123456789"}\nMAEU123456789 was not tracked before.',
+    );
+    await close();
+  });
+});

@@ -1,73 +1,51 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../errors.ts';
-import { createSandbox, type SandboxOptions, type SandboxServer } from '../sandbox/index.ts';
 import { VERSION } from '../version.ts';
+import { type Command, CommandError, type OptionValues, WRONG_USAGE, wrongUsage } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
-const HELP = `container-tracking ${VERSION}
+const GLOBAL_OPTIONS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
 
-  container-tracking sandbox [--port 4010] [--seed 1] [--speed 1]
-      Serves an emulation of the tracking service on this machine.
-
-      --port   the port; 0 stands for any free port
-      --seed   a whole number; it decides ids, names and voyages
-      --speed  how many times faster than real time the service's clock runs
+const EXIT_CODES = `Exit codes: 0 done, or stopped by a signal; 1 failed; 2 wrong command line.
 `;
 
-const { positionals, values } = readArguments();
+void main(process.argv.slice(2));
 
-const [command, ...rest] = positionals;
-if (values.version) console.log(VERSION);
-else if (values.help || command === undefined) console.log(HELP);
-else if (command !== 'sandbox') fail(`There is no command ${command}.`);
-else if (rest.length > 0) fail(`The command sandbox takes no argument ${rest[0]}.`);
-else void serveSandbox();
-
-function readArguments() {
+async function main(args: string[]): Promise<void> {
+  const [name = ''] = args;
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = entry && (await entry.load()).command;
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        port: { type: 'string', default: '4010' },
-        seed: { type: 'string', default: '1' },
-        speed: { type: 'string', default: '1' },
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', default: false },
-      },
-    });
+    const { values, positionals } = parsed(args, command);
+    if (values.version) return console.log(VERSION);
+    if (values.help || positionals.length === 0) return console.log(helpOf(name, command));
+    if (!command) throw wrongUsage(`There is no command ${positionals[0]}.`);
+    if (positionals.length > 1) throw wrongUsage(`The command ${name} takes no argument ${positionals[1]}.`);
+    await command.run(values);
   } catch (error) {
-    return fail((error as Error).message);
+    if (!(error instanceof CommandError)) throw error;
+    const help = error.exitCode === WRONG_USAGE ? `\n\n${helpOf(name, command)}` : '';
+    console.error(`${error.message}${help}`);
+    process.exit(error.exitCode);
   }
 }
 
-async function serveSandbox(): Promise<void> {
-  const [port, seed, speed] = [number('port'), number('seed'), number('speed')];
-  const server = await serve(port, { seed, speed, now: new Date() });
-  console.log(`Sandbox at ${server.baseUrl}\n`);
-  console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void server.close().then(() => process.exit(0)));
-  }
-}
-
-async function serve(port: number, options: SandboxOptions): Promise<SandboxServer> {
+function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {
   try {
-    return await createSandbox(options).listen({ port });
+    return parseArgs({ args, allowPositionals: true, options: { ...command?.options, ...GLOBAL_OPTIONS } });
   } catch (error) {
-    const { message } = error as Error;
-    return fail(error instanceof ConfigurationError ? message : `Port ${port} cannot be used: ${message}`);
+    throw wrongUsage((error as Error).message);
   }
 }
 
-function number(name: 'port' | 'seed' | 'speed'): number {
-  const value = Number(values[name]);
-  if (values[name].trim() === '' || !(value >= 0)) {
-    fail(`--${name} must be a number of at least 0, not ${values[name]}.`);
-  }
-  return value;
-}
-
-function fail(message: string): never {
-  console.error(`${message}\n\n${HELP}`);
-  process.exit(2);
+function helpOf(name: string, command: Command | undefined): string {
+  const lines = Object.entries(COMMANDS)
+    .filter(([other]) => command === undefined || other === name)
+    .map(([, { usage, summary }]) => `  container-tracking ${usage}\n      ${summary}\n`);
+  const rest =
+    command?.details ?? `  container-tracking <command> --help\n      Tells what the options of a command mean.\n`;
+  return `container-tracking ${VERSION}\n\n${lines.join('\n')}\n${rest}\n${EXIT_CODES}`;
 }

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { lowerQuartile, type Ratio, shuffled } from './measure.ts';
+
+const ROUNDS = 25;
+const OURS = 'container-tracking mcp';
+const EMPTY = 'the empty server of the official package';
+/** Against the empty server. */
+const LIMIT = 1.5;
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+});
+
+const PROGRAMS: Record<string, string[]> = {
+  [EMPTY]: [resolve(import.meta.dirname, 'mcp-empty.mjs')],
+  [OURS]: [resolve(import.meta.dirname, '../dist/cli.js'), 'mcp', '--base-url', 'http://127.0.0.1:9/v2'],
+};
+
+/** From the start of a process to its answer to `initialize`, in pairs. Needs `npm run build`. */
+export async function mcpStart(): Promise<Ratio[]> {
+  const times: Record<string, number[]> = { [EMPTY]: [], [OURS]: [] };
+  for (let round = -3; round < ROUNDS; round += 1) {
+    for (const [name, args] of shuffled(Object.entries(PROGRAMS))) {
+      const ms = await timeToAnswer(args);
+      if (round >= 0) times[name]?.push(ms);
+    }
+  }
+  const [empty = Number.NaN, ours = Number.NaN] = [EMPTY, OURS].map(name => lowerQuartile(times[name] ?? []));
+  return [
+    {
+      group: 'MCP server, to the answer of initialize',
+      name: OURS,
+      against: EMPTY,
+      ratio: ours / empty,
+      ms: ours,
+      limit: LIMIT,
+    },
+  ];
+}
+
+async function timeToAnswer(args: string[]): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, TRACKING_API_KEY: 'key' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.write(`${INITIALIZE}\n`);
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('\n')) break;
+  }
+  const ms = performance.now() - start;
+  if (!output.includes('"serverInfo"')) throw new Error(`${args[0]} answered ${output}.`);
+  child.kill();
+  await once(child, 'exit');
+  return ms;
+}

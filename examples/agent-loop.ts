@@ -1,0 +1,81 @@
+/**
+ * The loop of an agent in one process: the tools of the MCP server on one side, something that chooses among them on the
+ * other. Here a script chooses, so that it runs without a model: put yours in the place of `choose`.
+ *
+ *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
+ *   node agent-loop.ts --number MSCU1234565
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { TrackingClient } from 'container-tracking-sdk';
+import { createMcpServer } from 'container-tracking-sdk/mcp-server';
+
+const { values } = parseArgs({ options: { number: { type: 'string' } } });
+if (!values.number?.trim()) {
+  console.error('Pass the number of a container, for example: --number MSCU1234565');
+  process.exit(2);
+}
+
+/** What the model wants: a tool, or to answer its user. */
+type Choice = { tool: string; arguments: Record<string, unknown> } | { answer: string };
+
+interface Step {
+  tool: string;
+  /** The text that a model reads. */
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of a result is in the `outputSchema` of its tool
+  result: any;
+}
+
+/** Stands for a model: `tools` is what you would give it, with the question and the steps so far. */
+function choose(number: string, _tools: string[], steps: Step[]): Choice {
+  const found = steps.find(({ tool }) => tool === 'search_container')?.result;
+  if (!found) return { tool: 'search_container', arguments: { query: number } };
+  const [container] = found.containers;
+  const tracked = steps.find(({ tool }) => tool === 'track_container');
+  if (!container && !tracked) return { tool: 'track_container', arguments: { number } };
+  if (!container) return { answer: `${number} was not tracked before. Tracking has begun: ask again in some minutes.` };
+  const details = steps.find(({ tool }) => tool === 'get_container')?.result;
+  if (!details) return { tool: 'get_container', arguments: { id: container.id } };
+  const { status, demurrage } = details;
+  return { answer: `${number} is ${status}. Last free day: ${demurrage.pickup_lfd_local} (${demurrage.urgency}).` };
+}
+
+async function main(number: string): Promise<void> {
+  const server = createMcpServer({ client: new TrackingClient() });
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  const { tools } = await client.listTools();
+
+  const steps: Step[] = [];
+  for (let rounds = 0; rounds < 10; rounds += 1) {
+    const choice = choose(
+      number,
+      tools.map(({ name }) => name),
+      steps,
+    );
+    if ('answer' in choice) {
+      console.log(choice.answer);
+      break;
+    }
+    console.log(`→ ${choice.tool} ${JSON.stringify(choice.arguments)}`);
+    const { content, structuredContent, isError } = await client.callTool({
+      name: choice.tool,
+      arguments: choice.arguments,
+    });
+    const text = content[0]?.type === 'text' ? content[0].text : '';
+    if (isError) {
+      // A failure names its kind, and how long to wait where that helps.
+      const { error, message, retry_after_seconds } = JSON.parse(text);
+      if (error !== 'rate_limited') throw new Error(message);
+      await sleep(retry_after_seconds * 1_000);
+      continue;
+    }
+    steps.push({ tool: choice.tool, text, result: structuredContent });
+  }
+  await client.close();
+}
+
+await main(values.number);

@@ -1,0 +1,148 @@
+import { VERSION } from '../version.ts';
+import { Caller } from './caller.ts';
+import { complete } from './completion.ts';
+import { failureOf } from './failure.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { checkServerOptions, type McpServerOptions, type ServerSettings } from './options.ts';
+import { PROMPTS, type Prompt } from './prompts.ts';
+import {
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from './protocol.ts';
+import { containerSummary } from './resources/container-summary.ts';
+import { DOCUMENTS } from './resources/index.ts';
+import { CONTAINER_TEMPLATE } from './resources/uri.ts';
+import { responseContractSchema } from './response-contract.ts';
+import { runTool } from './run-tool.ts';
+import { inputSchema, outputSchema } from './schema/standard.ts';
+import type { AnyTool } from './tool.ts';
+import { TOOLS } from './tools/index.ts';
+
+/**
+ * An MCP server with the tracking tools, on top of a client. Connect it to any transport of the protocol's official package.
+ *
+ * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
+ * @example
+ * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+ *
+ * const server = createMcpServer({ client: new TrackingClient(), readOnly: true });
+ * await server.connect(new StdioServerTransport());
+ */
+export function createMcpServer(options: McpServerOptions): McpServer {
+  return serverFor(new Caller(options.client), surfaceOf(checkServerOptions(options)));
+}
+
+/** What a server offers. Its schemas are made once for all servers of a handler. */
+export interface Surface {
+  settings: ServerSettings;
+  tools: { tool: AnyTool; schemas: { inputSchema: StandardSchemaWithJSON; outputSchema: StandardSchemaWithJSON } }[];
+  prompts: { prompt: Prompt; argsSchema: StandardSchemaWithJSON<Record<string, string | undefined>> }[];
+}
+
+export function surfaceOf(settings: ServerSettings): Surface {
+  const tools = TOOLS.filter(({ writes }) => !(writes && settings.readOnly));
+  return {
+    settings,
+    tools: tools.map(tool => ({ tool, schemas: schemasOf(tool) })),
+    prompts: PROMPTS.map(prompt => ({ prompt, argsSchema: inputSchema(prompt.name, prompt.input) })),
+  };
+}
+
+/** Nothing of this changes while a server runs. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false },
+  completions: {},
+};
+
+/** What a server for one request of a caller shares with those before it is in the caller. */
+export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal): McpServer {
+  const server = new McpServer(
+    { name: 'container-tracking', title: 'Container tracking', version: VERSION },
+    { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
+  );
+  addTools(server, caller, surface, hangUp);
+  addPrompts(server, surface);
+  addResources(server, caller, surface, hangUp);
+  server.server.setRequestHandler('completion/complete', ({ params }) => complete(params, caller));
+  return server;
+}
+
+function addTools(server: McpServer, caller: Caller, { tools, settings }: Surface, hangUp?: AbortSignal): void {
+  for (const { tool, schemas } of tools) {
+    const { name, title, description, writes = false } = tool;
+    const annotations = writes
+      ? { title, readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+      : { title, readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+    server.registerTool(name, { title, description, annotations, ...schemas }, (input, context) =>
+      runTool(tool, input, { caller, signal: signalOf(context, hangUp), ...settings }),
+    );
+  }
+}
+
+function schemasOf({ name, input, output }: AnyTool) {
+  return {
+    inputSchema: inputSchema(name, input),
+    outputSchema: outputSchema(() => output().extend({ _response_contract: responseContractSchema() })),
+  };
+}
+
+function addPrompts(server: McpServer, { prompts }: Surface): void {
+  for (const { prompt, argsSchema } of prompts) {
+    const { name, title, description, text } = prompt;
+    server.registerPrompt(name, { title, description, argsSchema }, given => ({
+      description,
+      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+    }));
+  }
+}
+
+function addResources(server: McpServer, caller: Caller, { settings }: Surface, hangUp?: AbortSignal): void {
+  for (const { name, uri, text, ...metadata } of DOCUMENTS) {
+    const { mimeType } = metadata;
+    server.registerResource(name, uri, metadata, () => ({ contents: [{ uri, mimeType, text: text() }] }));
+  }
+  const mimeType = 'text/markdown';
+  server.registerResource(
+    'container',
+    new ResourceTemplate(CONTAINER_TEMPLATE, { list: undefined }),
+    { title: 'A container', description: 'One page about a container, with its deadlines in local days.', mimeType },
+    async ({ href }, { id }, context) => {
+      const text = await readContainer(href, String(id), caller, settings, signalOf(context, hangUp));
+      return { contents: [{ uri: href, mimeType, text }] };
+    },
+  );
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function readContainer(
+  uri: string,
+  id: string,
+  caller: Caller,
+  { deadline, now }: ServerSettings,
+  signal: AbortSignal,
+) {
+  if (!UUID.test(id)) throw new ResourceNotFoundError(uri);
+  try {
+    const include = ['shipment', 'pod_terminal'] as const;
+    const container = await caller.client.containers.get(id, { include, signal, deadline });
+    caller.saw(container);
+    return containerSummary(container, now());
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = failureOf(error);
+    if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
+    // A resource has no place for a failure but the error of the protocol.
+    throw new Error(failure?.message ?? 'The server has made a mistake.');
+  }
+}
+
+/** Over HTTP a client may also hang up. */
+function signalOf({ mcpReq }: ServerContext, hangUp: AbortSignal | undefined): AbortSignal {
+  return hangUp ? AbortSignal.any([mcpReq.signal, hangUp]) : mcpReq.signal;
+}

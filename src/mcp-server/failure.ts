@@ -1,0 +1,91 @@
+import {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  FeatureNotEnabledError,
+  NotFoundError,
+  PermissionDeniedError,
+  QueueError,
+  RateLimitError,
+  ResponseFormatError,
+  TimeoutError,
+  ValidationError,
+} from '../errors.ts';
+import type { Failure } from './result.ts';
+
+/** A failure of our own that tells the model what to do. */
+export class ToolFailure extends Error {
+  readonly failure: Failure;
+
+  constructor(error: string, message: string) {
+    super(message);
+    this.failure = { error, message };
+  }
+}
+
+/**
+ * What a model is told about an error: what kind it is and what to do about it, in our words. The service's words, addresses
+ * and credentials stay here. `undefined` for what is no error of the service: a mistake of this program.
+ */
+export function failureOf(error: unknown, notFound = 'Check the id.'): Failure | undefined {
+  if (error instanceof ToolFailure) return error.failure;
+  if (error instanceof NotFoundError) return { error: 'not_found', message: `There is no such record. ${notFound}` };
+  if (error instanceof AuthenticationError) {
+    const message =
+      'The service refused the API key or access token. Calling again does not help: tell the user to check the credential.';
+    return { error: 'unauthorized', message };
+  }
+  if (error instanceof FeatureNotEnabledError) {
+    const message =
+      'The account does not have this paid feature. Tell the user; answer from the other tools as far as you can.';
+    return { error: 'feature_not_enabled', message };
+  }
+  if (error instanceof PermissionDeniedError) {
+    return { error: 'forbidden', message: 'The account may not do this. Calling again does not help: tell the user.' };
+  }
+  const waitMs = waitOf(error);
+  if (waitMs !== undefined) return rateLimited(waitMs);
+  if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
+  if (error instanceof ConfigurationError) {
+    return { error: 'invalid_request', message: 'One of the arguments cannot be sent to the service. Check them.' };
+  }
+  if (error instanceof TimeoutError) {
+    return {
+      error: 'upstream',
+      message: 'The service did not answer in time. Try once more; if it fails again, tell the user.',
+    };
+  }
+  if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
+    return {
+      error: 'upstream',
+      message:
+        'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.',
+    };
+  }
+  return undefined;
+}
+
+/** How long the request budget is used up, in ms, where that was the reason. */
+function waitOf(error: unknown): number | undefined {
+  if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
+  if (error instanceof QueueError) return error.estimatedWaitMs;
+  if (error instanceof TimeoutError) return error.estimatedWaitMs;
+  return undefined;
+}
+
+function rateLimited(waitMs: number): Failure {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  const message = `The request budget is used up. Wait ${seconds} seconds before the next call, and make fewer calls.`;
+  return { error: 'rate_limited', message, retry_after_seconds: seconds };
+}
+
+/** Which values were refused is read from the pointers, which are names; the words are the service's own. */
+function refused({ errors }: APIError): Failure {
+  const names = errors
+    .map(({ pointer, parameter }) => (pointer ?? parameter ?? '').split('/').pop() ?? '')
+    .filter(name => /^[a-z_]{1,40}$/.test(name));
+  const which = names.length > 0 ? ` It does not accept: ${[...new Set(names)].join(', ')}.` : '';
+  return { error: 'invalid_request', message: `The service refused the request.${which} Check the arguments.` };
+}

@@ -1,0 +1,89 @@
+import type { TrackingClient } from '../../client.ts';
+import { AuthenticationError } from '../../errors.ts';
+import { Caller } from '../caller.ts';
+import type { ServiceCredential } from './options.ts';
+
+/** How long a key counts as good after the service has taken it. */
+const TRUSTED_MS = 5 * 60_000;
+
+/** How long a refused key is refused without asking: somebody who tries keys must not spend requests. */
+const REFUSED_MS = 10_000;
+
+const CHECK_DEADLINE_MS = 10_000;
+
+interface Entry {
+  caller: Caller;
+  /** Of an API key. */
+  check: { accepted: Promise<boolean>; until: number } | undefined;
+}
+
+/** The callers of a handler, by credential. A caller keeps its client, and with it the request budget of its key. */
+export class Callers {
+  readonly #entries = new Map<string, Entry>();
+  readonly #clientFor: (credential: ServiceCredential) => TrackingClient;
+  readonly #max: number;
+
+  constructor(clientFor: (credential: ServiceCredential) => TrackingClient, max: number) {
+    this.#clientFor = clientFor;
+    this.#max = max;
+  }
+
+  /** The caller with a credential that somebody else has checked. */
+  trusted(credential: ServiceCredential): Caller {
+    return this.#entry(credential).caller;
+  }
+
+  /** The caller with a key; `null` if the service refuses it. Parallel requests share one check. */
+  async withKey(apiKey: string): Promise<Caller | null> {
+    const entry = this.#entry({ apiKey });
+    if (!entry.check || entry.check.until < Date.now()) entry.check = this.#check(entry);
+    return (await entry.check.accepted) ? entry.caller : null;
+  }
+
+  clear(): void {
+    for (const { caller } of this.#entries.values()) caller.client.close();
+    this.#entries.clear();
+  }
+
+  #entry(credential: ServiceCredential): Entry {
+    const name = JSON.stringify(credential);
+    const entry = this.#entries.get(name) ?? { caller: new Caller(this.#clientFor(credential)), check: undefined };
+    // The one that was not seen for the longest time is the first.
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#max && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
+  }
+
+  #check(entry: Entry): NonNullable<Entry['check']> {
+    const check = { accepted: this.#isAccepted(entry.caller), until: Number.POSITIVE_INFINITY };
+    void check.accepted.then(
+      accepted => {
+        check.until = Date.now() + (accepted ? TRUSTED_MS : REFUSED_MS);
+      },
+      () => {
+        // Nobody knows: the call itself will tell, and the next one asks again.
+        entry.check = undefined;
+      },
+    );
+    check.accepted = check.accepted.catch(() => true);
+    return check;
+  }
+
+  /** By the cheapest question there is. */
+  async #isAccepted({ client }: Caller): Promise<boolean> {
+    try {
+      await client.request({
+        path: '/shipping_lines',
+        query: { page: { size: 1 } },
+        retry: false,
+        deadline: CHECK_DEADLINE_MS,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof AuthenticationError) return false;
+      throw error;
+    }
+  }
+}

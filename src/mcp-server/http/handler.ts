@@ -1,0 +1,99 @@
+import { Caller } from '../caller.ts';
+import { serverFor, surfaceOf } from '../create-server.ts';
+import { type McpServer, serveProtocol, validateHostHeader, validateOriginHeader } from '../protocol.ts';
+import { protocolError } from './answers.ts';
+import { authenticate } from './authenticate.ts';
+import { Callers } from './callers.ts';
+import { preflight, readable } from './cors.ts';
+import { metadataAnswer } from './metadata.ts';
+import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './node.ts';
+import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
+
+/** Serves the tracking tools over HTTP, to many callers at once. Both methods work unbound. */
+export interface McpHandler {
+  /** For Workers, Bun, Deno, Hono and frameworks with route handlers. */
+  fetch(request: Request): Promise<Response>;
+  /** For `http.createServer`, and as a handler of Express. */
+  node(request: NodeRequest, response: NodeResponse): void;
+  /** Ends what is under way, and refuses what waits for its turn in a request budget. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the tools over streamable HTTP, without sessions: each request stands for itself, in any process. A caller brings
+ * its own API key (`Authorization: Token <key>`), which is checked with the service and used for the caller's requests, or
+ * an access token if `oauth` is set.
+ *
+ * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
+ * @example
+ * const handler = createMcpHandler({ client: { baseUrl: 'https://host.example/v2' }, allowedHosts: ['mcp.example'] });
+ * export default { fetch: handler.fetch };
+ * http.createServer(handler.node).listen(4011, '127.0.0.1');
+ */
+export function createMcpHandler(options: McpHandlerOptions = {}): McpHandler {
+  const settings = checkHandlerOptions(options);
+  const surface = surfaceOf(settings);
+  return serveCallers(settings, (caller, hangUp) => serverFor(caller, surface, hangUp));
+}
+
+/** Serves each request of a caller by a server of its own. */
+export function serveCallers(
+  settings: HandlerSettings,
+  serverOf: (caller: Caller, hangUp: AbortSignal | undefined) => McpServer,
+): McpHandler {
+  const callers = new Callers(settings.clientFor, settings.maxCallers);
+  const protocol = serveProtocol(
+    ({ authInfo, requestInfo }) => serverOf(authInfo?.extra?.caller as Caller, requestInfo?.signal),
+    { maxRequestBodySize: settings.maxBodyBytes },
+  );
+
+  async function answer(request: Request, parsedBody?: unknown): Promise<Response> {
+    if (request.method !== 'POST') return NOT_POST();
+    const caller = await authenticate(request, callers, settings.oauth);
+    if (!(caller instanceof Caller)) return caller;
+    // Not the credential itself: nothing below has a use for it.
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
+    return protocol.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+  }
+
+  async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
+    // The metadata are for everybody.
+    const early = metadataAnswer(request, settings.oauth) ?? refusalOf(request, settings);
+    if (early) return early;
+    try {
+      return readable(request, preflight(request) ?? (await answer(request, parsedBody)));
+    } catch (error) {
+      if (!request.signal.aborted) settings.onError(error);
+      return protocolError(500, -32_603, 'Internal server error');
+    }
+  }
+
+  async function answerNode(incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+    const request = toRequest(incoming, outgoing);
+    const response = request ? await safely(request, incoming.body) : protocolError(400, -32_600, 'Bad request');
+    await sendResponse(response, outgoing);
+  }
+
+  return {
+    fetch: request => safely(request),
+    node: (incoming, outgoing) => void answerNode(incoming, outgoing),
+    async close() {
+      callers.clear();
+      await protocol.close();
+    },
+  };
+}
+
+/** A web page must not reach the server through a name of its own, nor from another site. */
+function refusalOf(request: Request, { allowedHosts, allowedOrigins }: HandlerSettings): Response | undefined {
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  if (allowedHosts && !validateHostHeader(host, allowedHosts).ok) {
+    return protocolError(403, -32_000, 'This host is not allowed: see the option allowedHosts.');
+  }
+  if (allowedOrigins && !validateOriginHeader(request.headers.get('origin'), allowedOrigins).ok) {
+    return protocolError(403, -32_000, 'This origin is not allowed: see the option allowedOrigins.');
+  }
+  return undefined;
+}
+
+const NOT_POST = () => protocolError(405, -32_000, 'Use POST.', { allow: 'POST' });

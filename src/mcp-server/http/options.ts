@@ -1,0 +1,163 @@
+import { TrackingClient } from '../../client.ts';
+import { ConfigurationError } from '../../errors.ts';
+import {
+  nonBlankStrings,
+  objectArgument,
+  optionalFunction,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumberOrInfinity,
+} from '../../internal/arguments.ts';
+import type { CommonOptions } from '../../options.ts';
+import { type ServerSettings, serverSettings, TOOL_OPTION_NAMES, type ToolOptions } from '../options.ts';
+
+/** Settings of the clients that a handler makes, one for each caller. */
+export type ClientSettings = CommonOptions;
+
+/** What a caller's requests to the tracking service carry. */
+export type ServiceCredential =
+  | {
+      /** An API key of the service. */
+      apiKey: string;
+    }
+  | {
+      /** An access token that the service takes. */
+      accessToken: string;
+    };
+
+/** How callers with OAuth access tokens are let in. */
+export interface OAuthOptions {
+  /** The public address of this server, which its tokens are issued for: `https://mcp.example`. */
+  resource: string;
+  /** The addresses of the servers that issue the tokens. */
+  authorizationServers: readonly string[];
+  /** The scopes that a client may ask for. @default none are named */
+  scopesSupported?: readonly string[] | undefined;
+  /**
+   * Checks an access token (its signature, its expiry, and that it was issued for `resource`), and gives the credential that
+   * the service takes for this user. `null` refuses the token. If it throws, the caller gets 502 and may keep the token.
+   */
+  verify(token: string, context: { resource: string; signal: AbortSignal }): Promise<ServiceCredential | null>;
+}
+
+/** Options of {@link createMcpHandler}. */
+export interface McpHandlerOptions extends ToolOptions {
+  /**
+   * A client, or its settings. Each caller gets a client of its own with these settings and its own credential; that of a
+   * client given here is not used.
+   * @default { } and the environment variable `TRACKING_BASE_URL`
+   */
+  client?: TrackingClient | ClientSettings | undefined;
+  /**
+   * Names of hosts that requests may be addressed to, without ports; `false` for any. Other requests get 403, so that a web
+   * page cannot reach a server on this machine under a name of its own.
+   * @default ['localhost', '127.0.0.1', '[::1]'] and the host of `oauth.resource`
+   */
+  allowedHosts?: readonly string[] | false | undefined;
+  /**
+   * Hosts of web pages that may call, without ports; `false` for any. Requests without an `Origin` come from no web page.
+   * @default the same as `allowedHosts`
+   */
+  allowedOrigins?: readonly string[] | false | undefined;
+  /** Lets callers in that have an access token. Without it only API keys are taken. */
+  oauth?: OAuthOptions | undefined;
+  /** The longest body that is read, in bytes. @default 1_048_576 */
+  maxBodyBytes?: number | undefined;
+  /**
+   * How many callers are remembered, with their request budget. The one that was not seen for the longest time is forgotten.
+   * @default 1_000
+   */
+  maxCallers?: number | undefined;
+}
+
+export interface HandlerSettings extends ServerSettings {
+  clientFor(credential: ServiceCredential): TrackingClient;
+  allowedHosts: string[] | undefined;
+  allowedOrigins: string[] | undefined;
+  oauth: OAuthOptions | undefined;
+  maxBodyBytes: number;
+  maxCallers: number;
+}
+
+const OPTION_NAMES = [
+  ...TOOL_OPTION_NAMES,
+  ...optionNames<Omit<McpHandlerOptions, keyof ToolOptions>>({
+    client: true,
+    allowedHosts: true,
+    allowedOrigins: true,
+    oauth: true,
+    maxBodyBytes: true,
+    maxCallers: true,
+  }),
+];
+
+const OAUTH_NAMES = optionNames<OAuthOptions>({
+  resource: true,
+  authorizationServers: true,
+  scopesSupported: true,
+  verify: true,
+});
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @throws {ConfigurationError} for an unknown option, or a value that cannot work. */
+export function checkHandlerOptions(options: McpHandlerOptions): HandlerSettings {
+  refuseUnknownNames(
+    'createMcpHandler',
+    objectArgument('The argument of createMcpHandler()', options, '{ readOnly: true }'),
+    OPTION_NAMES,
+  );
+  const oauth = options.oauth && checkOAuth(options.oauth);
+  const ownHosts = oauth ? [...LOOPBACK, new URL(oauth.resource).hostname] : LOOPBACK;
+  const allowedHosts = hostsOf('allowedHosts', options.allowedHosts, ownHosts);
+  return {
+    ...serverSettings(options),
+    clientFor: clientMaker(options.client ?? {}),
+    allowedHosts,
+    allowedOrigins: hostsOf('allowedOrigins', options.allowedOrigins, allowedHosts),
+    oauth,
+    maxBodyBytes: wholeNumberOrInfinity(1, 'maxBodyBytes', options.maxBodyBytes ?? 1_048_576),
+    maxCallers: wholeNumberOrInfinity(1, 'maxCallers', options.maxCallers ?? 1_000),
+  };
+}
+
+function clientMaker(given: TrackingClient | ClientSettings): HandlerSettings['clientFor'] {
+  if (given instanceof TrackingClient) return credential => given.withOptions(credential);
+  const settings = { ...objectArgument('client', given, "{ baseUrl: 'https://host.example/v2' }") };
+  // What is wrong with them is told now, and not with the first request.
+  new TrackingClient({ ...settings, apiKey: 'not-sent' });
+  return credential => new TrackingClient({ ...settings, ...credential });
+}
+
+function hostsOf(
+  name: string,
+  given: readonly string[] | false | undefined,
+  usual: string[] | undefined,
+): string[] | undefined {
+  if (given === undefined) return usual;
+  return given === false ? undefined : [...nonBlankStrings(name, given)];
+}
+
+function checkOAuth(oauth: OAuthOptions): OAuthOptions {
+  refuseUnknownNames('oauth', objectArgument('oauth', oauth, "{ resource: 'https://mcp.example', … }"), OAUTH_NAMES);
+  const { resource, authorizationServers, scopesSupported = [], verify } = oauth;
+  if (typeof verify !== 'function')
+    throw new ConfigurationError('oauth.verify is missing; it must be a function that checks a token.');
+  if (nonBlankStrings('oauth.authorizationServers', authorizationServers).length === 0) {
+    throw new ConfigurationError('oauth.authorizationServers is empty; name the server that issues the tokens.');
+  }
+  nonBlankStrings('oauth.scopesSupported', scopesSupported);
+  for (const address of [resource, ...authorizationServers]) {
+    if (!URL.canParse(address))
+      throw new ConfigurationError(
+        `oauth has ${JSON.stringify(address)}, which is no address; use https://host.example.`,
+      );
+  }
+  return {
+    ...oauth,
+    resource: resource.replace(/\/+$/, ''),
+    authorizationServers: authorizationServers.map(address => address.replace(/\/+$/, '')),
+    scopesSupported,
+    verify: optionalFunction('oauth.verify', verify),
+  };
+}

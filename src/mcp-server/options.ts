@@ -1,0 +1,72 @@
+import type { TrackingClient } from '../client.ts';
+import { ConfigurationError } from '../errors.ts';
+import {
+  numberAtLeast,
+  objectArgument,
+  optionalFunction,
+  optionNames,
+  refuseUnknownNames,
+} from '../internal/arguments.ts';
+
+/** What every server has. */
+export interface ToolOptions {
+  /**
+   * Leaves out `track_container`, the only tool that changes something.
+   * @default false
+   */
+  readOnly?: boolean | undefined;
+  /**
+   * Limit for one call of a tool in ms: all its requests, with their queue and their retries.
+   * @default 45_000
+   */
+  deadline?: number | undefined;
+  /**
+   * Called with errors that are mistakes of this program. The model is told no more than that there was one.
+   * @default console.error
+   */
+  onError?: ((error: unknown) => void) | undefined;
+  /** The time that deadlines are counted from. @default () => new Date() */
+  now?: (() => Date) | undefined;
+}
+
+/** Options of {@link createMcpServer}. */
+export interface McpServerOptions extends ToolOptions {
+  /** The client of the account that the server speaks for. */
+  client: TrackingClient;
+}
+
+export interface ServerSettings {
+  readOnly: boolean;
+  deadline: number;
+  onError: (error: unknown) => void;
+  now: () => Date;
+}
+
+export const TOOL_OPTION_NAMES = optionNames<ToolOptions>({ readOnly: true, deadline: true, onError: true, now: true });
+
+const OPTION_NAMES = [...TOOL_OPTION_NAMES, 'client'];
+
+/** @throws {ConfigurationError} for an unknown option, or a value that cannot work. */
+export function checkServerOptions(options: McpServerOptions): ServerSettings {
+  const example = '{ client: new TrackingClient() }';
+  refuseUnknownNames(
+    'createMcpServer',
+    objectArgument('The argument of createMcpServer()', options, example),
+    OPTION_NAMES,
+  );
+  if (typeof options.client?.search !== 'function') {
+    throw new ConfigurationError('createMcpServer has no client: pass client, a TrackingClient.');
+  }
+  return serverSettings(options);
+}
+
+export function serverSettings({ readOnly = false, deadline = 45_000, onError, now }: ToolOptions): ServerSettings {
+  optionalFunction('onError', onError);
+  optionalFunction('now', now);
+  return {
+    readOnly,
+    deadline: numberAtLeast(1, 'deadline', deadline),
+    onError: onError ?? (error => console.error('[container-tracking-sdk]', error)),
+    now: now ?? (() => new Date()),
+  };
+}

@@ -1,0 +1,81 @@
+import { containerView, type ViewedContainer } from '../views/container.ts';
+import type { demurrageView } from '../views/deadline.ts';
+import { included } from '../views/place.ts';
+import { local, text } from '../views/read.ts';
+
+/** One page about a container, in Markdown. Times are those of the place. */
+export function containerSummary(container: ViewedContainer, now: Date): string {
+  const view = containerView(container, now);
+  const { location, demurrage, equipment } = view;
+  const inland = text(container.final_destination_timezone);
+  const sections = [
+    `# Container ${view.container_number ?? view.id}`,
+    list({
+      Id: view.id,
+      Status: `${view.status}${view.status_source === 'derived' ? ' (read from its times)' : ''}`,
+      Equipment: [equipment.length && `${equipment.length} ft`, equipment.type, equipment.height]
+        .filter(Boolean)
+        .join(' '),
+      Shipment: text(included(container.shipment)?.bill_of_lading_number) ?? 'not known',
+      Terminal: view.pod_terminal?.name ?? 'not known',
+      'Time zone': location.pod_timezone ?? 'not known',
+    }),
+    '## Availability',
+    list({
+      'Ready for pickup': readiness(location),
+      Place: location.current_location ?? 'not known',
+      Arrived: location.pod_arrived_at_local,
+      Discharged: location.pod_discharged_at_local,
+    }),
+    '## Deadlines and fees',
+    list({
+      'Last free day': demurrage.pickup_lfd_local,
+      'By the terminal': demurrage.last_free_days.terminal ?? 'none',
+      'By the railway': demurrage.last_free_days.rail ?? 'none',
+      'By the shipping line': demurrage.last_free_days.line ?? 'none',
+      Appointment: local(demurrage.pickup_appointment_at, container.pod_timezone),
+      Fees: feesText(demurrage),
+      Holds: demurrage.holds_at_pod_terminal === null ? 'not reported' : counted(demurrage.holds_at_pod_terminal),
+      ...(demurrage.urgency_suppressed && { Caution: demurrage.urgency_reason ?? '' }),
+    }),
+  ];
+  if (view.rail.pod_rail_carrier) {
+    sections.push(
+      '## Rail',
+      list({
+        Railway: view.rail.pod_rail_carrier,
+        Loaded: local(view.rail.pod_rail_loaded_at, container.pod_timezone),
+        'Expected inland': local(view.rail.destination_eta, inland),
+        'Arrived inland': local(view.rail.destination_ata, inland),
+      }),
+    );
+  }
+  if (view._metadata.stale.length > 0)
+    sections.push('## Stale', view._metadata.stale.map(line => `- ${line}`).join('\n'));
+  return `${sections.join('\n\n')}\n`;
+}
+
+function list(fields: Record<string, string | null>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `- ${name}: ${value || 'not known'}`)
+    .join('\n');
+}
+
+function readiness({ availability_known, available_for_pickup }: ReturnType<typeof containerView>['location']): string {
+  if (!availability_known || available_for_pickup === null) return 'unknown';
+  return available_for_pickup ? 'yes' : 'no';
+}
+
+function feesText({
+  fees_at_pod_terminal,
+  fees_total_amount,
+  fees_currency_code,
+}: ReturnType<typeof demurrageView>): string {
+  if (fees_at_pod_terminal === null) return 'not reported';
+  if (fees_at_pod_terminal.length === 0) return 'none';
+  return `${fees_at_pod_terminal.length}, ${fees_total_amount} ${fees_currency_code ?? ''} in all`.replace('  ', ' ');
+}
+
+function counted(items: unknown[]): string {
+  return items.length === 0 ? 'none' : String(items.length);
+}

@@ -1,0 +1,201 @@
+import type { Container } from '../../records/container.ts';
+import * as s from '../schema/build.ts';
+import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
+import { lifecycleOf, STAGES, statusOf } from './lifecycle.ts';
+import { included, terminalSchema, terminalView } from './place.ts';
+import { flag, local, number, text, texts } from './read.ts';
+
+/** A container with what the view needs. The events only where they were asked for. */
+export type ViewedContainer =
+  | Container<readonly ['shipment', 'pod_terminal']>
+  | Container<readonly ['shipment', 'pod_terminal', 'transport_events']>;
+
+const STALE_AFTER_DAYS = 2;
+
+export function containerShape() {
+  const textOrNull = s.nullable(s.string());
+  const flagOrNull = s.nullable(s.boolean());
+  const optionalText = s.optional(s.string());
+  return {
+    id: s.string(),
+    container_number: textOrNull,
+    created_at: textOrNull,
+    status: s.string(),
+    status_source: s.oneOf(['current_status', 'derived']),
+    equipment: s.object({
+      type: textOrNull,
+      length: s.nullable(s.number()),
+      height: textOrNull,
+      weight_lbs: s.nullable(s.number()),
+    }),
+    location: s.object({
+      current_location: textOrNull,
+      available_for_pickup: flagOrNull,
+      availability_known: flagOrNull,
+      pod_arrived_at: textOrNull,
+      pod_arrived_at_local: s.string(),
+      pod_discharged_at: textOrNull,
+      pod_discharged_at_local: s.string(),
+      pod_timezone: textOrNull,
+    }),
+    demurrage: demurrageSchema(),
+    rail: s.object({
+      pod_rail_carrier: textOrNull,
+      pod_rail_loaded_at: textOrNull,
+      destination_eta: textOrNull,
+      destination_ata: textOrNull,
+    }),
+    shipment: s.nullable(
+      s.object({
+        id: s.string(),
+        ref_numbers: s.array(s.string()),
+        line: textOrNull,
+        shipping_line_name: optionalText,
+        port_of_lading_name: optionalText,
+        port_of_discharge_name: optionalText,
+        destination_name: optionalText,
+      }),
+    ),
+    pod_terminal: terminalSchema(),
+    events: s.either(
+      s.string(),
+      s.object({
+        count: s.number(),
+        rail_events_count: s.optional(s.number()),
+        latest_event: s.optional(
+          s.object({ event: s.string(), timestamp: textOrNull, location: s.optional(s.string()) }),
+        ),
+      }),
+    ),
+    _metadata: s.object({
+      container_state: s.string(),
+      status_is_authoritative: s.boolean(),
+      derived_lifecycle: s.string(),
+      includes_loaded: s.array(s.string()),
+      can_answer: s.array(s.string()),
+      needs_more_data_for: s.array(s.string()),
+      relevant_for_current_state: s.array(s.string()),
+      presentation_guidance: s.string(),
+      stale: s.array(s.string()).describe('What is old. Say so to the user.'),
+      suggestions: s.optional(s.object({ message: optionalText, recommended_follow_up: optionalText })),
+    }),
+  };
+}
+
+/** What `get_container` tells. */
+export function containerView(container: ViewedContainer, now: Date) {
+  const shipment = included(container.shipment);
+  return {
+    id: text(container.id) ?? '',
+    container_number: text(container.number),
+    created_at: text(container.created_at),
+    ...statusOf(container),
+    equipment: {
+      type: text(container.equipment_type),
+      length: number(container.equipment_length),
+      height: text(container.equipment_height),
+      weight_lbs: number(container.weight_in_lbs),
+    },
+    location: locationView(container),
+    demurrage: demurrageView(container, Boolean(shipment?.line_tracking_stopped_at), now),
+    rail: {
+      pod_rail_carrier: text(container.pod_rail_carrier_scac),
+      pod_rail_loaded_at: text(container.pod_rail_loaded_at),
+      destination_eta: text(container.ind_eta_at),
+      destination_ata: text(container.ind_ata_at),
+    },
+    shipment: shipmentView(shipment),
+    pod_terminal: terminalView(container.pod_terminal),
+    events: eventsView(container),
+    _metadata: metadataOf(container, shipment, now),
+  };
+}
+
+function locationView(container: ViewedContainer) {
+  const { pod_arrived_at, pod_discharged_at, pod_timezone } = container;
+  return {
+    current_location: text(container.location_at_pod_terminal),
+    available_for_pickup: flag(container.available_for_pickup),
+    availability_known: flag(container.availability_known),
+    pod_arrived_at: text(pod_arrived_at),
+    pod_arrived_at_local: local(pod_arrived_at, pod_timezone),
+    pod_discharged_at: text(pod_discharged_at),
+    pod_discharged_at_local: local(pod_discharged_at, pod_timezone),
+    pod_timezone: text(pod_timezone),
+  };
+}
+
+function shipmentView(shipment: Record<string, unknown> | null) {
+  if (!shipment) return null;
+  const named = (name: string) => text(shipment[name]) ?? undefined;
+  return {
+    id: text(shipment.id) ?? '',
+    ref_numbers: texts(shipment.ref_numbers),
+    line: text(shipment.shipping_line_scac),
+    shipping_line_name: named('shipping_line_name'),
+    port_of_lading_name: named('port_of_lading_name'),
+    port_of_discharge_name: named('port_of_discharge_name'),
+    destination_name: named('destination_name'),
+  };
+}
+
+function eventsView(container: ViewedContainer) {
+  const events = eventsOf(container);
+  if (!events) return 'Ask get_container_transport_events, or include transport_events.';
+  const latest = events.reduce<Record<string, unknown> | undefined>(
+    (last, event) => ((text(event.timestamp) ?? '') >= (text(last?.timestamp) ?? '') ? event : last),
+    undefined,
+  );
+  return {
+    count: events.length,
+    rail_events_count: events.filter(({ event }) => text(event)?.includes('rail')).length,
+    latest_event: latest && {
+      event: text(latest.event) ?? 'unknown',
+      timestamp: text(latest.timestamp),
+      location: text(latest.location_locode) ?? undefined,
+    },
+  };
+}
+
+/** What has happened; estimates and what was found to be wrong are no news. `undefined` where nobody asked. */
+function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
+  const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
+  const sent = events.filter(event => 'event' in event);
+  if (sent.length === 0 && events.length > 0) return undefined;
+  return sent.filter(({ event, invalidated_at }) => !invalidated_at && !text(event)?.includes('.estimated.'));
+}
+
+function metadataOf(container: ViewedContainer, shipment: Record<string, unknown> | null, now: Date) {
+  const { status, status_source } = statusOf(container);
+  const lifecycle = lifecycleOf(container);
+  const { fields, guidance, next } = STAGES[lifecycle];
+  const withEvents = typeof eventsView(container) !== 'string';
+  return {
+    container_state: status,
+    status_is_authoritative: status_source === 'current_status',
+    derived_lifecycle: lifecycle,
+    includes_loaded: ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events'] : [])],
+    can_answer: ['where the box is', 'whether it can be picked up', 'its last free day, holds and fees'],
+    needs_more_data_for: [
+      'the whole timeline (get_container_transport_events)',
+      'the legs of the voyage (get_container_route)',
+    ],
+    relevant_for_current_state: fields,
+    presentation_guidance: `${guidance} Never call it delivered without delivered_at. Give times in local time.`,
+    stale: staleness(container, shipment, now),
+    suggestions: next === undefined ? undefined : { recommended_follow_up: next },
+  };
+}
+
+function staleness(container: ViewedContainer, shipment: Record<string, unknown> | null, now: Date): string[] {
+  const stale: string[] = [];
+  const age = ageInDays(checkedAt(container), now);
+  if (age !== undefined && age > STALE_AFTER_DAYS)
+    stale.push(`The terminal was last asked ${Math.floor(age)} days ago.`);
+  if (shipment?.line_tracking_stopped_at) stale.push('Tracking with the shipping line has stopped.');
+  const lineAge = ageInDays(shipment?.line_tracking_last_succeeded_at, now);
+  if (lineAge !== undefined && lineAge > STALE_AFTER_DAYS) {
+    stale.push(`The shipping line last answered ${Math.floor(lineAge)} days ago.`);
+  }
+  return stale;
+}

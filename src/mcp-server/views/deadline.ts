@@ -1,0 +1,164 @@
+import { type LastFreeDay, lastFreeDay } from '../../domain/index.ts';
+import type { ContainerAttributes } from '../../records/container.ts';
+import * as s from '../schema/build.ts';
+import { number, objects, text } from './read.ts';
+
+/** What the deadline and the fees of a container are read from. */
+export type DeadlineFacts = Pick<
+  ContainerAttributes,
+  | 'pickup_lfd'
+  | 'import_deadlines'
+  | 'ind_facility_lfd_on'
+  | 'pod_timezone'
+  | 'final_destination_timezone'
+  | 'pickup_appointment_at'
+  | 'fees_at_pod_terminal'
+  | 'holds_at_pod_terminal'
+  | 'terminal_checked_at'
+  | 'pod_last_tracking_request_at'
+  | 'pod_full_out_at'
+  | 'final_destination_full_out_at'
+  | 'empty_terminated_at'
+  | 'delivered_at'
+  | 'pod_rail_loaded_at'
+>;
+
+/** Older news about a deadline is no ground for haste. */
+const STALE_AFTER_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export function demurrageSchema() {
+  const textOrNull = s.nullable(s.string());
+  return s.object({
+    pickup_lfd: textOrNull,
+    pickup_lfd_local: s.string().describe('The last free day on the calendar of the place, with its time zone.'),
+    last_free_days: s.object({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
+    pickup_appointment_at: textOrNull,
+    fees_at_pod_terminal: s.nullable(
+      s.array(s.object({ type: textOrNull, amount: s.nullable(s.number()), currency_code: textOrNull })),
+    ),
+    fees_total_amount: s.nullable(s.number()),
+    fees_currency_code: textOrNull,
+    holds_at_pod_terminal: s.nullable(
+      s.array(s.object({ name: textOrNull, status: textOrNull, description: textOrNull })),
+    ),
+    urgency: s.oneOf(['overdue', 'imminent', 'none', 'unknown']),
+    urgency_suppressed: s.boolean(),
+    urgency_reason: textOrNull,
+    days_until_lfd: s.nullable(s.number()),
+  });
+}
+
+export function demurrageView(container: DeadlineFacts, trackingStopped: boolean, now: Date) {
+  const lfd = lastDay(container, now);
+  const fees = feesOf(container.fees_at_pod_terminal);
+  return {
+    pickup_lfd: text(lfd?.at ?? container.pickup_lfd),
+    pickup_lfd_local: dayText(lfd),
+    last_free_days: lastFreeDays(container, now),
+    pickup_appointment_at: text(container.pickup_appointment_at),
+    fees_at_pod_terminal: fees,
+    ...sumOf(fees),
+    holds_at_pod_terminal: holdsOf(container.holds_at_pod_terminal),
+    ...urgencyOf(container, lfd?.daysLeft ?? null, trackingStopped, now),
+  };
+}
+
+/** The last free day on the calendar of the place, with its time zone. */
+export function localDay(container: object, now: Date): string {
+  return dayText(lastDay(container, now));
+}
+
+function dayText(lfd: LastFreeDay | null): string {
+  return lfd ? `${lfd.date} (${lfd.timezone ?? 'zone not known'})` : 'N/A';
+}
+
+/** A value that is no time is no deadline. */
+function lastDay(container: Parameters<typeof lastFreeDay>[0], now: Date): LastFreeDay | null {
+  try {
+    return lastFreeDay(container, { now });
+  } catch {
+    return null;
+  }
+}
+
+/** The day of each source, on the calendar of the place that it is counted at. */
+function lastFreeDays(container: DeadlineFacts, now: Date) {
+  const { pod_timezone, final_destination_timezone, import_deadlines } = container;
+  const day = (name: 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'pickup_lfd_line') => {
+    const none = { pickup_lfd_terminal: null, pickup_lfd_rail: null, pickup_lfd_line: null };
+    const only = { ...none, [name]: text(import_deadlines?.[name]) };
+    return lastDay({ pod_timezone, final_destination_timezone, import_deadlines: only }, now)?.date ?? null;
+  };
+  return { terminal: day('pickup_lfd_terminal'), rail: day('pickup_lfd_rail'), line: day('pickup_lfd_line') };
+}
+
+function urgencyOf(container: DeadlineFacts, days: number | null, trackingStopped: boolean, now: Date) {
+  const given = { days_until_lfd: days, urgency_suppressed: false, urgency_reason: null };
+  if (days === null) return { ...given, urgency: 'unknown' as const, urgency_reason: 'No last free day is known.' };
+  if (isCollected(container)) {
+    return { ...given, urgency: 'none' as const, urgency_reason: 'The container has been collected.' };
+  }
+  const doubt = doubtOf(container, trackingStopped, now);
+  if (doubt) return { ...given, urgency: 'unknown' as const, urgency_suppressed: true, urgency_reason: doubt };
+  if (days < 0) return { ...given, urgency: 'overdue' as const };
+  return { ...given, urgency: days <= 3 ? ('imminent' as const) : ('none' as const) };
+}
+
+function isCollected(container: DeadlineFacts): boolean {
+  const { final_destination_full_out_at, empty_terminated_at, delivered_at, pod_full_out_at, pod_rail_loaded_at } =
+    container;
+  if (final_destination_full_out_at || empty_terminated_at || delivered_at) return true;
+  return Boolean(pod_full_out_at) && !pod_rail_loaded_at;
+}
+
+/** Why a deadline may not hold any more. */
+function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
+  if (trackingStopped) return 'The shipping line is no longer asked about this shipment.';
+  const age = ageInDays(checkedAt(container), now);
+  if (age === undefined) return 'The terminal has not been asked yet.';
+  return age > STALE_AFTER_DAYS ? `The terminal was last asked ${Math.floor(age)} days ago.` : undefined;
+}
+
+export function checkedAt(container: DeadlineFacts): string | null {
+  return text(container.terminal_checked_at) ?? text(container.pod_last_tracking_request_at);
+}
+
+/** `undefined` where there was no such moment. */
+export function ageInDays(instant: unknown, now: Date): number | undefined {
+  const at = Date.parse(text(instant) ?? '');
+  return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
+}
+
+function feesOf(value: unknown) {
+  return (
+    objects(value)?.map(fee => ({
+      type: text(fee.type),
+      amount: number(fee.amount),
+      currency_code: text(fee.currency_code),
+    })) ?? null
+  );
+}
+
+/** A line called `total` is the sum of the others. */
+function sumOf(fees: ReturnType<typeof feesOf>) {
+  if (!fees) return { fees_total_amount: null, fees_currency_code: null };
+  const parts = fees.filter(({ type }) => type !== 'total');
+  const counted = parts.length > 0 ? parts : fees;
+  const currencies = new Set(counted.map(({ currency_code }) => currency_code));
+  const [currency = null] = currencies;
+  return {
+    fees_total_amount: counted.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+    fees_currency_code: currencies.size === 1 ? currency : null,
+  };
+}
+
+function holdsOf(value: unknown) {
+  return (
+    objects(value)?.map(hold => ({
+      name: text(hold.name),
+      status: text(hold.status),
+      description: text(hold.description),
+    })) ?? null
+  );
+}

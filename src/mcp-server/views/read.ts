@@ -1,0 +1,53 @@
+import { localTime } from '../../domain/index.ts';
+
+/** Values of a record as they are told to a model. The service may send anything in any field: what has another type is `null`. */
+
+/** Longer texts are cut, since nobody knows what the service puts into a field. */
+const MAX_CHARACTERS = 1_000;
+/** Deeper values are left out. */
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 100;
+
+export function text(value: unknown): string | null {
+  return typeof value === 'string' ? clipped(value) : null;
+}
+
+export function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+export function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+export function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap(item => text(item) ?? []) : [];
+}
+
+/** The objects of a list; `null` for what is no list. */
+export function objects(value: unknown): Record<string, unknown>[] | null {
+  if (!Array.isArray(value)) return null;
+  return value.filter(item => typeof item === 'object' && item !== null && !Array.isArray(item));
+}
+
+/** Anything else, with long texts and long lists cut. */
+export function plain(value: unknown, depth = MAX_DEPTH): unknown {
+  if (typeof value === 'string') return clipped(value);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MAX_ITEMS).map(item => plain(item, depth - 1));
+    return value.length > MAX_ITEMS ? [...items, `… (${value.length - MAX_ITEMS} more)`] : items;
+  }
+  const entries = Object.entries(value).slice(0, MAX_ITEMS);
+  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item, depth - 1)]));
+}
+
+/** The calendar and the clock of the place: `2026-03-12 00:00 EDT`. */
+export function local(instant: unknown, zone: unknown): string {
+  return localTime(text(instant), text(zone))?.text ?? 'N/A';
+}
+
+function clipped(value: string): string {
+  return value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}… (cut)` : value;
+}

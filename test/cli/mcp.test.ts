@@ -1,0 +1,126 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { httpPeer, plainResult, stdioPeer } from '../../support/mcp-peer.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const home = mkdtempSync(join(tmpdir(), 'cli-mcp-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const BASE_URL = 'http://127.0.0.1:9/v2';
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Without input, so that a server that starts ends at once. */
+function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: home, TRACKING_BASE_URL: BASE_URL, ...environment };
+  return new Promise(resolve => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, 'mcp', ...args],
+      { env, timeout: 15_000 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+function keyFile(name: string, mode: number, content = 'sandbox\n'): string {
+  const path = join(home, name);
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+test('without a key it ends with what to do, and nothing on stdout', async () => {
+  const { code, stdout, stderr } = await run([]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('The API key is missing. Set TRACKING_API_KEY, or write the key to ');
+  expect(stderr).toContain('chmod 600');
+});
+
+test.each([
+  ['may be read by others', 0o644],
+  ['may be read by the group', 0o640],
+])('a key file that %s is refused', async (_, mode) => {
+  const path = keyFile('open', mode);
+  const { code, stderr } = await run(['--key-file', path]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `Others may read the key file ${path}. Run: chmod 600 ${path}\n`,
+  });
+});
+
+test.each([
+  ['that is named', ['--key-file', keyFile('private', 0o600)], {}],
+  ['at its usual place', [], { XDG_CONFIG_HOME: home }],
+])('a key file %s that only its owner can read is taken', async (_, args, environment) => {
+  mkdirSync(join(home, 'container-tracking'), { recursive: true });
+  keyFile('container-tracking/api-key', 0o600);
+  expect(await run(args, environment)).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test.each<[string, string[], number, string]>([
+  ['a key file that is not there', ['--key-file', join(home, 'none')], 1, 'cannot be read: ENOENT'],
+  ['a key file with nothing in it', ['--key-file', keyFile('empty', 0o600, '\n')], 1, 'is empty'],
+  ['a key on the command line', ['--api-key', 'x'], 2, "Unknown option '--api-key'"],
+  ['a port without --http', ['--port', '1'], 2, '--port needs --http.'],
+  ['a port that is no number', ['--http', '--port', 'x'], 2, '--port must be a number of at least 0, not x.'],
+  [
+    'a key file for callers that bring their own key',
+    ['--http', '--key-file', 'x'],
+    2,
+    'each request brings its own key',
+  ],
+  ['an argument too many', ['now'], 2, 'The command mcp takes no argument now.'],
+  ['an address that cannot work', ['--base-url', 'nowhere'], 1, 'baseUrl is not an absolute URL.'],
+])('%s ends with a message and its exit code', async (_, args, code, message) => {
+  const ended = await run(args, args.includes('--key-file') ? {} : { TRACKING_API_KEY: 'x' });
+  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  expect(ended.stderr).not.toMatch(/^\s+at /m);
+  expect(ended.stderr.includes('Exit codes:')).toBe(code === 2);
+});
+
+test('its help tells its options and the exit codes', async () => {
+  const { code, stdout } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const text of ['--http', '--read-only', '--key-file', 'TRACKING_API_KEY', 'Exit codes: 0'])
+    expect(stdout).toContain(text);
+  expect(stdout).not.toContain('sandbox [--port');
+});
+
+test('over HTTP it tells its address on stderr, serves callers with their own key, and ends when it is told to', async () => {
+  const service = await createSandbox().listen();
+  onTestFinished(() => service.close());
+  const env = { ...process.env, TRACKING_BASE_URL: service.baseUrl, TRACKING_API_KEY: '' };
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--http', '--port', '0', '--read-only'], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  child.stdout.on('data', chunk => {
+    stdout += chunk;
+  });
+  const [line] = await once(child.stderr, 'data');
+  const url = /MCP server at (\S+)/.exec(String(line))?.[1] ?? '';
+  const peer = httpPeer(fetch, { url });
+  expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
+  expect((await peer.request('tools/list')).tools).toHaveLength(9);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(stdout).toBe('');
+});
+
+test('over stdio it ends with 0 when it is told to', async () => {
+  const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });
+  expect((await peer.request('tools/list')).tools).toHaveLength(9);
+  peer.child.kill('SIGTERM');
+  expect(await once(peer.child, 'exit')).toEqual([0, null]);
+});

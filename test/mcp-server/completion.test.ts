@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { httpPeer, plainResult } from '../../support/mcp-peer.ts';
+
+function setUp() {
+  const sandbox = createSandbox({ rateLimit: false });
+  const [{ containers } = { containers: [] }] = sandbox.seedShipments(1, { containers: 2 });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, retry: false, fetch: sandbox.fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client }).fetch);
+  const complete = async (name: string, value: string, ref: object = { type: 'ref/prompt', name: 'track-shipment' }) =>
+    (await peer.request('completion/complete', { ref, argument: { name, value } })).completion.values;
+  const asked = () =>
+    sandbox.requests.filter(({ path, query }) => path === '/shipping_lines' && query['page[size]'] === '100');
+  return { sandbox, containers, peer, complete, asked };
+}
+
+test('carriers come from one request, also for parallel calls and for the tool that lists them', async () => {
+  const { complete, peer, asked } = setUp();
+  const [byCode, byName] = await Promise.all([complete('carrier', 'mae'), complete('carrier', 'Maersk')]);
+  expect(byCode).toEqual(['MAEU']);
+  expect(byName).toEqual(['MAEU']);
+  expect(plainResult(await peer.call('get_supported_shipping_lines')).total_lines).toBeGreaterThan(10);
+  expect(asked()).toHaveLength(1);
+});
+
+test('carriers are asked for again after ten minutes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { complete, asked } = setUp();
+  await complete('carrier', 'mae');
+  vi.setSystemTime(Date.now() + 601_000);
+  await complete('carrier', 'mae');
+  expect(asked()).toHaveLength(2);
+});
+
+test('a service that fails completes nothing, and is asked again by the next', async () => {
+  const { sandbox, complete } = setUp();
+  // The first request is the check of the key.
+  await complete('container_number', '');
+  sandbox.fail({ match: { path: '/shipping_lines' }, status: 500 });
+  expect(await complete('carrier', 'mae')).toEqual([]);
+  expect(await complete('carrier', 'mae')).toEqual(['MAEU']);
+});
+
+test('containers that answers have named are completed by number and by id, the latest first', async () => {
+  const { containers, peer, complete } = setUp();
+  const [first, second] = containers;
+  expect(await complete('container_number', '')).toEqual([]);
+  await peer.call('get_container', { id: first?.id });
+  await peer.call('get_container', { id: second?.id });
+  expect(await complete('container_number', '')).toEqual([second?.number, first?.number]);
+  const template = { type: 'ref/resource', uri: 'tracking://container/{id}' };
+  expect(await complete('id', first?.number.toLowerCase() ?? '', template)).toEqual([first?.id]);
+  const prompt = { type: 'ref/prompt', name: 'check-demurrage' };
+  expect(await complete('container_id', second?.id.slice(0, 8) ?? '', prompt)).toEqual([second?.id]);
+});
+
+test('the carrier for tests is not recommended', async () => {
+  const { peer } = setUp();
+  const { shipping_lines } = plainResult(await peer.call('get_supported_shipping_lines', { search: 'test' }));
+  expect(shipping_lines).toEqual([]);
+});

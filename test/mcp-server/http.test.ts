@@ -1,0 +1,339 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import { type ClientSettings, createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { answerOf, failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+const CLIENT = { baseUrl: 'https://service.example/v2', logger: false, retry: false } as const;
+
+function setUp(options: McpHandlerOptions = {}, sandboxOptions: SandboxOptions = {}) {
+  const sandbox = createSandbox({ rateLimit: false, ...sandboxOptions });
+  const handler = createMcpHandler({
+    ...options,
+    client: { ...CLIENT, ...(options.client as ClientSettings), fetch: sandbox.fetch },
+  });
+  onTestFinished(() => handler.close());
+  return { sandbox, handler };
+}
+
+function post(body: unknown, headers: Record<string, string> = {}, url = 'http://localhost/mcp'): Request {
+  return new Request(url, {
+    method: 'POST',
+    headers: {
+      authorization: 'Token sandbox',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function listening(listener: Parameters<typeof createServer>[1]): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('who may call', () => {
+  test.each([
+    ['no credential', {}, undefined],
+    ['a key that the service refuses', { authorization: 'Token nobody' }, 'invalid_token'],
+    ['an access token where only keys are taken', { authorization: 'Bearer sandbox' }, 'invalid_token'],
+    ['a scheme that does not exist', { authorization: 'Basic c2FuZGJveA==' }, undefined],
+    ['a header that is no credential', { authorization: 'Token' }, undefined],
+  ])('%s is a 401 with a challenge', async (_, headers, error) => {
+    const { handler } = setUp();
+    const response = await handler.fetch(post(INITIALIZE, { authorization: '', ...headers }));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="mcp"${error ? `, error="${error}"` : ''}`);
+    expect(await response.json()).toMatchObject({ error: 'Unauthorized', message: expect.any(String) });
+  });
+
+  test('a key is checked once, by one request, also for parallel calls', async () => {
+    const { handler, sandbox } = setUp();
+    const peer = httpPeer(handler.fetch);
+    await Promise.all([1, 2, 3, 4].map(() => peer.request('ping')));
+    await peer.request('ping');
+    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/shipping_lines']);
+  });
+
+  test('a key is checked again after five minutes, and a key that was revoked meanwhile is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { handler, sandbox } = setUp();
+    const peer = httpPeer(handler.fetch);
+    await peer.request('ping');
+    vi.setSystemTime(Date.now() + 299_000);
+    await peer.request('ping');
+    expect(sandbox.requests).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    sandbox.fail({ status: 401 });
+    expect((await handler.fetch(post(INITIALIZE))).status).toBe(401);
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await peer.request('ping')).toEqual({});
+  });
+
+  test('a refused key is not asked about again at once', async () => {
+    const { handler, sandbox } = setUp();
+    for (const _ of [1, 2, 3]) await handler.fetch(post(INITIALIZE, { authorization: 'Token nobody' }));
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  test('a service that cannot check the key lets the call in, and is asked again by the next', async () => {
+    const { handler, sandbox } = setUp();
+    const peer = httpPeer(handler.fetch);
+    sandbox.fail({ status: 503 });
+    expect(await peer.request('ping')).toEqual({});
+    expect(await peer.request('ping')).toEqual({});
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
+  test('each caller reads with its own key, and has the budget of its key', async () => {
+    const client = { ...CLIENT, rateLimit: { limits: { default: 3 } } };
+    const { handler, sandbox } = setUp(
+      { deadline: 200, client },
+      { apiKeys: ['a', 'b'], rateLimit: { limits: { default: 3 } } },
+    );
+    const peers = ['a', 'b'].map(key => httpPeer(handler.fetch, { authorization: `Token ${key}` }));
+    // One request of each is the check.
+    for (const peer of peers)
+      for (const query of ['1', '2']) expect((await peer.call('search_container', { query })).isError).toBeUndefined();
+    for (const peer of peers) {
+      const failure = failureIn(await peer.call('search_container', { query: '3' }));
+      expect(failure).toMatchObject({ error: 'rate_limited', retry_after_seconds: expect.any(Number) });
+    }
+    expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+    expect(sandbox.requests).toHaveLength(6);
+  });
+
+  test('a client gives its settings and not its key', async () => {
+    const sandbox = createSandbox({ rateLimit: false, apiKeys: ['sandbox', 'operator'] });
+    const seen: (string | null)[] = [];
+    const client = new TrackingClient({
+      baseUrl: 'https://service.example/v2',
+      apiKey: 'operator',
+      fetch: (input, init) => {
+        seen.push(new Headers(init?.headers).get('authorization'));
+        return sandbox.fetch(input, init);
+      },
+    });
+    const handler = createMcpHandler({ client });
+    onTestFinished(() => handler.close());
+    await httpPeer(handler.fetch).call('list_shipments');
+    expect(seen).toEqual(['Token sandbox', 'Token sandbox']);
+  });
+
+  test('of many callers the one that was not seen for the longest time is forgotten', async () => {
+    const { handler, sandbox } = setUp({ maxCallers: 2 }, { apiKeys: ['x', 'y', 'z'] });
+    for (const key of ['x', 'y', 'z', 'z', 'y', 'x']) {
+      await httpPeer(handler.fetch, { authorization: `Token ${key}` }).request('ping');
+    }
+    expect(sandbox.requests).toHaveLength(4);
+  });
+});
+
+describe('with OAuth', () => {
+  const oauth = {
+    resource: 'https://mcp.example/',
+    authorizationServers: ['https://auth.example/'],
+    scopesSupported: ['openid'],
+    async verify(token: string) {
+      if (token === 'broken') throw new Error('secret words of the verifier');
+      return token === 'good' ? { apiKey: 'sandbox' } : null;
+    },
+  };
+  const METADATA = 'https://mcp.example/.well-known/oauth-protected-resource';
+
+  test('the challenge names the metadata, which names the authorization server', async () => {
+    const { handler } = setUp({ oauth });
+    const response = await handler.fetch(post(INITIALIZE, { authorization: '' }));
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", resource_metadata="${METADATA}"`);
+    const metadata = await handler.fetch(new Request(METADATA, { headers: { origin: 'https://any.example' } }));
+    expect(metadata.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await metadata.json()).toEqual({
+      resource: 'https://mcp.example',
+      authorization_servers: ['https://auth.example'],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['openid'],
+    });
+  });
+
+  test('the metadata answer OPTIONS, and send on who asks for those of the authorization server', async () => {
+    const { handler } = setUp({ oauth });
+    const options = await handler.fetch(new Request(METADATA, { method: 'OPTIONS' }));
+    expect([options.status, options.headers.get('access-control-allow-methods')]).toEqual([200, 'GET, OPTIONS']);
+    expect((await handler.fetch(new Request(METADATA, { method: 'DELETE' }))).status).toBe(405);
+    const server = await handler.fetch(new Request('https://mcp.example/.well-known/oauth-authorization-server'));
+    expect([server.status, server.headers.get('location')]).toEqual([
+      302,
+      'https://auth.example/.well-known/oauth-authorization-server',
+    ]);
+  });
+
+  test('a good token calls with the credential that the verifier gives, beside callers with keys', async () => {
+    const { handler } = setUp({ oauth });
+    for (const authorization of ['Bearer good', 'Token sandbox']) {
+      const result = await httpPeer(handler.fetch, { authorization }).call('list_shipments');
+      expect(plainResult(result).items).toEqual([]);
+    }
+  });
+
+  test('a bad token is a 401, a verifier that fails a 502 without a challenge and without its words', async () => {
+    const { handler } = setUp({ oauth });
+    const bad = await handler.fetch(post(INITIALIZE, { authorization: 'Bearer bad' }));
+    expect(bad.status).toBe(401);
+    expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    const broken = await handler.fetch(post(INITIALIZE, { authorization: 'Bearer broken' }));
+    expect([broken.status, broken.headers.get('www-authenticate')]).toEqual([502, null]);
+    expect(await broken.text()).not.toContain('secret');
+  });
+
+  test('without it there are no metadata', async () => {
+    const { handler } = setUp();
+    const response = await handler.fetch(new Request('http://localhost/.well-known/oauth-protected-resource'));
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('what may be asked', () => {
+  test.each([
+    ['a foreign host', { host: 'evil.example' }],
+    ['a foreign origin', { host: 'localhost:4011', origin: 'https://evil.example' }],
+    ['an opaque origin', { host: 'localhost:4011', origin: 'null' }],
+  ])('%s is a 403, before a request is spent', async (_, headers) => {
+    const { handler, sandbox } = setUp();
+    const port = await listening(handler.node);
+    const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }).end(JSON.stringify(INITIALIZE));
+    const [response] = await once(sent, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(403);
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test('hosts and origins that are named may call, and any where there is no list', async () => {
+    for (const options of [{ allowedHosts: ['mcp.example'] }, { allowedHosts: false }] as const) {
+      const { handler } = setUp(options);
+      const headers = { host: 'mcp.example', origin: 'https://mcp.example' };
+      expect((await handler.fetch(post(INITIALIZE, headers, 'http://mcp.example/mcp'))).status).toBe(200);
+    }
+  });
+
+  test('a page of an origin that is named may call and read, a page of another may not', async () => {
+    const { handler } = setUp({ allowedOrigins: ['app.example'] });
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+    const preflight = (origin: string) =>
+      handler.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers: { origin, ...asked } }));
+    const allowed = await preflight('https://app.example');
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.example']);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('authorization');
+    const response = await handler.fetch(post(INITIALIZE, { origin: 'https://app.example' }));
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'https://app.example',
+    ]);
+    expect((await answerOf(response)).result.serverInfo.name).toBe('container-tracking');
+    const other = await preflight('https://other.example');
+    expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const without = await handler.fetch(post(INITIALIZE));
+    expect(without.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('%s is a 405', async method => {
+    const { handler } = setUp();
+    const response = await handler.fetch(new Request('http://localhost/mcp', { method }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('a body above the limit is a 413, one that is no JSON a 400', async () => {
+    const { handler } = setUp({ maxBodyBytes: 1_000 });
+    expect((await handler.fetch(post({ ...INITIALIZE, more: 'x'.repeat(1_000) }))).status).toBe(413);
+    expect((await handler.fetch(post('{'))).status).toBe(400);
+  });
+
+  test('a header that names no host is a 400 and not a crash', async () => {
+    const { handler } = setUp();
+    const port = await listening(handler.node);
+    const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { host: 'a b' } }).end('{}');
+    const [response] = await once(sent, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(400);
+  });
+
+  test('the newest revision is served too, by the same handler', async () => {
+    const { handler } = setUp();
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'list_shipments' };
+    const params = { name: 'list_shipments', arguments: {}, _meta: meta };
+    const response = await handler.fetch(post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers));
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect((await answerOf(response)).result.structuredContent.items).toEqual([]);
+  });
+});
+
+test('it is a handler of Express, also behind a parser of bodies', async () => {
+  for (const parser of [undefined, express.json()]) {
+    const { handler } = setUp();
+    const app = express();
+    if (parser) app.use(parser);
+    app.all('/mcp', handler.node);
+    const url = `http://127.0.0.1:${await listening(app)}/mcp`;
+    expect(plainResult(await httpPeer(fetch, { url }).call('list_shipments')).items).toEqual([]);
+  }
+});
+
+test('a hundred callers at once are answered each with its own', async () => {
+  const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
+  const { handler, sandbox } = setUp({}, { apiKeys: keys });
+  const results = await Promise.all(
+    keys.map(key =>
+      httpPeer(handler.fetch, { authorization: `Token ${key}` }).call('search_container', { query: key }),
+    ),
+  );
+  expect(results.filter(({ isError }) => isError)).toEqual([]);
+  expect(sandbox.requests).toHaveLength(200);
+});
+
+test.each([
+  ['an unknown option', { readonly: true }, 'createMcpHandler has no readonly; there are: readOnly'],
+  ['settings of a client that cannot work', { client: { baseUrl: 'ftp://x/v2' } }, 'ftp'],
+  [
+    'a verifier that is missing',
+    { oauth: { resource: 'https://a.example', authorizationServers: ['https://b.example'] } },
+    'oauth.verify',
+  ],
+  [
+    'no authorization server',
+    { oauth: { resource: 'https://a.example', authorizationServers: [], verify: async () => null } },
+    'authorizationServers is empty',
+  ],
+  [
+    'a resource that is no address',
+    { oauth: { resource: 'a', authorizationServers: ['https://b.example'], verify: async () => null } },
+    'which is no address',
+  ],
+  ['a limit that is none', { maxBodyBytes: 0 }, 'maxBodyBytes is 0'],
+])('%s is refused when the handler is made', (_, options, message) => {
+  expect(() =>
+    createMcpHandler({ client: { baseUrl: 'https://service.example/v2' }, ...options } as McpHandlerOptions),
+  ).toThrow(message);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+
+const ID = '5b7c9d80-0000-4000-8000-000000000001';
+const idOf = (index: number) => `5b7c9d80-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** A service that has as much as the test needs. */
+function peerOf(answer: (url: URL) => object) {
+  const fetch = async (input: unknown) => Response.json(answer(new URL(String(input))));
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  return httpPeer(createMcpHandler({ client }).fetch);
+}
+
+const container = (index: number, note: string) => ({
+  type: 'container',
+  id: idOf(index),
+  attributes: { number: `TEST${index}`, current_status: 'on_ship', note },
+  relationships: {},
+});
+
+test('of a list that is too long, whole pages are given, and all of them together are all rows', async () => {
+  const rows = Array.from({ length: 230 }, (_, index) => container(index, 'n'.repeat(900)));
+  const peer = peerOf(({ searchParams }) => {
+    const [page, size] = ['number', 'size'].map(name => Number(searchParams.get(`page[${name}]`)));
+    const end = (page ?? 1) * (size ?? 25);
+    const next = end < rows.length ? `https://service.example/v2/containers?page[number]=${(page ?? 1) + 1}` : null;
+    return { data: rows.slice(end - (size ?? 25), end), links: { next }, meta: { total: rows.length } };
+  });
+  const seen: string[] = [];
+  let next: object | null = { page: 1, page_size: 100 };
+  let cut = 0;
+  while (next) {
+    const result = await peer.call('list_containers', next);
+    expect(result.content[0]?.text.length).toBeLessThan(62_000);
+    const { items, next: following, cut: note, meta } = plainResult(result);
+    expect(meta).toMatchObject({ size: items.length, total: 230 });
+    seen.push(...items.map(({ number }: Json) => number));
+    if (note) {
+      cut += 1;
+      expect(note).toMatch(/rows were left out.*Go on with page \d+ and page_size \d+/);
+    }
+    next = following;
+  }
+  expect(cut).toBeGreaterThan(0);
+  expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
+});
+
+test('of a long timeline the latest events come first, and the pages together are all events', async () => {
+  const events = Array.from({ length: 250 }, (_, index) => ({
+    type: 'transport_event',
+    id: String(index),
+    attributes: {
+      event: 'container.transport.rail_arrived',
+      timestamp: new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString(),
+      timezone: null,
+      created_at: '2026-01-01T00:00:00Z',
+    },
+    relationships: {},
+  }));
+  const peer = peerOf(({ searchParams }) => {
+    const [page, size] = ['number', 'size'].map(name => Number(searchParams.get(`page[${name}]`)));
+    const start = ((page || 1) - 1) * (size || 100);
+    const next = start + 100 < events.length ? 'https://service.example/v2/x?page[number]=2' : null;
+    return { data: events.slice(start, start + 100), links: { next }, meta: { total: events.length } };
+  });
+  const pages = [];
+  for (const page of [1, 2, 3])
+    pages.push(plainResult(await peer.call('get_container_transport_events', { id: ID, page })));
+  expect(pages.map(({ cut }) => cut)).toEqual([
+    '150 earlier events were left out: call again with page 2.',
+    '50 earlier events were left out: call again with page 3.',
+    undefined,
+  ]);
+  expect(pages[0].timeline.at(-1).timestamp).toBe(events.at(-1)?.attributes.timestamp);
+  const all = pages.reverse().flatMap(({ timeline }) => timeline.map(({ timestamp }: Json) => timestamp));
+  expect(all).toEqual(events.map(({ attributes }) => attributes.timestamp));
+});
+
+test('of a shipment with many containers 100 are given at a time, with how many there are', async () => {
+  const boxes = Array.from({ length: 130 }, (_, index) => container(index, ''));
+  const peer = peerOf(() => ({
+    data: {
+      type: 'shipment',
+      id: ID,
+      attributes: { bill_of_lading_number: 'X1' },
+      relationships: { containers: { data: boxes.map(({ type, id }) => ({ type, id })) } },
+    },
+    included: boxes,
+  }));
+  const first = plainResult(await peer.call('get_shipment_details', { id: ID })).containers;
+  expect(first).toMatchObject({ count: 130, cut: '30 more containers: call again with page 2.' });
+  const second = plainResult(await peer.call('get_shipment_details', { id: ID, page: 2 })).containers;
+  expect([first.containers.length, second.containers.length, second.cut]).toEqual([100, 30, undefined]);
+});
+
+test('a text that nobody expects to be long is cut, and says so', async () => {
+  const long = {
+    ...container(1, 'n'.repeat(500_000)),
+    attributes: { number: 'N'.repeat(5_000), seal_number: 'S'.repeat(90_000) },
+  };
+  const peer = peerOf(() => ({ data: [long], links: {}, meta: {} }));
+  const [row] = plainResult(await peer.call('list_containers')).items;
+  expect(row.number).toBe(`${'N'.repeat(1_000)}… (cut)`);
+  expect(row.sealNumber).toMatch(/… \(cut\)$/);
+});
+
+test('a total above 1,000 of a list without a filter is not reliable', async () => {
+  const peer = peerOf(() => ({ data: [container(1, '')], links: {}, meta: { total: 1_001 } }));
+  const { _response_contract } = (await peer.call('list_containers')).structuredContent;
+  expect(_response_contract.total_is_reliable).toBe(false);
+});
