@@ -1,5 +1,5 @@
 /**
- * Every error that this package throws.
+ * The root of all errors of this package, and the errors of configuration, answers and connections.
  *
  * `instanceof` and `is` look at a brand instead of the prototype, so that they hold across two copies of the package
  * (ESM beside CommonJS, or two versions in one tree). Fields are a whitelist: no request headers, no credentials.
@@ -247,28 +247,6 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
-export class QueueError extends TrackingError {
-  static override readonly brand: string = 'QueueError';
-  /** How long the wait would have been at least, in ms. */
-  readonly estimatedWaitMs: number;
-  /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
-  readonly closedUntil: number | undefined;
-
-  constructor(
-    message: string,
-    options: {
-      code: 'queue_full' | 'queue_timeout' | 'bucket_closed';
-      estimatedWaitMs: number;
-      closedUntil?: number | undefined;
-    },
-  ) {
-    super(message, options);
-    this.estimatedWaitMs = options.estimatedWaitMs;
-    this.closedUntil = options.closedUntil;
-  }
-}
-
 /** A 2xx answer that cannot be read: not JSON, empty, not JSON:API; with `validation: 'strict'` also one off its schema. */
 export class ResponseFormatError extends TrackingError {
   static override readonly brand: string = 'ResponseFormatError';
@@ -300,33 +278,5 @@ export class ResponseFormatError extends TrackingError {
     this.path = options.path;
     this.requestId = options.requestId;
     this.mismatches = options.mismatches ?? [];
-  }
-}
-
-/** Why a delivery was refused. `not_raw` is a mistake of the receiving program, the others are the sender's. */
-export type WebhookVerificationReason =
-  | 'missing_signature'
-  | 'malformed_signature'
-  | 'mismatch'
-  | 'not_raw'
-  | 'bad_payload';
-
-/**
- * A webhook delivery that cannot be trusted or read.
- *
- * - `missing_signature`: no signature came with it.
- * - `malformed_signature`: the signature is not one digest of the right length and spelling.
- * - `mismatch`: no secret gives this signature for these bytes.
- * - `not_raw`: something has parsed the body before, so that the signed bytes are gone.
- * - `bad_payload`: signed, but not a notification.
- */
-export class WebhookVerificationError extends TrackingError {
-  static override readonly brand: string = 'WebhookVerificationError';
-  /** Why it was refused. */
-  readonly reason: WebhookVerificationReason;
-
-  constructor(reason: WebhookVerificationReason, message: string, options: { cause?: unknown } = {}) {
-    super(message, { code: 'webhook_verification', ...options });
-    this.reason = reason;
   }
 }

@@ -37,6 +37,7 @@ export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List } from './pagination/list.ts';
 export type { ListOptions } from './pagination/options.ts';
 export type { Page } from './pagination/page.ts';
+export { QueueError } from './rate-limit/errors.ts';
 export type {
   BucketName,
   BucketSnapshot,
@@ -55,17 +56,14 @@ export {
   type RawEventDefaults,
   type RouteDefaults,
 } from './resources/containers.ts';
-export {
-  type CustomFieldDefinitionListOptions,
-  CustomFieldDefinitions,
-  type CustomFieldListOptions,
-  CustomFieldOptions,
-  CustomFields,
-} from './resources/custom-fields.ts';
+export { type CustomFieldDefinitionListOptions, CustomFieldDefinitions } from './resources/custom-field-definitions.ts';
+export { CustomFieldOptions } from './resources/custom-field-options.ts';
+export { type CustomFieldListOptions, CustomFields } from './resources/custom-fields.ts';
 export type { CustomFieldsOf } from './resources/custom-fields-of.ts';
 export { DirectUploads } from './resources/direct-uploads.ts';
+export type { DocumentListOptions } from './resources/document-list-options.ts';
 export { DocumentSchemas } from './resources/document-schemas.ts';
-export { type DocumentListOptions, Documents } from './resources/documents.ts';
+export { Documents } from './resources/documents.ts';
 export { type EmailSubmissionDefaults, EmailSubmissions } from './resources/email-submissions.ts';
 export type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resources/include.ts';
 export { Parties } from './resources/parties.ts';
@@ -78,9 +76,10 @@ export { type WebhookNotificationDefaults, WebhookNotifications } from './resour
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
 export * from './tracking/errors.ts';
-export type { TrackingProgress, WaitOptions } from './tracking/poller.ts';
+
 export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
+export type { TrackingProgress, WaitOptions } from './tracking/wait-options.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export { createTransport } from './transport/create.ts';
 export type { Transport } from './transport/transport.ts';
@@ -88,3 +87,4 @@ export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
+export * from './webhooks/verify/errors.ts';

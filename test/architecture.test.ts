@@ -87,6 +87,11 @@ describe('imports', () => {
   });
 });
 
+test('no file has more than 300 lines', () => {
+  const lengths = files.map(file => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('\n').length - 1 }));
+  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
 test('nothing holds state at module level but the budget registry, and caches of pure values', () => {
   const known = new Set([
     'rate-limit/budget.ts',

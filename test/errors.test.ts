@@ -3,16 +3,28 @@ import { describe, expect, test } from 'vitest';
 import * as base from '../src/errors.ts';
 // @ts-expect-error: the query makes it a second copy of the module, as two versions in one tree would be.
 import * as baseCopy from '../src/errors.ts?copy';
+import * as rateLimit from '../src/rate-limit/errors.ts';
+// @ts-expect-error: likewise.
+import * as rateLimitCopy from '../src/rate-limit/errors.ts?copy';
 import * as tracking from '../src/tracking/errors.ts';
 // @ts-expect-error: likewise.
 import * as trackingCopy from '../src/tracking/errors.ts?copy';
 import * as uploads from '../src/uploads/errors.ts';
 // @ts-expect-error: likewise.
 import * as uploadsCopy from '../src/uploads/errors.ts?copy';
+import * as webhooks from '../src/webhooks/verify/errors.ts';
+// @ts-expect-error: likewise.
+import * as webhooksCopy from '../src/webhooks/verify/errors.ts?copy';
 
-const errors = { ...base, ...tracking, ...uploads };
+const errors = { ...base, ...rateLimit, ...tracking, ...uploads, ...webhooks };
 type Copy = typeof errors;
-const copy: Copy = { ...baseCopy, ...trackingCopy, ...uploadsCopy };
+const copy: Copy = {
+  ...baseCopy,
+  ...rateLimitCopy,
+  ...trackingCopy,
+  ...uploadsCopy,
+  ...webhooksCopy,
+};
 
 const details: base.APIErrorDetails = {
   status: 422,

@@ -1,6 +1,6 @@
-import { QueueError } from '../errors.ts';
 import { AbortFanout } from '../internal/abort-fanout.ts';
 import { startTimer } from '../internal/signal.ts';
+import { QueueError } from '../rate-limit/errors.ts';
 import type { BucketName, Priority, SlotRequest } from '../rate-limit/limiter.ts';
 import { type BottleneckLike, concurrencyOf } from './instance.ts';
 

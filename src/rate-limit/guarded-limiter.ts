@@ -1,5 +1,6 @@
-import { ConfigurationError, QueueError } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { abortable, Scope } from '../internal/signal.ts';
+import { QueueError } from './errors.ts';
 import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { QueueError } from '../errors.ts';
 import { AbortFanout } from '../internal/abort-fanout.ts';
 import type { Bucket } from './bucket.ts';
 import { BUCKET_NAMES, perBucket } from './buckets.ts';
+import { QueueError } from './errors.ts';
 import type { BucketName, Slot, SlotRequest } from './limiter.ts';
 import { type Waiter, WaiterQueue } from './waiter-queue.ts';
 

@@ -1,5 +1,5 @@
-import { QueueError } from '../errors.ts';
 import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
+import { QueueError } from '../rate-limit/errors.ts';
 import type { BucketName, Priority, SlotRequest } from '../rate-limit/limiter.ts';
 import { tellOnce } from '../rate-limit/tell-once.ts';
 

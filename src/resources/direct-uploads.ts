@@ -18,7 +18,10 @@ export class DirectUploads extends Resource {
     this.#transport = transport;
   }
 
-  /** Asks for a place to send a file to. It expires after some minutes, and nothing comes of one that is not used. */
+  /**
+   * Creates an upload slot: a signed URL of the storage, and the headers to send the file with. It expires after some
+   * minutes. A slot that is not used has no effect.
+   */
   create(blob: DirectUploadCreate, options?: RequestOptions): APIPromise<DirectUpload> {
     return this.fetchJson({
       operation: 'directUploads.create',
@@ -31,8 +34,8 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Sends the bytes of a file to its place in the storage, with the headers that the place demands and no others. Tried
-   * again after a broken connection and after 5xx. It does not count in the rate limit.
+   * Sends the bytes of a file to its upload slot, with the headers of the slot and no others. A broken connection and a
+   * transient status (408, 429, 500, 502, 503, 504) are retried. It does not count in the rate limit.
    *
    * @throws {UploadError} of the stage `put`; its `cause` has the `status`, where the storage refused the bytes.
    * @example

@@ -2,10 +2,10 @@ import { objectArgument, plainCopy, requiredText } from '../internal/arguments.t
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
-import type { ListOptions } from '../pagination/options.ts';
 import type { Accepted, DocumentTypes, DownloadUrl } from '../records/bodies.ts';
 import type { Document, DocumentCreate, DocumentInclude, DocumentRotate, DocumentUpdate } from '../records/document.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
+import type { Endpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import type {
@@ -16,6 +16,7 @@ import type {
   UploadResult,
 } from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
+import { DOCUMENT_LIST, type DocumentListOptions } from './document-list-options.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -24,32 +25,7 @@ import {
   type WithInclude,
   type WithOptionalInclude,
 } from './include.ts';
-import { type ListParameters, Resource } from './resource.ts';
-
-type SortKey = 'document_type' | 'added_by' | 'created_at';
-
-/** Options of `documents.list`. */
-export interface DocumentListOptions extends ListOptions {
-  /** What to sort by. A minus sign before it puts the last first. */
-  sort?: SortKey | `-${SortKey}` | undefined;
-  /** Only documents that fit. */
-  filter?:
-    | {
-        /** Words in the file name. */
-        filename?: string | undefined;
-        /** A reference that the document names: the number of a shipment or a container, for example. */
-        reference?: string | undefined;
-        /** Codes of `documents.types`, any of them. */
-        document_types?: readonly string[] | undefined;
-      }
-    | undefined;
-}
-
-const LIST: ListParameters<DocumentListOptions & AnyInclude> = {
-  filter: { filename: true, reference: true, document_types: true },
-  sort: true,
-  include: true,
-};
+import { Resource } from './resource.ts';
 
 /** Shipping documents, which the service classifies and reads. Beta. */
 export class Documents extends Resource {
@@ -77,7 +53,7 @@ export class Documents extends Resource {
       operation: 'documents.list',
       type: 'document',
       path: path`/documents`,
-      parameters: LIST,
+      parameters: DOCUMENT_LIST,
       options,
     });
   }
@@ -123,13 +99,12 @@ export class Documents extends Resource {
    * @throws {NotFoundError} if there is no such document.
    */
   update(id: string, attributes: DocumentUpdate, options?: RequestOptions): APIPromise<Document> {
-    const body = () => requestDocument('document', attributes, { id });
     return this.fetchOne({
       operation: 'documents.update',
       type: 'document',
       method: 'PATCH',
       path: path`/documents/${id}`,
-      body,
+      body: () => requestDocument('document', attributes, { id }),
       options,
     });
   }
@@ -179,12 +154,7 @@ export class Documents extends Resource {
    * @throws {NotFoundError} if there is no such document.
    */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.fetchJsonIfAny({
-      operation: 'documents.reclassify',
-      method: 'POST',
-      path: path`/documents/${id}/reclassify`,
-      options,
-    });
+    return this.#process(id, 'reclassify', { options });
   }
 
   /**
@@ -194,12 +164,7 @@ export class Documents extends Resource {
    * @throws {NotFoundError} if there is no such document.
    */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.fetchJsonIfAny({
-      operation: 'documents.relink',
-      method: 'POST',
-      path: path`/documents/${id}/relink`,
-      options,
-    });
+    return this.#process(id, 'relink', { options });
   }
 
   /**
@@ -212,12 +177,8 @@ export class Documents extends Resource {
    * await client.documents.rotate(id, { degrees: 90 });
    */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
-    return this.fetchJsonIfAny({
-      operation: 'documents.rotate',
-      method: 'POST',
-      path: path`/documents/${id}/rotate`,
-      body,
+    return this.#process(id, 'rotate', {
+      body: () => objectArgument('The rotation', rotation, '{ degrees: 90 }'),
       options,
     });
   }
@@ -272,15 +233,13 @@ export class Documents extends Resource {
     items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
     options?: UploadManyOptions,
   ): AsyncGenerator<UploadResult, void, undefined> {
-    return this.#uploadMany(items, plainCopy(options ?? {}));
-  }
-
-  async *#uploadMany(
-    items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
-    options: UploadManyOptions,
-  ): AsyncGenerator<UploadResult, void, undefined> {
-    const { uploadMany } = await import('../uploads/index.ts');
-    yield* uploadMany(items, options, one => this.upload(one));
+    const given = plainCopy(options ?? {});
+    const uploadOne = (one: UploadOptions) => this.upload(one);
+    async function* results() {
+      const { uploadMany } = await import('../uploads/index.ts');
+      yield* uploadMany(items, given, uploadOne);
+    }
+    return results();
   }
 
   /**
@@ -310,6 +269,16 @@ export class Documents extends Resource {
       return download(download_url, others, this.#transport);
     };
     return to === undefined ? start() : saveAs(to, start);
+  }
+
+  /** Asks for work on a document that the service does later. */
+  #process(id: string, action: 'reclassify' | 'relink' | 'rotate', call: Pick<Endpoint, 'body' | 'options'>) {
+    return this.fetchJsonIfAny<Accepted, RequestOptions>({
+      operation: `documents.${action}`,
+      method: 'POST',
+      path: path`/documents/${id}/${action}`,
+      ...call,
+    });
   }
 
   #create(

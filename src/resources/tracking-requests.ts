@@ -16,7 +16,8 @@ import type {
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
 import { creationOf } from '../tracking/creation.ts';
-import type { Poller, WaitOptions } from '../tracking/poller.ts';
+import type { Poller } from '../tracking/poller.ts';
+import type { WaitOptions } from '../tracking/wait-options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -5,7 +5,7 @@ import type { Container } from '../records/container.ts';
 import type { InferNumberResults } from '../records/infer-number-results.ts';
 import type { Shipment } from '../records/shipment.ts';
 import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
-import type { WaitOptions } from './poller.ts';
+import type { WaitOptions } from './wait-options.ts';
 
 /** What tracking works with. The groups of a client have it all. */
 export interface TrackingGroups {

@@ -1,13 +1,5 @@
 import { TimeoutError } from '../errors.ts';
-import {
-  milliseconds,
-  objectArgument,
-  optionalFunction,
-  optionalSignal,
-  optionNames,
-  refuseUnknownNames,
-  requiredText,
-} from '../internal/arguments.ts';
+import { requiredText } from '../internal/arguments.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -15,38 +7,7 @@ import type { ListOptions } from '../pagination/options.ts';
 import type { TrackedRequest } from '../records/tracking-request.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { isErrorOfListOnly, isTemporary } from './read-errors.ts';
-
-/** A tracking request that is being waited for. */
-export interface TrackingProgress {
-  /** The tracking request, as it was just read. */
-  trackingRequest: TrackedRequest;
-  /** Time since the waiting began, in ms. */
-  elapsedMs: number;
-}
-
-/** How long a tracking request is waited for. */
-export interface WaitOptions {
-  /**
-   * How long to wait, in ms.
-   * @default 600_000
-   */
-  waitTimeout?: number | undefined;
-  /** Ends the waiting; it rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** Called with the state at the start and at each change; `awaiting_manifest` may last for days. */
-  onProgress?: ((progress: TrackingProgress) => void) | undefined;
-}
-
-export const WAIT_NAMES = optionNames<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
-
-/** @throws {ConfigurationError} for options that cannot work. */
-export function checkWaiting(what: string, options: object, known: readonly string[] = WAIT_NAMES): void {
-  refuseUnknownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
-  const { waitTimeout, signal, onProgress } = options as WaitOptions;
-  milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
-  optionalSignal(signal);
-  optionalFunction('onProgress', onProgress ?? undefined);
-}
+import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';
 
 /** How the poller reads tracking requests. */
 export interface TrackingRequestReader {
@@ -62,7 +23,6 @@ export interface RequestBudget {
   limit: number;
 }
 
-const DEFAULT_WAIT_MS = 600_000;
 /** All polls together take this part of the budget at most. */
 const MAX_BUDGET_SHARE = 1 / 4;
 /** Up to here, asking for each request by itself is cheaper than reading a page of the list. */

@@ -2,11 +2,11 @@ import {
   APIError,
   AuthenticationError,
   ConnectionError,
-  QueueError,
   RateLimitError,
   ResponseFormatError,
   ServerError,
 } from '../errors.ts';
+import { QueueError } from '../rate-limit/errors.ts';
 
 /** Whether an error of the list may not befall the requests by themselves. */
 export function isErrorOfListOnly(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import { iterable, wholeNumber } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import { abortable } from '../internal/signal.ts';
-import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './poller.ts';
 import type { Tracked, TrackItem } from './track.ts';
+import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
 
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {

@@ -5,7 +5,7 @@ import type { TrackedRequest, TrackingRequestCreate, TrackingRequestType } from 
 import { creationOf } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './errors.ts';
 import type { TrackingGroups } from './groups.ts';
-import { checkWaiting, WAIT_NAMES, type WaitOptions } from './poller.ts';
+import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
 
 /** A text that the compiler knows no more of. */
 type Widened<Text extends string> = string extends Text ? Text : never;

@@ -1,13 +1,7 @@
-import {
-  APIError,
-  AuthenticationError,
-  ConfigurationError,
-  QueueError,
-  RateLimitError,
-  TrackingError,
-} from '../errors.ts';
+import { APIError, AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
 import { backOff, mayRepeat } from '../internal/retry-policy.ts';
 import { Scope, sleep } from '../internal/signal.ts';
+import { QueueError } from '../rate-limit/errors.ts';
 import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
 import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';

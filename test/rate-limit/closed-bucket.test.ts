@@ -2,7 +2,7 @@ import Bottleneck from 'bottleneck';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bottleneckLimiter } from '../../src/bottleneck/index.ts';
-import { QueueError } from '../../src/errors.ts';
+import { QueueError } from '../../src/rate-limit/errors.ts';
 import type { RateLimiter } from '../../src/rate-limit/limiter.ts';
 import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
 import type { RedisClient } from '../../src/redis/client.ts';

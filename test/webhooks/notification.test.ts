@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, WebhookVerificationError } from '../../src/errors.ts';
+import { ConfigurationError } from '../../src/errors.ts';
 import { notification as notificationSchema } from '../../src/schemas/index.ts';
 import {
   EVENT_NAMES,
@@ -10,6 +10,7 @@ import {
   refreshSubject,
   type SubjectClient,
 } from '../../src/webhooks/index.ts';
+import { WebhookVerificationError } from '../../src/webhooks/verify/errors.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 import matrix from '../../support/samples/webhooks.event_matrix.json' with { type: 'json' };
 

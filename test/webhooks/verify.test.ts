@@ -2,9 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, WebhookVerificationError } from '../../src/errors.ts';
+import { ConfigurationError } from '../../src/errors.ts';
 import { notification as notificationSchema } from '../../src/schemas/index.ts';
 import { type RawBody, signWebhook, type VerifyOptions, verifyWebhook } from '../../src/webhooks/index.ts';
+import { WebhookVerificationError } from '../../src/webhooks/verify/errors.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const SECRET = 'sample-signing-secret';

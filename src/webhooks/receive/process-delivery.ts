@@ -1,9 +1,9 @@
-import { WebhookVerificationError, type WebhookVerificationReason } from '../../errors.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
 import { quietly, report } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/errors.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
 import { parseSignature } from '../verify/signature.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';

@@ -1,9 +1,9 @@
-import { WebhookVerificationError } from '../../errors.ts';
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
 import type { RequestOptions } from '../../options.ts';
 import type { TriggerResult } from '../../records/bodies.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { WebhookTrigger } from '../../records/webhook.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { ConfigurationError, WebhookVerificationError } from '../../errors.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { builtin } from '../../internal/runtime.ts';
+import { WebhookVerificationError } from './errors.ts';
 
 /** How the service makes and writes a signature. Change it only if the service tells you other values. */
 export interface SignatureOptions {

@@ -1,0 +1,117 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type {
+  CustomFieldDataType,
+  CustomFieldDefinition,
+  CustomFieldDefinitionCreate,
+  CustomFieldDefinitionUpdate,
+} from '../records/custom-field.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { type ListParameters, Resource } from './resource.ts';
+
+/** Options of `customFieldDefinitions.list`. */
+export interface CustomFieldDefinitionListOptions extends ListOptions {
+  /** Only definitions that fit. */
+  filter?:
+    | {
+        /** What kind of record has them. */
+        entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | undefined;
+        /** What kind of value they hold. */
+        data_type?: CustomFieldDataType | undefined;
+        /** The beginning of the name. */
+        display_name?: string | undefined;
+      }
+    | undefined;
+}
+
+const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions> = {
+  filter: { entity_type: true, data_type: true, display_name: true },
+};
+
+/** The custom fields of the account: their names, data types and rules. */
+export class CustomFieldDefinitions extends Resource {
+  /** All definitions, 25 a page unless `pageSize` says otherwise. Each page is one request. */
+  list(options?: CustomFieldDefinitionListOptions): List<CustomFieldDefinition> {
+    return this.fetchList({
+      operation: 'customFieldDefinitions.list',
+      type: 'custom_field_definition',
+      path: path`/custom_field_definitions`,
+      parameters: DEFINITIONS,
+      options,
+    });
+  }
+
+  /**
+   * One definition.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
+  get(id: string, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
+    return this.fetchOne({
+      operation: 'customFieldDefinitions.get',
+      type: 'custom_field_definition',
+      path: path`/custom_field_definitions/${id}`,
+      options,
+    });
+  }
+
+  /**
+   * Makes a custom field.
+   *
+   * @throws {ValidationError} if the slug is taken.
+   * @example
+   * await client.customFieldDefinitions.create({
+   *   entity_type: 'Shipment',
+   *   api_slug: 'buyer',
+   *   display_name: 'Buyer',
+   *   data_type: 'short_text',
+   * });
+   */
+  create(attributes: CustomFieldDefinitionCreate, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
+    return this.fetchOne({
+      operation: 'customFieldDefinitions.create',
+      type: 'custom_field_definition',
+      method: 'POST',
+      path: path`/custom_field_definitions`,
+      body: () => requestDocument('custom_field_definition', attributes),
+      options,
+    });
+  }
+
+  /**
+   * Changes names, rules and formats. Slug, entity type and data type cannot be changed.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
+  update(
+    id: string,
+    attributes: CustomFieldDefinitionUpdate,
+    options?: RequestOptions,
+  ): APIPromise<CustomFieldDefinition> {
+    return this.fetchOne({
+      operation: 'customFieldDefinitions.update',
+      type: 'custom_field_definition',
+      method: 'PATCH',
+      path: path`/custom_field_definitions/${id}`,
+      body: () => requestDocument('custom_field_definition', attributes, { id }),
+      options,
+    });
+  }
+
+  /**
+   * Deletes a definition with all its values.
+   *
+   * @throws {NotFoundError} if there is no such definition.
+   */
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.send({
+      operation: 'customFieldDefinitions.delete',
+      method: 'DELETE',
+      path: path`/custom_field_definitions/${id}`,
+      options,
+    });
+  }
+}

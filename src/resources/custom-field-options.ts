@@ -1,0 +1,92 @@
+import { requestDocument } from '../jsonapi/serialize.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { CustomFieldOption, CustomFieldOptionCreate, CustomFieldOptionUpdate } from '../records/custom-field.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { path } from '../transport/path.ts';
+import { Resource } from './resource.ts';
+
+/** The choices of custom fields of type `enum` and `enum_multi`. */
+export class CustomFieldOptions extends Resource {
+  /** The choices of a definition. Each page is one request. */
+  list(definitionId: string, options?: ListOptions): List<CustomFieldOption> {
+    return this.fetchList({
+      operation: 'customFieldOptions.list',
+      type: 'custom_field_option',
+      path: path`/custom_field_definitions/${definitionId}/options`,
+      options,
+    });
+  }
+
+  /**
+   * One choice.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
+  get(definitionId: string, id: string, options?: RequestOptions): APIPromise<CustomFieldOption> {
+    return this.fetchOne({
+      operation: 'customFieldOptions.get',
+      type: 'custom_field_option',
+      path: path`/custom_field_definitions/${definitionId}/options/${id}`,
+      options,
+    });
+  }
+
+  /**
+   * Adds a choice.
+   *
+   * @throws {ValidationError} if the value is taken, or the definition has no choices.
+   * @example
+   * await client.customFieldOptions.create(definition.id, { label: 'High', value: 'high', position: 1 });
+   */
+  create(
+    definitionId: string,
+    attributes: CustomFieldOptionCreate,
+    options?: RequestOptions,
+  ): APIPromise<CustomFieldOption> {
+    return this.fetchOne({
+      operation: 'customFieldOptions.create',
+      type: 'custom_field_option',
+      method: 'POST',
+      path: path`/custom_field_definitions/${definitionId}/options`,
+      body: () => requestDocument('custom_field_option', attributes),
+      options,
+    });
+  }
+
+  /**
+   * Changes the label or the position of a choice. Its value cannot be changed.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
+  update(
+    definitionId: string,
+    id: string,
+    attributes: CustomFieldOptionUpdate,
+    options?: RequestOptions,
+  ): APIPromise<CustomFieldOption> {
+    return this.fetchOne({
+      operation: 'customFieldOptions.update',
+      type: 'custom_field_option',
+      method: 'PATCH',
+      path: path`/custom_field_definitions/${definitionId}/options/${id}`,
+      body: () => requestDocument('custom_field_option', attributes, { id }),
+      options,
+    });
+  }
+
+  /**
+   * Deletes a choice. The service does not say whether the values that records have of it are deleted too.
+   *
+   * @throws {NotFoundError} if there is no such definition or choice.
+   */
+  delete(definitionId: string, id: string, options?: RequestOptions): APIPromise<void> {
+    return this.send({
+      operation: 'customFieldOptions.delete',
+      method: 'DELETE',
+      path: path`/custom_field_definitions/${definitionId}/options/${id}`,
+      options,
+    });
+  }
+}

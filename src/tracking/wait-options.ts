@@ -1,0 +1,42 @@
+import {
+  milliseconds,
+  objectArgument,
+  optionalFunction,
+  optionalSignal,
+  optionNames,
+  refuseUnknownNames,
+} from '../internal/arguments.ts';
+import type { TrackedRequest } from '../records/tracking-request.ts';
+
+/** A tracking request that is being waited for. */
+export interface TrackingProgress {
+  /** The tracking request, as it was just read. */
+  trackingRequest: TrackedRequest;
+  /** Time since the waiting began, in ms. */
+  elapsedMs: number;
+}
+
+/** How long a tracking request is waited for. */
+export interface WaitOptions {
+  /**
+   * How long to wait, in ms.
+   * @default 600_000
+   */
+  waitTimeout?: number | undefined;
+  /** Ends the waiting; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Called with the state at the start and at each change; `awaiting_manifest` may last for days. */
+  onProgress?: ((progress: TrackingProgress) => void) | undefined;
+}
+
+export const DEFAULT_WAIT_MS = 600_000;
+export const WAIT_NAMES = optionNames<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
+
+/** @throws {ConfigurationError} for options that cannot work. */
+export function checkWaiting(what: string, options: object, known: readonly string[] = WAIT_NAMES): void {
+  refuseUnknownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
+  const { waitTimeout, signal, onProgress } = options as WaitOptions;
+  milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
+  optionalSignal(signal);
+  optionalFunction('onProgress', onProgress ?? undefined);
+}
