@@ -177,10 +177,8 @@ export class Documents extends Resource {
    * await client.documents.rotate(id, { degrees: 90 });
    */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.#process(id, 'rotate', {
-      body: () => objectArgument('The rotation', rotation, '{ degrees: 90 }'),
-      options,
-    });
+    const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
+    return this.#process(id, 'rotate', { body, options });
   }
 
   /**
@@ -281,10 +279,7 @@ export class Documents extends Resource {
     });
   }
 
-  #create(
-    attributes: DocumentCreate,
-    call: { options: RequestOptions | undefined; repeatable?: boolean },
-  ): APIPromise<Document> {
+  #create(attributes: DocumentCreate, call: Pick<Endpoint, 'options' | 'repeatable'>): APIPromise<Document> {
     return this.fetchOne({
       operation: 'documents.create',
       type: 'document',

@@ -1,5 +1,5 @@
-import { APIError, AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
-import { backOff, mayRepeat } from '../internal/retry-policy.ts';
+import { AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
+import { retryDelay } from '../internal/retry-policy.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import { QueueError } from '../rate-limit/errors.ts';
 import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
@@ -187,11 +187,8 @@ export class Transport {
       return true;
     }
     const retries = call.isRenewed ? tries - 1 : tries;
-    if (retries > call.retry.limit || !mayRepeat(error, call.endpoint.repeatable)) return false;
-
-    const asked = error instanceof APIError ? error.retryAfterMs : undefined;
-    if (asked !== undefined && asked > call.retry.maxRetryAfter) return false;
-    const delayMs = asked ?? backOff(retries, call.retry);
+    const delayMs = retryDelay(error, retries, call.retry, call.endpoint.repeatable);
+    if (delayMs === undefined) return false;
     if (delayMs > timeLeft(call)) throw deadlineError(call, { cause: error });
 
     this.#announceRetry(call, error, delayMs);

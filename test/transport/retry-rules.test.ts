@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { APIError, ClientOptions, RequestOptions } from '../../src/index.ts';
-import { backOff } from '../../src/internal/retry-policy.ts';
+import { backOff } from '../../src/internal/back-off.ts';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { type Answer, type Handler, serve, startServer } from '../../support/server.ts';
 

@@ -1,6 +1,7 @@
 import ky from 'ky';
+import { retryDelay } from '../../internal/retry-policy.ts';
 import { requestError } from './errors.ts';
-import { type RetrySettings, retryDelay } from './retry.ts';
+import type { RetrySettings } from './retry.ts';
 
 /**
  * Retries what is sent with `fetch`: ky owns the attempts. Its own timeout ends at the headers, and its errors contain
@@ -30,7 +31,7 @@ export async function fetchWithKy<T>(
       retry: {
         limit: Math.min(policy.limit, Number.MAX_SAFE_INTEGER),
         shouldRetry({ error, retryCount }) {
-          delay = retryDelay(error, retryCount, policy);
+          delay = retryDelay(error, retryCount, policy, true);
           return delay !== undefined;
         },
         delay: () => delay ?? 0,

@@ -1,6 +1,7 @@
 import pRetry from 'p-retry';
+import { retryDelay } from '../../internal/retry-policy.ts';
 import { sleep } from '../../internal/signal.ts';
-import { type RetrySettings, retryDelay } from './retry.ts';
+import type { RetrySettings } from './retry.ts';
 
 /**
  * Retries what ky cannot send: p-retry owns the attempts. The delay is ours, since p-retry has neither `Retry-After` nor
@@ -14,7 +15,7 @@ export function retryWithPRetry<T>(attempt: () => Promise<T>, { policy, signal }
     minTimeout: 0,
     signal,
     async shouldRetry({ error, attemptNumber }) {
-      const delay = retryDelay(error, attemptNumber, policy);
+      const delay = retryDelay(error, attemptNumber, policy, true);
       if (delay !== undefined) await sleep(delay, signal);
       return delay !== undefined;
     },

@@ -1,3 +1,4 @@
+import { backOff, type DelayBounds } from '../../internal/back-off.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { messageOf, quietly, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
@@ -19,14 +20,12 @@ export interface DeadNotification {
   error: unknown;
 }
 
-export interface Handling {
+export interface Handling extends DelayBounds {
   inbox: Pick<Inbox, 'renew' | 'done' | 'fail'>;
   router: Pick<Router, 'handle'>;
   leaseMs: number;
   handlerTimeoutMs: number;
   maxAttempts: number;
-  minDelay: number;
-  maxDelay: number;
   schema?: DocumentSchema | undefined;
   onDead?: ((death: DeadNotification) => unknown) | undefined;
   logger: false | WebhookLogger;
@@ -55,7 +54,8 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
       return router.handle(notification, { attempt, fence, signal });
     });
   } catch (error) {
-    if (!lease.signal.aborted) return await fail(error, attempt < maxAttempts ? backOff(attempt, handling) : undefined);
+    if (!lease.signal.aborted)
+      return await fail(error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
   } finally {
     ended = true;
     clearInterval(renewal);
@@ -84,7 +84,5 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
   }
 }
 
-/** In ms. Doubles with each attempt. The jitter spreads the retries of what failed at the same time. */
-function backOff(attempt: number, { minDelay, maxDelay }: Handling): number {
-  return Math.min(maxDelay, minDelay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-}
+/** Never at once, which full jitter allows: what failed would be claimed again by the same turn of the worker. */
+const jitter = () => 0.5 + Math.random() / 2;
