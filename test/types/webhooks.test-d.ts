@@ -146,6 +146,11 @@ describe('a router', () => {
 
 test('options take what is there at run time', () => {
   const inbox = memoryInbox({ ephemeral: true });
+  createReceiver({ secrets: process.env.SECRET, inbox });
+  createReceiver({ secrets: () => process.env.SECRET, inbox });
+  verifyWebhook({ body: '', signature: null, secrets: process.env.SECRET });
+  // @ts-expect-error must be named, even where it may be missing at run time
+  createReceiver({ inbox });
   createReceiver({ secrets: [process.env.SECRET, undefined], inbox, schema: undefined, logger: false });
   createReceiver({ secrets: async () => ['x'], inbox: { put: async () => 'stored' } });
   createWorker({ inbox, router: { handle: async () => {} }, onDead: ({ id }) => id });

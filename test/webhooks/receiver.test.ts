@@ -305,6 +305,12 @@ describe('options that cannot work are refused at the start', () => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
   });
 
+  test('an environment variable that is not set: the error says what to set', () => {
+    const options = { secrets: process.env.NOT_SET_ANYWHERE, inbox: memoryInbox({ ephemeral: true }) };
+    expect(() => createReceiver(options)).toThrow('secrets is missing or empty. Set it to the secret of the webhook.');
+    expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('secrets[1] is missing');
+  });
+
   test('no options at all', () => {
     expect(() => createReceiver(undefined as unknown as ReceiverOptions)).toThrow(ConfigurationError);
   });

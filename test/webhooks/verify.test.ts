@@ -337,6 +337,17 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(fetched).toBe(0);
     });
 
+    test.each<[string, VerifyOptions['secrets']]>([
+      ['secrets is missing or empty. Set it', process.env.NOT_SET_ANYWHERE],
+      ['secrets is missing or empty. Set it', () => undefined],
+      ['secrets is missing or empty. Set it', []],
+      ['secrets[1] is missing or empty. Set it', [SECRET, process.env.NOT_SET_ANYWHERE]],
+      // biome-ignore lint/suspicious/noSparseArray: a hole is no secret.
+      ['secrets[0] is missing or empty. Set it', [, SECRET]],
+    ])('that are missing: the error says "%s"', async (message, secrets) => {
+      await expect(verify({ secrets })).rejects.toThrow(message);
+    });
+
     test('never appear in an error', async () => {
       const error = await verify({ signature: hmac('other') }).catch(error => error);
       const mistake = await verify({ secrets: [SECRET, ''] }).catch(error => error);

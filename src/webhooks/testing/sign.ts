@@ -20,6 +20,6 @@ export interface SignOptions extends SignatureOptions {
  */
 export async function signWebhook(options: SignOptions): Promise<string> {
   const format = signatureFormat(options);
-  const [secret = ''] = checkSecrets(options.secret);
+  const [secret = ''] = checkSecrets(options.secret, 'secret');
   return sign(rawBytes(options.body), secret, format);
 }

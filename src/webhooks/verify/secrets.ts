@@ -1,7 +1,10 @@
 import { ConfigurationError } from '../../errors.ts';
 
-/** The signing secret of a webhook, or several while you replace one: each is tried. */
-export type SecretList = string | readonly (string | undefined)[];
+/**
+ * The signing secret of a webhook, or several while you replace one: each is tried. `undefined` is what a missing environment
+ * variable is: it compiles, and is refused at run time.
+ */
+export type SecretList = string | undefined | readonly (string | undefined)[];
 
 /**
  * The secrets, or a function that fetches them. A receiver keeps its result for 30 seconds. Before it refuses a signature it
@@ -14,10 +17,12 @@ export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 const NOT_SECRET = ['', 'undefined', 'null'];
 
 /** @throws {ConfigurationError} if a secret is missing or empty. The message contains no secret. */
-export function checkSecrets(secrets: unknown): string[] {
+export function checkSecrets(secrets: unknown, name = 'secrets'): string[] {
   const list: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
-  if (list.length > 0 && list.every(isSecret)) return list;
-  throw new ConfigurationError('A webhook secret is missing or empty.');
+  const index = list.findIndex(secret => !isSecret(secret));
+  if (list.length > 0 && index < 0) return list as string[];
+  const place = list === secrets && list.length > 0 ? `${name}[${index}]` : name;
+  throw new ConfigurationError(`${place} is missing or empty. Set it to the secret of the webhook.`);
 }
 
 function isSecret(value: unknown): value is string {
