@@ -25,7 +25,7 @@ export function retryDelay(
   repeatable: boolean,
 ): number | undefined {
   const asked = error instanceof APIError ? error.retryAfterMs : undefined;
-  const isLast = failures > policy.limit || !mayRepeat(error, repeatable) || (asked ?? 0) > policy.maxRetryAfter;
+  const isLast = failures > policy.limit || !mayRepeat(error, repeatable) || (asked as number) > policy.maxRetryAfter;
   return isLast ? undefined : (asked ?? backOff(failures, policy));
 }
 

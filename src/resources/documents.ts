@@ -154,7 +154,7 @@ export class Documents extends Resource {
    * @throws {NotFoundError} if there is no such document.
    */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.#process(id, 'reclassify', { options });
+    return this.#process({ operation: 'documents.reclassify', path: path`/documents/${id}/reclassify`, options });
   }
 
   /**
@@ -164,7 +164,7 @@ export class Documents extends Resource {
    * @throws {NotFoundError} if there is no such document.
    */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.#process(id, 'relink', { options });
+    return this.#process({ operation: 'documents.relink', path: path`/documents/${id}/relink`, options });
   }
 
   /**
@@ -178,7 +178,7 @@ export class Documents extends Resource {
    */
   rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted | undefined> {
     const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
-    return this.#process(id, 'rotate', { body, options });
+    return this.#process({ operation: 'documents.rotate', path: path`/documents/${id}/rotate`, body, options });
   }
 
   /**
@@ -270,13 +270,8 @@ export class Documents extends Resource {
   }
 
   /** Asks for work on a document that the service does later. */
-  #process(id: string, action: 'reclassify' | 'relink' | 'rotate', call: Pick<Endpoint, 'body' | 'options'>) {
-    return this.fetchJsonIfAny<Accepted, RequestOptions>({
-      operation: `documents.${action}`,
-      method: 'POST',
-      path: path`/documents/${id}/${action}`,
-      ...call,
-    });
+  #process(endpoint: Pick<Endpoint, 'operation' | 'path' | 'body' | 'options'>) {
+    return this.fetchJsonIfAny<Accepted, RequestOptions>({ method: 'POST', ...endpoint });
   }
 
   #create(attributes: DocumentCreate, call: Pick<Endpoint, 'options' | 'repeatable'>): APIPromise<Document> {

@@ -307,8 +307,8 @@ describe('options that cannot work are refused at the start', () => {
 
   test('an environment variable that is not set: the error says what to set', () => {
     const options = { secrets: process.env.NOT_SET_ANYWHERE, inbox: memoryInbox({ ephemeral: true }) };
-    expect(() => createReceiver(options)).toThrow('secrets is missing or empty. Set it to the secret of the webhook.');
-    expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('secrets[1] is missing');
+    expect(() => createReceiver(options)).toThrow('Set secrets: the webhook secret is missing or empty.');
+    expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('Set secrets[1]: ');
   });
 
   test('no options at all', () => {

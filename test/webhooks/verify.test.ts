@@ -338,12 +338,12 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
 
     test.each<[string, VerifyOptions['secrets']]>([
-      ['secrets is missing or empty. Set it', process.env.NOT_SET_ANYWHERE],
-      ['secrets is missing or empty. Set it', () => undefined],
-      ['secrets is missing or empty. Set it', []],
-      ['secrets[1] is missing or empty. Set it', [SECRET, process.env.NOT_SET_ANYWHERE]],
+      ['Set secrets: the webhook secret is missing or empty.', process.env.NOT_SET_ANYWHERE],
+      ['Set secrets: the webhook secret is missing or empty.', () => undefined],
+      ['Set secrets: the webhook secret is missing or empty.', []],
+      ['Set secrets[1]: the webhook secret is missing or empty.', [SECRET, process.env.NOT_SET_ANYWHERE]],
       // biome-ignore lint/suspicious/noSparseArray: a hole is no secret.
-      ['secrets[0] is missing or empty. Set it', [, SECRET]],
+      ['Set secrets[0]: the webhook secret is missing or empty.', [, SECRET]],
     ])('that are missing: the error says "%s"', async (message, secrets) => {
       await expect(verify({ secrets })).rejects.toThrow(message);
     });

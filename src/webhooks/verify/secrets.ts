@@ -22,7 +22,7 @@ export function checkSecrets(secrets: unknown, name = 'secrets'): string[] {
   const index = list.findIndex(secret => !isSecret(secret));
   if (list.length > 0 && index < 0) return list as string[];
   const place = list === secrets && list.length > 0 ? `${name}[${index}]` : name;
-  throw new ConfigurationError(`${place} is missing or empty. Set it to the secret of the webhook.`);
+  throw new ConfigurationError(`Set ${place}: the webhook secret is missing or empty.`);
 }
 
 function isSecret(value: unknown): value is string {
