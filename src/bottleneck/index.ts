@@ -21,11 +21,11 @@ export type { BottleneckLike } from './instance.ts';
 export interface BottleneckLimiterOptions {
   /** Length of the service's rolling window, in ms. @default 60_000 */
   windowMs?: number | undefined;
-  /** Limits of the buckets that have no instance: those keep the built-in limiter. */
+  /** Limits of the buckets without an instance. The built-in limiter serves these buckets. */
   limits?: Partial<Record<BucketName, number>> | undefined;
-  /** Requests in flight at a time. @default 32 */
+  /** Requests in flight at the same time. @default 32 */
   maxInFlight?: number | undefined;
-  /** Calls that may wait for an instance; further ones are refused. @default 100_000 */
+  /** Calls that may wait for an instance. Further calls are refused. @default 100_000 */
   maxQueue?: number | undefined;
 }
 
@@ -37,10 +37,10 @@ const OPTIONS = optionNames<BottleneckLimiterOptions>({
 });
 
 /**
- * Uses an existing Bottleneck instance as a semaphore: a request keeps its place for one window after its answer,
- * so `maxConcurrent` is the number of requests per window. A single instance serves the `default` bucket.
+ * Uses an existing Bottleneck instance as a semaphore. A request keeps its place until one window after its answer, so
+ * `maxConcurrent` is the number of requests per window. A single instance serves the `default` bucket.
  *
- * Not for Workers: Bottleneck resolves one request's promise from another's.
+ * Do not use it in Workers: Bottleneck settles the promise of one request while it runs another request.
  *
  * @throws {ConfigurationError} for an instance without `maxConcurrent`, which limits nothing, and for an option that is
  * unknown or out of range.
@@ -63,7 +63,7 @@ export function bottleneckLimiter(
     const instance = instanceOf[name];
     return instance && new Semaphore(name, instance, windowMs + marginOf(windowMs), maxQueue);
   });
-  // Penalties, requests in flight, and the buckets without an instance.
+  // Limits the requests in flight and the buckets without an instance, and closes buckets after a 429.
   const rest = createRollingWindowLimiter({
     windowMs,
     maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', options.maxInFlight ?? 32),
@@ -135,6 +135,6 @@ function checkInstance(name: BucketName, instance: unknown): void {
   }
   if (concurrencyOf(instance) !== undefined) return;
   throw new ConfigurationError(
-    `bottleneckLimiter's ${name} has no maxConcurrent, so it would limit nothing; make it with the number of requests per window: maxConcurrent: 100. minTime and reservoir do not make a rolling window.`,
+    `bottleneckLimiter's ${name} has no maxConcurrent, so it would limit nothing; set maxConcurrent to the number of requests per window, such as maxConcurrent: 100. minTime and reservoir do not make a rolling window.`,
   );
 }

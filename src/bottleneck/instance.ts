@@ -1,9 +1,9 @@
-/** The part of a Bottleneck instance (2.19) that is used. */
+/** The part of a Bottleneck instance (2.19) that is used here. */
 export interface BottleneckLike {
   schedule<T>(options: { priority: number }, job: () => PromiseLike<T>): PromiseLike<T>;
 }
 
-/** What an instance was made with. Bottleneck has no public way to ask for it. */
+/** The settings of an instance. Bottleneck has no public way to read them. */
 interface Internals {
   _store?: { storeOptions?: { maxConcurrent?: number | null } };
   /** The instance that this one is chained to. */
@@ -11,8 +11,8 @@ interface Internals {
 }
 
 /**
- * The smallest `maxConcurrent` of the instance and of those that it is chained to. `Infinity` where one of them does not
- * tell; `undefined` where none has any.
+ * The smallest `maxConcurrent` of the instance and of those that it is chained to; `undefined` if none has one. An instance
+ * whose settings cannot be read counts as `Infinity`.
  */
 export function concurrencyOf(instance: unknown): number | undefined {
   let least: number | undefined;

@@ -4,10 +4,10 @@ import { QueueError } from '../rate-limit/errors.ts';
 import type { BucketName, Priority, SlotRequest } from '../rate-limit/limiter.ts';
 import { type BottleneckLike, concurrencyOf } from './instance.ts';
 
-/** How long a call may wait before it is told, in ms, where nobody could know that it has to. Bottleneck itself takes one or two. */
+/** After this wait, in ms, a call is told that it waits, if that was not known before. Bottleneck itself takes 1 or 2 ms. */
 const TELL_AFTER_MS = 50;
 
-/** Bottleneck's own default, and one step less urgent. */
+/** Bottleneck's default priority, and the next lower one. */
 const PRIORITY = { interactive: 5, bulk: 6 };
 
 export interface Place {
@@ -25,8 +25,9 @@ interface Waiter {
 }
 
 /**
- * Bottleneck cannot take a job out of its queue, so those of calls that gave up stay. For this no job belongs to a call:
- * each lets in the first one that still waits, and one is added only where there are fewer jobs than calls.
+ * Bottleneck cannot remove a job from its queue, so the jobs of calls that gave up stay there. Therefore a job does not
+ * belong to a call: when it runs, it admits the first call that still waits. A new job is added only if there are fewer
+ * jobs than calls.
  */
 export class Semaphore {
   taken = 0;
@@ -40,7 +41,7 @@ export class Semaphore {
   });
   /** Jobs in Bottleneck's queue. */
   #jobs = 0;
-  /** When each place that is kept after an answer becomes free, ascending. */
+  /** When the places of answered requests become free, ascending. */
   readonly #returns: number[] = [];
   #keepAlive: ReturnType<typeof setInterval> | undefined;
 
@@ -84,28 +85,28 @@ export class Semaphore {
     });
   }
 
-  /** Tells a call that it has to wait, at once where that is known. Gives what ends the attempt. */
+  /** Tells a call that it has to wait, at once if that is known. Returns a function that stops this. */
   #tellOfWait(priority: Priority, onQueued: SlotRequest['onQueued']): () => void {
     if (!onQueued) return () => {};
     const estimatedWaitMs = this.#estimate(priority);
-    // The instance may have other jobs, and nothing tells of those but that it lets nobody in.
+    // The instance may have other jobs. They can only be noticed by the delay.
     if (estimatedWaitMs === undefined) return startTimer(TELL_AFTER_MS, () => onQueued(0));
     onQueued(estimatedWaitMs);
     return () => {};
   }
 
-  /** How long a new call waits at least, in ms; `undefined` where a place seems to be free. */
+  /** The minimum wait of a new call, in ms; `undefined` if a place seems to be free. */
   #estimate(priority: Priority): number | undefined {
     const limit = concurrencyOf(this.#instance) ?? Number.POSITIVE_INFINITY;
     const ahead = priority === 'bulk' ? this.waiting : this.#waiters.interactive.size;
     const turn = this.taken + ahead - limit;
     if (turn < 0) return undefined;
-    // A place whose request is not answered yet is kept for a window from now at the earliest.
+    // The place of a request that is not answered yet becomes free after one window at the earliest.
     const freeAt = this.#returns[turn % limit] ?? performance.now() + this.#holdMs;
     return freeAt - performance.now() + Math.floor(turn / limit) * this.#holdMs;
   }
 
-  /** Those that `check` throws for. */
+  /** Refuses the calls for which `check` throws. */
   refuse(check: (waiter: Pick<SlotRequest, 'maxClosedMs'>) => void): void {
     for (const waiter of [...this.#waiters.interactive, ...this.#waiters.bulk]) {
       try {
@@ -177,7 +178,7 @@ export class Semaphore {
     };
   }
 
-  /** Places that are held keep no process alive, or each would end a window late; calls that wait for one must. */
+  /** Calls that wait must keep the process alive. Places that are held must not, or the process would end one window late. */
   #stayAlive(): void {
     if (this.waiting > 0) {
       this.#keepAlive ??= setInterval(() => {}, 2 ** 31 - 1);

@@ -9,7 +9,7 @@ interface Parts {
   serial: string;
   /** The check digit that was given; `null` when it was left out. */
   checkDigit: number | null;
-  /** The check digit that the ten characters before it call for. */
+  /** The check digit that follows from the ten characters before it. */
   expectedCheckDigit: number;
 }
 
@@ -22,7 +22,7 @@ export type ContainerNumber =
       /** The last digit, which follows from the others. */
       checkDigit: number;
     })
-  /** Well-formed, but the category is none of U, J and Z, or the check digit is wrong or was left out. */
+  /** Well-formed, but the category is not U, J or Z, or the check digit is wrong or missing. */
   | (Parts & {
       valid: false;
       /** What is wrong with it. */
@@ -39,7 +39,7 @@ export type ContainerNumber =
 
 const FORMAT = /^([A-Z]{3})([A-Z])(\d{6})(\d)?$/;
 
-/** Spaces, dashes of any kind, and the invisible characters that come along when a number is copied from a document. */
+/** Spaces, dashes of any kind, and the invisible characters that a number may have when it is copied from a document. */
 const SEPARATORS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
 
 /**
@@ -66,7 +66,7 @@ export function parseContainerNumber(text: string): ContainerNumber {
   return { valid: true, ...parts, category, checkDigit };
 }
 
-/** The value of a character is its place in this list: the standard leaves out the multiples of 11. */
+/** The value of a character is its index in this string. The standard skips the multiples of 11. */
 const VALUES = '0123456789A_BCDEFGHIJK_LMNOPQRSTU_VWXYZ';
 
 function checkDigitOf(tenCharacters: string): number {
@@ -74,6 +74,6 @@ function checkDigitOf(tenCharacters: string): number {
   for (let position = 0; position < tenCharacters.length; position++) {
     sum += VALUES.indexOf(tenCharacters.charAt(position)) * 2 ** position;
   }
-  // A remainder of 10 has no digit of its own and is written as 0.
+  // A remainder of 10 is written as 0.
   return (sum % 11) % 10;
 }

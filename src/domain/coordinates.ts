@@ -30,7 +30,7 @@ export function coordinates(place: Place | null | undefined): Coordinates | unde
 }
 
 function degrees(value: WireDegrees | undefined, limit: number): number | undefined {
-  // Number('') is 0, which is a place in the Gulf of Guinea.
+  // Number('') is 0, which would be a position in the Gulf of Guinea.
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
   const number = Number(value);
   return Math.abs(number) <= limit ? number : undefined;

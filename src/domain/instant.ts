@@ -4,14 +4,14 @@ export interface Instant {
   date: string;
   /** Clock of the reading, `HH:MM`; `null` for a plain date. */
   time: string | null;
-  /** Milliseconds since 1970 in UTC. For a plain date the start of that day in UTC, which is good for sorting only. */
+  /** Milliseconds since 1970 in UTC. For a plain date, the start of that day in UTC: use it for sorting only. */
   epochMs: number;
 }
 
-/** A date, or a date and a time. A time without an offset is UTC like all times of the service. */
+/** A date, or a date and a time. A time without an offset is in UTC, like all times of the service. */
 const WIRE_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Reads a time of the wire: `undefined` when there is none, or it is not ISO 8601. */
+/** Reads a time that the service sent. `undefined` when there is none, or when it is not ISO 8601. */
 export function readInstant(text: string | null | undefined): Instant | undefined {
   const [whole, date, time, offset] = WIRE_TIME.exec(text ?? '') ?? [];
   if (whole === undefined || date === undefined || !isCalendarDay(date)) return undefined;
@@ -19,7 +19,7 @@ export function readInstant(text: string | null | undefined): Instant | undefine
   return Number.isNaN(epochMs) ? undefined : { date, time: time ?? null, epochMs };
 }
 
-/** Engines disagree on what Date.parse makes of 30 February. */
+/** JavaScript engines differ in how Date.parse reads 30 February. */
 function isCalendarDay(date: string): boolean {
   const epochMs = Date.parse(date);
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(date);

@@ -14,7 +14,7 @@ export interface LastFreeDay {
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
-  /** The deadline behind it; `pickup_lfd` when the service does not say which. */
+  /** The field that the day was read from: `pickup_lfd` when the service does not say which deadline it is. */
   source: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'pickup_lfd' | 'ind_facility_lfd_on';
 }
 
@@ -32,13 +32,13 @@ type Facts = PartialOrUndefined<
  * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free. A
  * plain date is that day in every zone.
  *
- * It is the day of `pickup_lfd` (line, else terminal, else rail), and of the deprecated `ind_facility_lfd_on` when there is
- * no other. The terminal's deadline is read in `pod_timezone`, the rail one in `final_destination_timezone`. The line's may be
- * in either, and so may one that the service does not attribute: they are read in the zone where they fall on midnight.
- * Whether the container has been collected is not looked at.
+ * The day is that of `pickup_lfd` (of the line, else the terminal, else the rail operator). The deprecated
+ * `ind_facility_lfd_on` is used only when there is no other. The terminal's deadline is read in `pod_timezone`, the rail
+ * operator's in `final_destination_timezone`. The line's deadline, and one whose source is not known, may be in either zone:
+ * it is read in the zone where it falls on midnight. Whether the container has been collected is not considered.
  *
  * @param options.now the moment to count from. @default new Date()
- * @returns `null` when no deadline is known, or there is no container.
+ * @returns `null` when no deadline is known, or when there is no container.
  * @throws {ConfigurationError} if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);
@@ -70,7 +70,7 @@ function nowOf(options: { now?: Date | undefined }): Date {
 interface Deadline {
   source: LastFreeDay['source'];
   at: string;
-  /** Zones that the deadline may be in, the likelier first. */
+  /** Zones that the deadline may be in, the more likely zone first. */
   zones: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function deadlineOf(container: Facts): Deadline | undefined {
   return undefined;
 }
 
-/** Days since 1970. Counted on the calendar, so that a day of 23 or 25 hours is one day. */
+/** Days since 1970, counted on the calendar: a day of 23 or 25 hours is one day. */
 function dayNumber(date: string): number {
   return Date.parse(date) / 86_400_000;
 }

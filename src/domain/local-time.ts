@@ -1,34 +1,34 @@
 import { readInstant } from './instant.ts';
 import { wallClock } from './wall-clock.ts';
 
-/** What the calendar and the clock at a place show. */
+/** The date and the time of day at a place. */
 export interface LocalTime {
   /** Calendar day, `YYYY-MM-DD`. */
   date: string;
   /** Clock reading, 24 hours, `HH:MM`; `null` when the service sent only a day. */
   time: string | null;
   /**
-   * The zone the reading was converted to. `null` when nothing was converted, since there was no zone or no time.
-   * `UTC` when the zone is one that this runtime does not know.
+   * The zone that the time was converted to. `null` when nothing was converted, because there was no zone or no time of day.
+   * `UTC` when this runtime does not know the zone.
    */
   zone: string | null;
   /** Distance from UTC at that moment, such as `-04:00`; `null` when nothing was converted. */
   offset: string | null;
-  /** For people: `2026-03-12 00:00 EDT`, `2026-03-12 09:30 GMT+5:30`, `2026-03-12 09:30` without a zone, `2026-03-12`. */
+  /** The time for display: `2026-03-12 00:00 EDT`, `2026-03-12 09:30 GMT+5:30`, `2026-03-12 09:30` without a zone, `2026-03-12`. */
   text: string;
 }
 
 /**
- * The local time of a time that the service sent. Each time of a record pairs with a zone of the same record:
+ * Converts a time that the service sent to local time. Each time of a record has its zone in the same record:
  * `pod_arrived_at` with `pod_timezone`, an event's `timestamp` with its `timezone`.
  *
- * - Without a zone the clock reading is local already, although it is labelled UTC, so it is not shifted
+ * - A time without a zone is local time already, although it is labelled UTC. It is not converted
  *   (docs/service/records.md#times).
- * - A zone that this runtime does not know leaves the reading in UTC, and `zone` and `text` say so.
- * - A plain date is a calendar day and is not shifted either.
+ * - If this runtime does not know the zone, the time stays in UTC, and `zone` and `text` say so.
+ * - A plain date is a calendar day and is not converted either.
  *
  * @param zone IANA name. Legacy names such as `US/Eastern` are accepted.
- * @returns `undefined` when there is no time, or it is not ISO 8601.
+ * @returns `undefined` when there is no time, or when it is not ISO 8601.
  * @example
  * localTime(container.pickup_lfd, container.pod_timezone)?.text; // '2026-03-12 00:00 EDT'
  */

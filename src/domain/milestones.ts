@@ -32,7 +32,7 @@ export interface Milestone<Event = unknown> {
   local: LocalTime;
   /** UN/LOCODE of the place; `null` when it is not known. */
   locode: string | null;
-  /** The transport event behind it; `null` when it was read from an attribute of the container. */
+  /** The transport event that it was read from; `null` when it was read from an attribute of the container. */
   source: Event | null;
 }
 
@@ -77,15 +77,16 @@ const ESTIMATED = 'container.transport.estimated.';
 /**
  * The journey of one container in order of time: what has happened and what is expected.
  *
- * A container is read from its `transport_events` where they were included, otherwise from its own attributes. Those of the
- * origin have no zone of their own: include `shipment` to see `pol_*` in its `pol_timezone`, otherwise they are in UTC. A
- * list is read as the transport events of one container. References are skipped. Nothing has no milestones.
+ * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
+ * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
+ * was included. An array is read as the transport events of one container. References are skipped. Without a container the
+ * result is empty.
  *
- * - An estimate is dropped once the same milestone has happened. Of several estimates the one created last is kept.
- * - Events that were invalidated, or have no timestamp, are left out.
+ * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
+ * - Events that were invalidated, and events without a timestamp, are left out.
  * - Changes of deadlines and appointments are not milestones.
- * - Milestones may repeat: a train arrives at every interchange, availability comes and goes.
- * - Events of the same time are in the order of `created_at`. A time without a zone takes its place as if it were UTC.
+ * - A milestone may occur several times: a train arrives at every interchange, a container can become available again.
+ * - Events of the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
  *
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
@@ -111,7 +112,7 @@ function isIncluded(item: EventOrRef): item is EventFacts {
   return isRecord(item) && 'event' in item && typeof item.event === 'string';
 }
 
-/** The times of a container in the form of events, with their zones (docs/service/records.md#milestones). */
+/** The times of a container as events, with their zones (docs/service/records.md#milestones). */
 function attributesOf(container: ContainerFacts): EventFacts[] {
   const { pod_timezone: port, final_destination_timezone: inland, empty_terminated_timezone: depot } = container;
   const lading = container.shipment?.pol_timezone === undefined ? 'UTC' : container.shipment.pol_timezone;

@@ -2,12 +2,12 @@ import type { ContainerAttributes } from '../records/container.ts';
 import type { PartialOrUndefined } from './loose.ts';
 
 /**
- * Whether a truck can be sent: the terminal says that the container is available, and no hold is active
+ * Whether a container can be picked up: the terminal says that it is available, and no hold is active
  * (docs/service/records.md#readiness).
  *
- * `availability_known: false` wins over `available_for_pickup: true`: without a feed from the terminal the latter means
- * nothing, so the answer is `false`. A payload that leaves `availability_known` out does not say so, and counts as known.
- * A hold that is only expected (`pending`) does not count, and neither do fees. Without a container it is `false`.
+ * If `availability_known` is `false`, the result is `false`: the service has no feed from the terminal, so
+ * `available_for_pickup` means nothing. A webhook payload may leave `availability_known` out: then it counts as `true`.
+ * A hold that is only expected (`pending`) does not count, and fees do not count. Without a container the result is `false`.
  */
 export function isReadyForPickup(
   container: PartialOrUndefined<

@@ -28,7 +28,7 @@ function offsetOf(distanceMs: number): string {
   return `${distanceMs < 0 && minutes > 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
-/** Making a formatter takes 20 times as long as using it, and each holds some 50 kB. */
+/** Making a formatter takes 20 times as long as using it, and each takes about 50 kB of memory. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
 const MAX_FORMATTERS = 128;
 
@@ -56,7 +56,7 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
       timeZoneName: 'short',
     });
   } catch {
-    // The only thing that can be wrong here is the name of the zone.
+    // Only the name of the zone can be wrong here.
     return undefined;
   }
 }

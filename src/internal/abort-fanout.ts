@@ -1,11 +1,11 @@
 /**
- * One listener a signal, however many wait on it: with a listener each, adding the n-th to a signal costs n steps in
- * Node.
+ * Adds one listener to each signal, however many members wait for it. With one listener per member, Node takes n steps to
+ * add the n-th.
  */
 export class AbortFanout<T extends object> {
-  /** Most signals have one member, and a set for it would take more memory than all the rest. */
+  /** Most signals have one member. A set for one member would take more memory than everything else here. */
   readonly #members = new WeakMap<EventTarget, T | Set<T>>();
-  /** The same function for all signals, since a hundred thousand of them may be in use. */
+  /** All signals share this function, because a hundred thousand signals may be in use. */
   readonly #listener: (event: Event) => void;
 
   constructor(onAbort: (members: T[], reason: unknown) => void) {

@@ -1,25 +1,26 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** What a caller without a compiler may have passed, checked before anything is done with it. */
+/** Checks of arguments. A caller without a compiler may pass anything. */
 
 /**
- * What is in a `Map`, a `Date` or an array would be lost without a word.
+ * Refuses a `Map`, a `Date` and an array too: the content of these would be ignored silently.
  *
- * @throws {ConfigurationError} unless it is an object with its own properties; `example` tells what it should look like.
+ * @param example what the argument should look like, for the message.
+ * @throws {ConfigurationError} unless the value is a plain object.
  */
 export function objectArgument<T>(name: string, value: T, example: string): T & object {
   if (/^(Object|Module)$/.test(kindOf(value))) return value as T & object;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an object such as ${example}.`);
 }
 
-/** The names of a type, of which the compiler makes sure that none is missing. */
+/** The names of an options type. The compiler makes sure that no name is missing. */
 export function optionNames<T>(names: Record<keyof T, true>): readonly (keyof T & string)[] {
   return Object.keys(names) as (keyof T & string)[];
 }
 
 /**
- * A copy of objects and lists as a caller writes them, so that what is done with them later is what was asked for. What is
- * anything else, such as a signal or a file, is the same in the copy.
+ * A copy of plain objects and arrays: a change that the caller makes after the call has no effect. Other values, such as a
+ * signal or a file, are not copied.
  */
 export function plainCopy<T>(value: T, depth = 3): T {
   if (depth === 0 || typeof value !== 'object' || value === null) return value;
@@ -28,7 +29,7 @@ export function plainCopy<T>(value: T, depth = 3): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainCopy(item, depth - 1)])) as T;
 }
 
-/** An option that is misspelt would be ignored without a word. @throws {ConfigurationError} for a name that is not known. */
+/** Without this check, a misspelt option would be ignored silently. @throws {ConfigurationError} for an unknown name. */
 export function refuseUnknownNames(what: string, given: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;
@@ -56,38 +57,40 @@ export function milliseconds(name: string, value: unknown): number {
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of milliseconds above 0.`);
 }
 
-/** @throws {ConfigurationError} for a value that is none of those allowed. */
+/** @throws {ConfigurationError} unless the value is one of those allowed. */
 export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; use one of: ${allowed.join(', ')}.`);
 }
 
-/** @throws {ConfigurationError} for what cannot be iterated over. A text can, and is not meant. */
+/** @throws {ConfigurationError} for what cannot be iterated over, and for a string. */
 export function iterable<T>(name: string, value: T): T {
   const { [Symbol.asyncIterator]: async, [Symbol.iterator]: sync } = Object(value);
   if (typeof value === 'object' && (typeof async === 'function' || typeof sync === 'function')) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array or another iterable.`);
 }
 
-/** @throws {ConfigurationError} for anything but an array of texts that are not blank. */
+/** @throws {ConfigurationError} unless the value is an array of strings, none of them blank. */
 export function nonBlankStrings(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(text => typeof text === 'string' && text.trim() !== '')) return value;
-  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array of nonBlankStrings.`);
+  throw new ConfigurationError(
+    `${name} is ${describeValue(value)}; it must be an array of strings that are not blank.`,
+  );
 }
 
-/** A text that the service would not refuse as blank. @throws {ConfigurationError} */
+/** @throws {ConfigurationError} unless the value is a string that is not blank. */
 export function requiredText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
 }
 
-/** @throws {ConfigurationError} for anything but a function, or nothing. */
+/** @throws {ConfigurationError} unless the value is a function or `undefined`. */
 export function optionalFunction<T>(name: string, value: T): T {
   if (value === undefined || typeof value === 'function') return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a function.`);
 }
 
-/** @throws {ConfigurationError} for anything but a signal, or nothing. */
+/** @throws {ConfigurationError} unless the value is an AbortSignal, `undefined` or `null`. */
 export function optionalSignal(signal: AbortSignal | null | undefined): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
   if (typeof signal.addEventListener === 'function' && typeof signal.throwIfAborted === 'function') return signal;
@@ -96,7 +99,7 @@ export function optionalSignal(signal: AbortSignal | null | undefined): AbortSig
   );
 }
 
-/** For a message. */
+/** Describes a value in the words of an error message. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
@@ -106,7 +109,7 @@ export function describeValue(value: unknown): string {
   return kind === 'Object' ? 'an object' : `a ${kind}`;
 }
 
-/** `Object`, `Map`, `Null`. */
+/** The built-in type of a value, such as `Object`, `Map` or `Null`. */
 export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

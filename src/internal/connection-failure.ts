@@ -1,20 +1,20 @@
-/** How the runtimes say that there was no connection, in the words of Node, Bun and Deno. */
+/** How Node, Bun and Deno report that there was no connection. */
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|failed to lookup/i;
 const NOT_RESOLVED_NOW = /EAI_AGAIN/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
-/** `fetch` calls no port of another well-known protocol. */
+/** `fetch` does not connect to the port of another well-known protocol. */
 const BLOCKED = /\bbad port$/;
 
 const MAX_DEPTH = 5;
 
-/** Whether the service cannot have seen the request. Whatever is not recognised counts as seen. */
+/** Whether the service cannot have received the request. An error that is not recognised counts as received. */
 export function neverConnected(error: unknown): boolean {
   return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said) || NOT_RESOLVED_NOW.test(said));
 }
 
-/** Whether another attempt would end the same way: the name does not exist, its certificate does not verify, or `fetch` refuses. */
+/** Whether another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
 export function isPermanent(error: unknown): boolean {
   const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !NOT_RESOLVED_NOW.test(said);
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
@@ -34,7 +34,7 @@ export function innermost(error: unknown, depth = 0): string {
   return typeof code === 'string' && code !== '' ? code : typeof message === 'string' ? message : '';
 }
 
-/** Whether a test holds for an error or for one of its causes; of several errors in one, for each. */
+/** Whether a test holds for an error or for one of its causes. For an `AggregateError` it must hold for each error in it. */
 function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
   if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -1,4 +1,4 @@
-/** What the program runs on, asked when it matters: importing this package asks nothing. */
+/** Which runtime the program runs on. This is found out when it is needed, not when the package is imported. */
 
 interface Builtins {
   'node:crypto': typeof import('node:crypto');
@@ -9,12 +9,12 @@ interface Builtins {
   'node:sqlite': typeof import('node:sqlite');
 }
 
-/** A module that is built into Node; Bun and Deno have some of them. `undefined` elsewhere. */
+/** A module that is built into Node. Bun and Deno have some of these modules. `undefined` in other runtimes. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
   return globalThis.process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;
 }
 
-/** An environment variable; `undefined` where it is empty, or there is no environment. */
+/** An environment variable. `undefined` if it is empty, or if the runtime has no environment. */
 export function environment(name: string): string | undefined {
   return globalThis.process?.env?.[name] || undefined;
 }
@@ -23,7 +23,7 @@ export function inBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis;
 }
 
-/** Whether a promise belongs to the request that made it, and so does a timer. */
+/** Whether this is Cloudflare Workers, where a promise and a timer belong to the request that made them. */
 export function inWorkers(): boolean {
   return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 }

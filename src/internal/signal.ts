@@ -1,28 +1,28 @@
 import { AbortFanout } from './abort-fanout.ts';
 
-/** Aborting, waiting and giving up, without a listener or a timer left behind. */
+/** Aborting, waiting and time limits. No listener and no timer is left behind. */
 
-/** The longest delay that a timer can hold; a longer one would fire at once. */
+/** The longest delay of a timer. A timer with a longer delay would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Calls `onTimeout` after `ms` and returns what stops that. An infinite `ms` never fires. */
+/** Calls `onTimeout` after `ms`, or never if `ms` is infinite. Returns a function that stops the timer. */
 export function startTimer(ms: number, onTimeout: () => void): () => void {
   if (ms === Number.POSITIVE_INFINITY) return () => {};
   const timer = setTimeout(onTimeout, Math.min(ms, MAX_TIMER_MS));
   return () => clearTimeout(timer);
 }
 
-/** What is told of the abort of a signal. */
+/** An object that is notified when a signal aborts. */
 export interface Follower {
   aborted(reason: unknown): void;
 }
 
-/** Node 20 warns of a leak at the eleventh listener on a signal, and every call of a client follows the same one. */
+/** Node 20 warns of a leak when a signal gets its eleventh listener, and all calls of a client follow the same signal. */
 const followers = new AbortFanout<Follower>((members, reason) => {
   for (const member of members) member.aborted(reason);
 });
 
-/** Tells the follower when the signal aborts, at once if it has, until it is unfollowed. */
+/** Notifies the follower when the signal aborts, at once if it has aborted already. `unfollow` ends this. */
 export function follow(signal: AbortSignal, follower: Follower): void {
   if (signal.aborted) follower.aborted(signal.reason);
   else followers.add(signal, follower);
@@ -32,14 +32,14 @@ export function unfollow(signal: AbortSignal, follower: Follower): void {
   followers.delete(signal, follower);
 }
 
-/** Calls back when the signal aborts, until what it returns is called. */
+/** Calls back when the signal aborts. Returns a function that ends this. */
 function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
   const follower = { aborted };
   followers.add(signal, follower);
   return () => followers.delete(signal, follower);
 }
 
-/** A signal of its own that follows others until it is disposed of. */
+/** Owns a signal that aborts when one of the followed signals aborts, until `dispose` is called. */
 export class Scope {
   readonly #controller = new AbortController();
   readonly #following: (() => void)[] = [];
@@ -76,7 +76,7 @@ export class Scope {
   }
 }
 
-/** Settles like the promise, or rejects with the signal's reason as soon as it aborts: a `fetch` may ignore its signal. */
+/** Settles like the promise, or rejects with the signal's reason when it aborts. A custom `fetch` may ignore its signal. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -101,20 +101,20 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Keeps a controller for as long as somebody has its response, or the body of it. */
+/** Keeps a controller as long as its response, or the body of the response, is in use. */
 const controllers = new WeakMap<object, AbortController>();
-/** Older Workers have none. There the signal holds the response. */
+/** Older Workers have no FinalizationRegistry. There, the signal keeps the controller in memory. */
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
-/** A function of its own: closures of one function hold what any of them uses. */
+/** This must be a separate function: all closures of one function keep what any of them uses. */
 function strong<T>(value: T): { deref(): T } {
   return { deref: () => value };
 }
 
 /**
- * Lets a signal end a response that was handed out unread. Nothing is held once the response is dropped: the signal may
- * live as long as the program.
+ * Lets a signal abort a response that the caller received unread. Nothing is kept once the response is dropped, because the
+ * signal may live as long as the program.
  */
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);

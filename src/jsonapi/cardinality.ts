@@ -6,7 +6,7 @@ type OneOrMany<T extends ResourceType> = {
     : 'one';
 };
 
-/** The relationships of each type. Exact by its type: one that is missing, or wrong, does not compile. */
+/** The relationships of each type. A relationship that is missing or wrong here does not compile. */
 const RELATIONSHIPS: { [T in ResourceType]: OneOrMany<T> } = {
   shipment: {
     port_of_lading: 'one',
@@ -73,8 +73,8 @@ const RELATIONSHIPS: { [T in ResourceType]: OneOrMany<T> } = {
 };
 
 /**
- * What a relationship leads to: `undefined` where it belongs to other types than this one. Of what is not known, a type or
- * a relationship, one record is expected.
+ * Whether a relationship leads to one record or to many; `undefined` if only other types have it. An unknown type and an
+ * unknown relationship count as `one`.
  */
 export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
   if (!Object.hasOwn(RELATIONSHIPS, type)) return 'one';

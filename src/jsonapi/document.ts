@@ -1,4 +1,4 @@
-/** The wire format: what a JSON:API document looks like before it is linked. Every member but `type` and `id` may be missing. */
+/** The wire format: a JSON:API document before it is linked. Every member except `type` and `id` may be missing. */
 
 export interface ResourceIdentifier {
   /** Name of the resource type, such as `container`. */
@@ -19,9 +19,9 @@ export interface WireResource extends ResourceIdentifier {
   attributes?: Record<string, unknown>;
   /** References to other records. */
   relationships?: Record<string, WireRelationship | undefined>;
-  /** Its addresses. */
+  /** Addresses of the record. */
   links?: Record<string, unknown>;
-  /** Whatever else concerns it. */
+  /** Other information about the record. */
   meta?: Record<string, unknown>;
 }
 
@@ -48,7 +48,7 @@ export interface DocumentMeta {
   size?: number;
   /** Records in all pages. */
   total?: number;
-  /** The same by page numbers, on some lists. */
+  /** The same as page numbers, for some lists. */
   pagination?: {
     /** Number of this page. */
     current?: number;
@@ -66,11 +66,11 @@ export interface DocumentMeta {
 export interface WireDocument<Data = WireResource | WireResource[] | null> {
   /** The record, the records, or `null`. */
   data: Data;
-  /** Records that came along. */
+  /** The included records. */
   included?: WireResource[];
-  /** Addresses that concern the document. */
+  /** Addresses of the document, such as the next page of a list. */
   links?: DocumentLinks;
-  /** Whatever else concerns the document. */
+  /** Other information about the document, such as the counters of a list. */
   meta?: DocumentMeta;
 }
 
@@ -82,15 +82,15 @@ export function isIdentifier(value: unknown): value is ResourceIdentifier {
   return isRecord(value) && typeof value.type === 'string' && typeof value.id === 'string';
 }
 
-/** Not `includes`, which takes five times as long where there are many underscores. */
+/** A pattern, because `includes` takes five times as long in a text with many underscores. */
 const PLAIN_PROTO = /"__proto__"\s*:/;
 
-/** An escape of one of its letters. Other escapes are common: some services write `&` as one. */
+/** An escape of one of the characters of `__proto__`. Other escapes are common: some services write `&` as one. */
 const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
 /**
- * JSON.parse that drops every key `__proto__`, so that no later copy or merge of a record can reach a prototype.
- * What was parsed is gone through only for a text that can hold such a key, spelled plainly or with escapes.
+ * Parses JSON and drops every key `__proto__`, so that no later copy or merge of a record can change a prototype. The parsed
+ * value is searched only if the text can contain such a key, written plainly or with escapes.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -99,7 +99,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Without recursion, nor JSON.parse's own in a reviver: a document may nest deeper than the stack is. */
+/** No recursion here, and no reviver of JSON.parse, which recurses: a document may be nested more deeply than the stack. */
 function dropProto(root: unknown): void {
   const left = [root];
   while (left.length > 0) {

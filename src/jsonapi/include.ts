@@ -5,10 +5,10 @@ import { queryString } from './query.ts';
 import { type IncludeTree, includePaths, includeTree } from './tree.ts';
 
 /**
- * Include paths that are only strings to the compiler, from a configuration file for example. The result is typed as
- * "included or not" for every relationship, so that nothing is read that may not be there.
+ * Include paths that the compiler knows only as strings, for example from a configuration file. In the type of the result
+ * every relationship is "included or not", so that your code has to check before it reads one.
  *
- * @throws {ConfigurationError} for anything but an array of paths.
+ * @throws {ConfigurationError} unless `paths` is an array of paths.
  * @example
  * const shipment = await client.shipments.get(id, { include: dynamicInclude(config.include) });
  * const terminal = shipment.pod_terminal;
@@ -26,11 +26,11 @@ export interface Included {
   readonly query: string;
 }
 
-/** A program has few lists of paths, unless it makes them up. */
+/** Most programs use few different lists of paths. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
 
-/** The same for the same paths. @throws {ConfigurationError} for anything but an array of paths. */
+/** Gives the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
 export function includedBy(given: unknown): Included {
   const key = Array.isArray(given) ? given.join() : '';
   const found = known.get(key);

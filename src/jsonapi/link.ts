@@ -9,19 +9,19 @@ import {
 } from './document.ts';
 import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 
-/** A linked record as the code that makes it sees it; the types in `src/records` are what users see. */
+/** A linked record, as this code sees it. Users see the types in `src/records`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
 const TREE = Symbol('tree');
 const COPIES = Symbol('copies');
 
-/** A wire resource that remembers where in the tree its attributes became a record, and its records at other places. */
+/** A wire resource that remembers at which place of the tree its attributes became a record, and its copies at other places. */
 interface LinkableResource extends WireResource {
   [TREE]?: IncludeTree;
   [COPIES]?: Map<IncludeTree, LinkedObject>;
 }
 
-/** A relationship that was asked for and that the service did not send as it should have. */
+/** A relationship that the call asked for and that the service did not send correctly. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
   resourceType: string;
@@ -29,18 +29,18 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
-/** More are not told of in one document: what is odd about it is clear by then. */
+/** Further problems of one document are not reported. */
 const MAX_PROBLEMS = 1000;
 
 /**
- * Turns the resources of one document into records, along the include tree and nowhere else: the result is finite and
- * has no cycles, whatever the document points to. A record is one object per place in the tree.
+ * Turns the resources of one document into records. Only the relationships of the include tree are followed, so the result
+ * is finite and has no cycles. A resource becomes one object for each place in the tree where it is needed.
  *
- * A parsed attributes object becomes the record itself: copying its keys would cost a third of what JSON.parse does.
- * It is copied only where the same resource is needed at a second place.
+ * The parsed attributes object itself becomes the record: copying its keys would take a third of the time of JSON.parse. It
+ * is copied only if the same resource is needed at a second place.
  */
 export class Linker {
-  /** Each once, and the first 1,000 of them. */
+  /** Each problem once, at most 1,000. */
   readonly problems: LinkProblem[] = [];
   #reported: Set<string> | undefined;
   readonly #document: WireDocument;
@@ -49,7 +49,7 @@ export class Linker {
   #primary: Lookup | undefined;
   #primaryTypes: Set<string> | undefined;
 
-  /** @param options.asked false where the service includes by its own choice: what it leaves out is no problem then. */
+  /** @param options.asked false if the service chose what to include: a record that it leaves out is then no problem. */
   constructor(document: WireDocument, options: { asked: boolean }) {
     this.#document = document;
     this.#asked = options.asked;
@@ -98,11 +98,11 @@ export class Linker {
     return target;
   }
 
-  /** What was asked for and is not on the wire reads as nothing. */
+  /** Gives a relationship that the call asked for and the service did not send the value `null`, or `[]`. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
-      // At a place with several types, a path may be meant for another of them.
+      // A place may hold records of several types. The path may be meant for another of these types.
       const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;
@@ -138,10 +138,10 @@ export class Linker {
 
 type Lookup = (type: string, id: string) => WireResource | undefined;
 
-/** So many are found sooner one by one than an index of them is made. */
+/** Up to this number of resources, a linear search is faster than making an index. */
 const FEW = 16;
 
-/** The service may send a resource twice, once reduced to its id: the one with attributes counts. */
+/** The service may send a resource twice, once with its id only. The one with attributes is used. */
 function lookup(resources: WireResource[]): Lookup {
   if (resources.length > FEW) return indexed(resources);
   return (type, id) => {
@@ -172,7 +172,7 @@ function indexed(resources: WireResource[]): Lookup {
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 
 /**
- * The linkage of a relationship; `undefined` where the wire has none, or `null` in place of a list. One schema puts id and
+ * The linkage of a relationship; `undefined` if the service sent none, or `null` instead of a list. One schema puts id and
  * type beside `data`: docs/service/contradictions.md#relationships-beside-data
  */
 function linkage({ type, relationships }: WireResource, name: string): Linkage | undefined {
@@ -183,7 +183,7 @@ function linkage({ type, relationships }: WireResource, name: string): Linkage |
   return isIdentifier(relationship) ? relationship : undefined;
 }
 
-/** The attributes object itself at the first place of a resource, a copy at any other. */
+/** The attributes object itself for the first place of a resource, a copy for every other place. */
 function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedObject {
   const { [TREE]: firstTree } = resource;
   if (!firstTree) {
@@ -193,7 +193,7 @@ function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedOb
   }
   const copy = { ...resource.attributes } as LinkedObject;
   for (const name of firstTree.keys()) {
-    // It was asked for at the first place and the service left it out: the `null` there does not belong here.
+    // The first place asked for it and the service left it out. The `null` of that place does not belong to this one.
     if (linkage(resource, name) === undefined) delete copy[name];
   }
   resource[COPIES] ??= new Map();

@@ -2,21 +2,21 @@ import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument } from '../internal/arguments.ts';
 
 /**
- * What a query parameter can be. The items of an array are joined by commas, the names of a nested object go into brackets,
- * a `Date` becomes ISO 8601, and `null` and `undefined` are left out.
+ * The value of a query parameter. The items of an array are joined by commas, the names of a nested object are written in
+ * brackets, a `Date` is written as ISO 8601, and `null` and `undefined` are left out.
  */
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
-/** Query parameters; a nested object becomes brackets: `{ page: { size: 5 } }` is `page[size]=5`. */
+/** Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`. */
 export interface Query {
   readonly [name: string]: QueryValue;
 }
 
 /**
- * The query string, with its `?`, or nothing.
+ * The query string with its `?`; empty without parameters.
  *
- * Brackets stay unencoded: the service was seen to ignore an encoded `page[size]` (docs/service/requests.md#queries).
- * Commas too, since they separate the items of a list.
+ * Brackets are not encoded, because the service ignored an encoded `page[size]` (docs/service/requests.md#queries). Commas
+ * are not encoded either, because they separate the items of a list.
  */
 export function queryString(query: Query): string {
   const pairs: string[] = [];

@@ -14,8 +14,8 @@ export interface RequestDocument {
 /**
  * The request body for flat attributes: `{ data: { type, id?, attributes, relationships? } }`.
  *
- * `relationships` names the keys that are not attributes but point to another record. They are not recognised by
- * their shape: the value of a custom field may be a `{ type, id }` too.
+ * `relationships` names the keys that are relationships and not attributes. Their shape does not tell: the value of a custom
+ * field may be a `{ type, id }` too.
  *
  * @throws {ConfigurationError} if the attributes are not an object, or a relationship is not `{ type, id }`.
  */

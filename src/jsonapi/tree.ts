@@ -1,12 +1,12 @@
 /** What a call includes, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
-/** In a tree, stands for every relationship of the record at that place. */
+/** In an include tree, this name stands for every relationship of the record at that place. */
 export const ANY_RELATIONSHIP = '*';
 
 export const NOTHING_INCLUDED: IncludeTree = new Map();
 
-/** The tree of some paths. Parents are implied. */
+/** The tree of some paths. The parents of a path are added. */
 export function includeTree(paths: readonly string[]): IncludeTree {
   const root: MutableTree = new Map();
   for (const path of paths) {
@@ -22,7 +22,7 @@ export function includeTree(paths: readonly string[]): IncludeTree {
 
 type MutableTree = Map<string, MutableTree>;
 
-/** Every path of a tree, parents before children, as the `include` parameter wants them. */
+/** Every path of a tree, parents before children, for the `include` parameter. */
 export function includePaths(tree: IncludeTree): string[] {
   const paths: string[] = [];
   addPaths(paths, tree, '');

@@ -1,9 +1,9 @@
 import type { SlotOutcome } from './limiter.ts';
 
-/** A request between its slot and its answer. */
+/** A slot that was taken and not released yet. */
 export interface Hold {
   readonly takenAt: number;
-  /** When its holder must be gone. */
+  /** When the slot is taken back, because its holder no longer exists. */
   readonly expiresAt: number;
 }
 
@@ -13,31 +13,31 @@ export interface BucketOptions {
   maxPenaltyMs: number;
 }
 
-/** For the drift between two clocks, in ms. */
+/** A margin for the drift between two clocks, in ms. */
 export function marginOf(windowMs: number): number {
   return Math.min(50, Math.max(2, windowMs / 1000));
 }
 
 /**
- * The account of one bucket: which slots are taken, when each comes back, and whether the service has closed it. It
- * keeps no timer, every method is told the time.
+ * The state of one bucket: which slots are taken, when each becomes free, and whether the service has closed the bucket. It
+ * has no timer: every method gets the current time.
  */
 export class Bucket {
   limit: number;
   windowMs: number;
   readonly #maxPenaltyMs: number;
   readonly #holds = new Set<Hold>();
-  /** No hold expires before this: most calls need not look at each of them. */
+  /** No hold expires before this time, so that most calls need not check each hold. */
   #expiresNext = Number.POSITIVE_INFINITY;
-  /** When the slots of answered requests come back, ascending; those before `#next` are back. */
+  /** When the slots of answered requests become free, ascending. Those before index `#next` are free. */
   #returns: number[] = [];
   #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
   /** 429s in a row that did not say how long to wait. */
   #strikes = 0;
-  /** How many of the requests sent since the last 429 may be in flight at a time. */
+  /** How many of the requests sent since the last 429 may be in flight at the same time. */
   #ramp = Number.POSITIVE_INFINITY;
-  /** Those requests. */
+  /** The requests sent since the last 429 that are in flight. */
   #probes = new Set<Hold>();
 
   constructor(options: BucketOptions) {
@@ -52,12 +52,12 @@ export class Bucket {
     if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
   }
 
-  /** False if the hold had been given back before. */
+  /** False if the hold was given back before. */
   giveBack(hold: Hold, now: number, outcome: SlotOutcome = {}): boolean {
     if (!this.#holds.delete(hold)) return false;
     const wasProbe = this.#probes.delete(hold);
     if (outcome.unsent) return true;
-    // The service has counted the request at some moment before its answer reached us. Without an answer, it may do so later.
+    // The service counted the request before its answer arrived. Without an answer, it may count the request later.
     const counted = outcome.unanswered ? Math.max(now, hold.takenAt + this.windowMs / 2) : now;
     if (this.limit < Number.POSITIVE_INFINITY) this.#bringBack(counted + this.#cycleMs);
     if (outcome.limited) this.#close(hold, now, outcome.retryAfterMs);
@@ -82,17 +82,17 @@ export class Bucket {
   }
 
   /**
-   * The earliest time at which a call can get its slot when `ahead` others go first; at most `now` if nothing but
-   * requests in flight can be in its way.
+   * The earliest time at which a call can get its slot if `ahead` others go first. Not later than `now` if only requests in
+   * flight can delay it.
    */
   turn(ahead: number, now: number): number {
     const start = Math.max(now, this.#closedUntil);
-    // Nothing may be sent for now, and until when only the owner of the bucket knows.
+    // Nothing may be sent for now. Only the owner of the bucket knows for how long.
     if (this.limit < 1) return start;
     const waitsFor = ahead - Math.max(0, this.limit - this.used(now));
     if (waitsFor < 0) return start;
     const rounds = Math.floor(waitsFor / this.limit);
-    // A request that is still in flight gives its slot back a full cycle from now at the earliest.
+    // The slot of a request that is still in flight becomes free after a full cycle at the earliest.
     const first = this.#returns[this.#next + (waitsFor % this.limit)] ?? now + this.#cycleMs;
     return Math.max(first, start) + rounds * this.#cycleMs;
   }
@@ -114,14 +114,14 @@ export class Bucket {
   #settle(now: number): void {
     if (this.#expiresNext <= now) this.#expire(now);
     while ((this.#returns[this.#next] ?? Number.POSITIVE_INFINITY) <= now) this.#next += 1;
-    // Not one by one: each time, all the others would be copied.
+    // Removing them one by one would copy all the others each time.
     if (this.#next > this.#returns.length / 2) {
       this.#returns = this.#returns.slice(this.#next);
       this.#next = 0;
     }
   }
 
-  /** A holder may be gone for good, with the Worker request that it ran in. */
+  /** A holder may no longer exist, if it ran in a Worker request that was cancelled. */
   #expire(now: number): void {
     this.#expiresNext = Number.POSITIVE_INFINITY;
     for (const hold of this.#holds) {
@@ -139,7 +139,7 @@ export class Bucket {
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {
-    // What was in flight when the bucket closed says nothing new, unless it says for how long.
+    // A 429 for a request sent before the bucket closed is no news, unless it says how long to wait.
     const isNews = hold.takenAt >= this.#closedUntil;
     if (retryAfterMs > 0) {
       this.closeUntil(now + Math.min(retryAfterMs, this.#maxPenaltyMs));
@@ -150,7 +150,7 @@ export class Bucket {
     }
   }
 
-  /** Slow start: each good answer lets one more request out, which doubles them with each round trip. */
+  /** Slow start: each answer allows one more request in flight, so their number doubles with each round trip. */
   #widen(): void {
     this.#strikes = 0;
     this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Number.POSITIVE_INFINITY;

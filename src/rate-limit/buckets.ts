@@ -14,7 +14,7 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
   return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;
 }
 
-/** The bucket in which the service counts a request. `pathname` is the part below the base URL. */
+/** The bucket in which the service counts a request. `pathname` is the path below the base URL. */
 export function bucketFor(method: string, pathname: string): BucketName {
   if (method === 'GET') return 'default';
   const path = pathname.replace(/^\/+|\/+$/g, '');

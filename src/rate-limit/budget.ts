@@ -2,14 +2,14 @@ import { RollingWindowLimiter, type RollingWindowOptions } from './rolling-windo
 
 export interface SharedBudgetOptions extends RollingWindowOptions {
   baseUrl: string;
-  /** The API key or token, or the function that gives the token, which is then told apart by identity. */
+  /** The API key or token, or the function that gives the token. Two functions are equal if they are the same object. */
   credential: string | (() => unknown);
-  /** Told once for each budget whose sharers disagree about its limits. */
+  /** Called once for each budget that clients with different limits share. */
   warn?: ((message: string) => void) | undefined;
 }
 
 interface Entry {
-  /** Holds a budget whose slots are not all back, also when no client is left: the service still counts them. */
+  /** Keeps the limiter in memory until all its slots are free, also without a client: the service still counts them. */
   busy: RollingWindowLimiter | undefined;
   readonly limiter: Pick<WeakRef<RollingWindowLimiter>, 'deref'>;
   warned: boolean;
@@ -24,7 +24,7 @@ interface Registry {
 
 const REGISTRY = Symbol.for('container-tracking-sdk.budgets.1');
 
-/** One for all copies of this package: a program may have loaded it as a module and as CommonJS. */
+/** All copies of this package share one registry: a program may load it as an ES module and as CommonJS. */
 function registry(): Registry {
   const realm = globalThis as { [REGISTRY]?: Registry };
   realm[REGISTRY] ??= { budgets: new Map(), identities: new WeakMap(), identityCount: 0, purgeAt: 16 };
@@ -32,8 +32,8 @@ function registry(): Registry {
 }
 
 /**
- * The limiter of all clients with this base URL and credential, since the service counts by key. Where they disagree
- * the stricter number holds.
+ * The limiter of all clients with this base URL and credential, because the service counts by key. If their limits differ,
+ * the stricter limit applies.
  */
 export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter {
   const key = budgetKey(options.baseUrl, options.credential);
@@ -44,7 +44,7 @@ export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter
   if (differing.length > 0 && !entry.warned) {
     entry.warned = true;
     options.warn?.(
-      `Clients with the same key and base URL have different rate limits (${differing.join(', ')}); the stricter ones hold for all of them.`,
+      `Clients with the same key and base URL have different rate limits (${differing.join(', ')}); the stricter ones apply to all of them.`,
     );
   }
   return shared;
@@ -64,7 +64,7 @@ function register(key: string, options: RollingWindowOptions): RollingWindowLimi
   return limiter;
 }
 
-/** Drops what nobody uses any more. Doubling the threshold keeps the cost of a new budget constant on average. */
+/** Removes unused entries. The threshold is doubled, so that the cost of a new budget is constant on average. */
 function purge(): void {
   const all = registry();
   for (const [key, entry] of all.budgets) {
@@ -93,7 +93,7 @@ function identity(credential: () => unknown): number {
   return all.identityCount;
 }
 
-/** cyrb53, so that no key lies in memory that outlives its client. It need not withstand an attacker. */
+/** cyrb53. Hashing keeps API keys out of a registry that lives longer than its clients. It need not resist an attacker. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

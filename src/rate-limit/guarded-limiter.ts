@@ -4,8 +4,8 @@ import { QueueError } from './errors.ts';
 import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
 
 /**
- * A limiter of somebody else: whatever it does, nothing is sent without a slot, an abort ends the wait, and the answer to a
- * request that was sent reaches its caller.
+ * Wraps a custom limiter, so that its errors do no harm: nothing is sent without a slot, an abort ends the wait, and the
+ * answer to a request that was sent reaches its caller.
  */
 export function guarded(limiter: RateLimiter, onFailure: (error: unknown) => void): RateLimiter {
   return {
@@ -20,7 +20,7 @@ export function guarded(limiter: RateLimiter, onFailure: (error: unknown) => voi
       try {
         return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
       } catch (error) {
-        // A slot that comes all the same belongs to nobody.
+        // The slot may still come. Nobody needs it then.
         if (scope.signal.aborted) {
           acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
         }
@@ -42,7 +42,7 @@ function guardedSlot(slot: Slot, onFailure: (error: unknown) => void): Slot {
     release(outcome?: SlotOutcome) {
       if (isReleased) return;
       isReleased = true;
-      // It may also be an async function.
+      // `release` may be an async function.
       (async () => slot.release(outcome))().catch(onFailure);
     },
   };

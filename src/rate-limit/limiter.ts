@@ -1,38 +1,38 @@
-/** The service counts each bucket by itself (docs/service/rate-limits.md#buckets). */
+/** The service counts the requests of each bucket separately (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** `interactive` calls go before `bulk` ones (list iteration); within a priority it is first come, first served. */
+/** `interactive` calls go before `bulk` calls (list iteration). Calls of the same priority go in the order of their arrival. */
 export type Priority = 'interactive' | 'bulk';
 
-/** What a call says when it asks for a slot. */
+/** A call's request for a slot. */
 export interface SlotRequest {
-  /** The bucket that the call counts in. */
+  /** The bucket in which the service counts the call. */
   bucket: BucketName;
-  /** Which calls it goes before. */
+  /** The priority of the call in the queue. */
   priority: Priority;
-  /** Takes the call out of the queue; `acquire` then rejects with the signal's reason. */
+  /** Removes the call from the queue. `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** How long the call may wait, in ms. A wait that is known to be longer rejects at once. @default no limit */
+  /** How long the call may wait, in ms. If the wait is known to be longer, `acquire` rejects at once. @default no limit */
   maxWaitMs?: number | undefined;
   /**
-   * How long the bucket may be closed after a 429, in ms. While it is closed for longer, the call is refused with a
-   * `QueueError` of code `bucket_closed`, and so are those that wait when it closes.
+   * How long the call may wait for a bucket that a 429 has closed, in ms. If the bucket is closed for longer, a new call and
+   * a call that waits already are refused with a `QueueError` of code `bucket_closed`.
    * @default no limit
    */
   maxClosedMs?: number | undefined;
-  /** To be called once if the call has to wait, with how long it will wait at least, in ms. */
+  /** Call it once if the call has to wait, with the minimum wait in ms. */
   onQueued?: ((estimatedWaitMs: number) => void) | undefined;
-  /** How long the request may take, in ms: whoever has a slot for longer must be gone. */
+  /** How long the request may take, in ms. If a slot is held for longer, its holder no longer exists. */
   timeoutMs?: number | undefined;
 }
 
-/** What the answer told about the budget. */
+/** How a request ended, as far as the rate limit is concerned. */
 export interface SlotOutcome {
   /** The service answered 429. */
   limited?: boolean | undefined;
   /** From `Retry-After`, in ms; absent if unreadable. */
   retryAfterMs?: number | undefined;
-  /** The caller gave up before the answer came: the service may count the request yet. */
+  /** The caller gave up before the answer came. The service may still count the request later. */
   unanswered?: boolean | undefined;
   /** Nothing was sent, so the slot can go to another call at once. */
   unsent?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface SlotOutcome {
 
 /** The right to send one request. */
 export interface Slot {
-  /** Call it once the answer (body included) or the failure is there. A second call does nothing. */
+  /** Call it after the whole answer, including its body, or after the failure. A second call does nothing. */
   release(outcome?: SlotOutcome): void;
 }
 
@@ -52,14 +52,14 @@ export interface BucketSnapshot {
   used: number;
   /** Calls that wait for a slot. */
   queued: number;
-  /** The earliest time at which the next slot can be free, in ms since the epoch; not later than now if one is. */
+  /** The earliest time at which a slot can be free, in ms since the epoch; not in the future if a slot is free now. */
   nextFreeAt: number;
   /** After a 429: when the bucket opens again, in ms since the epoch; `null` while it is open. */
   closedUntil: number | null;
 }
 
 /**
- * Decides when a request may be sent. Bring your own as `rateLimit.limiter`, for example to share a budget between
+ * Decides when a request may be sent. Pass your own as `rateLimit.limiter`, for example to share a budget between
  * processes.
  *
  * @example
@@ -72,10 +72,10 @@ export interface BucketSnapshot {
  */
 export interface RateLimiter {
   /**
-   * Resolves when one request may be sent; every attempt of a call asks again.
+   * Resolves when one request may be sent. Every attempt of a call acquires a slot.
    *
-   * @throws the signal's reason after an abort; `QueueError` where the queue is full, the wait would be too long, or the bucket
-   * is closed for too long.
+   * @throws the signal's reason after an abort; `QueueError` if the queue is full, the wait would be too long, or the bucket is
+   * closed for too long.
    */
   acquire(request: SlotRequest): Promise<Slot>;
   /** For `client.rateLimit.snapshot()`. */

@@ -9,27 +9,27 @@ import { type AwaitedWindow, tooLong, Waiters } from './waiters.ts';
 export interface RollingWindowOptions {
   /** Length of the window, in ms. @default 60_000 */
   windowMs?: number | undefined;
-  /** Requests per window of each bucket; `Infinity` leaves a bucket to `maxInFlight`. */
+  /** Requests per window of each bucket. With `Infinity`, only `maxInFlight` limits a bucket. */
   limits: Readonly<Record<BucketName, number>>;
-  /** Requests in flight at a time, over all buckets. @default 32 */
+  /** Requests in flight at the same time, over all buckets. @default 32 */
   maxInFlight?: number | undefined;
-  /** Calls that may wait, over all buckets; further ones are refused. @default 100_000 */
+  /** Calls that may wait, over all buckets. Further calls are refused. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * A slot that is not released within this many ms counts as answered, since its holder must be gone: for requests that do
-   * not tell how long they may take.
+   * A slot that is not released within this time, in ms, counts as answered, because its holder no longer exists. It applies
+   * to requests without a `timeoutMs`.
    * @default 120_000
    */
   leaseMs?: number | undefined;
-  /** The longest a single 429 can close a bucket, in ms, whatever its `Retry-After` says. @default 31_536_000_000, a year */
+  /** The longest time for which one 429 can close a bucket, in ms. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
-  /** Told of each slot that is taken. */
+  /** Called for each slot that is taken. */
   onTake?: (() => void) | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
-   * Whether a call that ends may hand its slot to a waiting one. In Workers it must not: a promise belongs to the
-   * request that made it, so there each call only ever wakes itself.
+   * Whether a call that ends may give its slot to a waiting call. It must not in Workers, where a promise belongs to the
+   * request that made it: each waiting call wakes itself there.
    *
    * @default true, except in Workers
    */
@@ -44,14 +44,14 @@ const DEFAULTS = {
   maxPenaltyMs: 365 * 86_400_000,
 };
 
-/** For holders that end late, on a busy machine. */
+/** A margin for requests that end late on a busy machine. */
 const HOLD_GRACE_MS = 5000;
 
 /**
- * At most `limit` requests in any rolling window, and all of them used: a slot comes back one window after the
- * *answer* to the request that held it, because the service has counted the request before that.
+ * Allows `limit` requests in any rolling window. A slot becomes free one window after the *answer* to its request, because
+ * the service counted the request before it answered.
  *
- * @throws ConfigurationError for numbers that make no limit.
+ * @throws {ConfigurationError} for a number below 1.
  */
 export function createRollingWindowLimiter(options: RollingWindowOptions): RollingWindowLimiter {
   return new RollingWindowLimiter(options);
@@ -98,7 +98,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     });
   }
 
-  /** A slot, if one is free and nobody waits for it. */
+  /** A slot, if one is free and no call waits for it. */
   tryAcquire(name: BucketName, timeoutMs: number | undefined): Slot | undefined {
     const now = this.now();
     const isFree = this.#waiters.count(name) === 0 && this.buckets[name].room(now) >= 1 && this.spare(now) >= 1;
@@ -121,7 +121,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     });
   }
 
-  /** Keeps the stricter of the present and the given numbers. Returns the names of those that differed. */
+  /** For each limit, keeps the stricter of the current and the given one. Returns the names of those that differ. */
   tighten(to: RollingWindowOptions): string[] {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = to;
     const differing = new Set<string>();
@@ -155,13 +155,13 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     return Math.max(0, Math.min(this.buckets[name].room(now), this.spare(now)));
   }
 
-  /** @throws QueueError where the bucket is closed for longer than the call allows. */
+  /** @throws {QueueError} if the bucket is closed for longer than the call allows. */
   refuseIfClosed({ bucket, maxClosedMs }: Pick<SlotRequest, 'bucket' | 'maxClosedMs'>, now = this.now()): void {
     const closedMs = (this.buckets[bucket].closedUntil(now) ?? now) - now;
     if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
   }
 
-  /** True when a limiter made anew would be in the same state. */
+  /** Whether this limiter is in the state of a new one. */
   isIdle(): boolean {
     const now = this.now();
     return BUCKET_NAMES.every(
@@ -191,7 +191,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     this.#waiters.refuse(name, ({ maxClosedMs }) => this.refuseIfClosed({ bucket: name, maxClosedMs }, now));
   }
 
-  /** How long the call will wait at least, in ms. @throws QueueError where it may not wait for that long, or not at all. */
+  /** The minimum wait of the call, in ms. @throws {QueueError} if the queue is full, or the call may not wait that long. */
   #estimate(request: SlotRequest, now: number): number {
     const estimatedWaitMs = this.#waiters.estimate(request, now);
     const total = this.#waiters.total;

@@ -1,6 +1,6 @@
 import type { SlotRequest } from './limiter.ts';
 
-/** {@link SlotRequest.onQueued} for a limiter made of several: whichever finds first that the call has to wait says so. */
+/** {@link SlotRequest.onQueued} for a limiter that consists of several: only the first that has to wait calls it. */
 export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
   let isTold = false;
   return estimatedWaitMs => {

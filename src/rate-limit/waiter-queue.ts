@@ -1,7 +1,7 @@
 import type { Bucket } from './bucket.ts';
 import type { BucketName, Priority, Slot } from './limiter.ts';
 
-/** A call that waits for its slot. There may be a hundred thousand, so it holds no more than it needs. */
+/** A call that waits for its slot. There may be a hundred thousand, so it contains only what is needed. */
 export interface Waiter {
   readonly queue: WaiterQueue;
   /** Order of arrival over all queues. */
@@ -16,13 +16,13 @@ export interface Waiter {
   timer: ReturnType<typeof setTimeout> | undefined;
   wakeAt: number;
   isQueued: boolean;
-  /** How many had joined the queue before it. */
+  /** How many calls joined the queue before this one. */
   place: number;
   previous: Waiter | undefined;
   next: Waiter | undefined;
 }
 
-/** First in, first out, and out of the middle at the same cost: a linked list through the waiters. */
+/** A first-in, first-out queue. It is a linked list, so that removing from the middle takes constant time too. */
 export class WaiterQueue {
   readonly name: BucketName;
   readonly bucket: Bucket;
@@ -49,7 +49,7 @@ export class WaiterQueue {
     this.size += 1;
   }
 
-  /** For a waiter that had been taken for dead. */
+  /** Puts back a waiter that was removed because it seemed dead. */
   putFirst(waiter: Waiter): void {
     waiter.place = 0;
     waiter.next = this.first;
@@ -73,7 +73,7 @@ export class WaiterQueue {
     this.#left += 1;
   }
 
-  /** At least how many are ahead of this one: exact as long as nobody left from behind it. */
+  /** The minimum number of waiters ahead of this one. It is exact if nobody behind this one has left the queue. */
   ahead(waiter: Waiter): number {
     return Math.max(0, waiter.place - this.#left);
   }

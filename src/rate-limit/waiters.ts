@@ -5,14 +5,14 @@ import { QueueError } from './errors.ts';
 import type { BucketName, Slot, SlotRequest } from './limiter.ts';
 import { type Waiter, WaiterQueue } from './waiter-queue.ts';
 
-/** How often a call looks again that waits for nothing but answers. With hand-over this is only a safety net. */
+/** How often a call that waits only for answers checks again, in ms. With hand-over this is only a safety net. */
 const POLL_MS = { handOver: 1000, alone: 10 };
-/** A timer holds 24 days at most. Without hand-over nobody tells a sleeper that those ahead of it gave up. */
+/** A timer lasts 24 days at most. Without hand-over, a waiting call is not notified when calls ahead of it give up. */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
-/** A call that has slept this much too long is taken for dead, and the next ones go past it. */
+/** A call that wakes up later than this, in ms, is regarded as dead, and the next calls go first. */
 const GRACE_MS = 1000;
 
-/** What calls wait for. */
+/** The window whose slots the calls wait for. */
 export interface AwaitedWindow {
   readonly buckets: Readonly<Record<BucketName, Bucket>>;
   /** Requests in flight at a time, over all buckets. */
@@ -23,7 +23,7 @@ export interface AwaitedWindow {
   now(): number;
 }
 
-/** The calls that wait for a slot. Each has a timer, for the moment in which its turn may have come. */
+/** The calls that wait for a slot. Each has a timer for the time at which it may be its turn. */
 export class Waiters {
   readonly #window: AwaitedWindow;
   readonly #handOver: boolean;
@@ -33,7 +33,7 @@ export class Waiters {
   readonly #longestSleepMs: number;
   #arrivals = 0;
 
-  /** @param handOver whether a call that ends may hand its slot to one of these. */
+  /** @param handOver whether a call that ends may give its slot to a waiting call. */
   constructor(window: AwaitedWindow, handOver: boolean) {
     this.#window = window;
     this.#handOver = handOver;
@@ -52,19 +52,19 @@ export class Waiters {
     return total;
   }
 
-  /** Those that wait for a slot of one bucket. */
+  /** Calls that wait for a slot of one bucket. */
   count(name: BucketName): number {
     const { interactive, bulk } = this.#queues[name];
     return interactive.size + bulk.size;
   }
 
-  /** How long a new call would wait at least, in ms. */
+  /** The minimum wait of a new call, in ms. */
   estimate({ bucket, priority }: SlotRequest, now: number): number {
     const ahead = priority === 'bulk' ? this.count(bucket) : this.#queues[bucket].interactive.size;
     return Math.ceil(this.#window.buckets[bucket].turn(ahead, now) - now);
   }
 
-  /** Waits for a slot from now on. */
+  /** Adds a call to the queue. */
   join(request: SlotRequest, now: number, resolve: (slot: Slot) => void, reject: (reason: unknown) => void): void {
     const waiter: Waiter = {
       queue: this.#queues[request.bucket][request.priority],
@@ -88,7 +88,7 @@ export class Waiters {
     this.#wake(waiter);
   }
 
-  /** Gives out what is free, where calls may hand their slots over. */
+  /** Gives all free slots to waiting calls, if hand-over is allowed. */
   grantAll(now: number): void {
     if (!this.#handOver || this.total === 0) return;
     for (const waiter of this.#due(now)) this.#grant(waiter, now);
@@ -112,7 +112,7 @@ export class Waiters {
     }
   }
 
-  /** A waiter's own timer has run out, or it has just arrived. */
+  /** Called when the timer of a waiter fires, and when a waiter arrives. */
   readonly #wake = (waiter: Waiter): void => {
     const now = this.#window.now();
     waiter.timer = undefined;
@@ -139,7 +139,7 @@ export class Waiters {
   #nextLook(waiter: Waiter, now: number): number {
     const ahead = this.#ahead(waiter);
     const turn = waiter.queue.bucket.turn(ahead, now);
-    // When an answer will come is not known, but those far behind wait for several of them.
+    // Nobody knows when an answer comes. A call far behind in the queue waits for several answers, so it polls less often.
     const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight));
     return Math.min(turn > now ? turn : poll, waiter.expiresAt, now + this.#longestSleepMs);
   }
@@ -168,7 +168,7 @@ export class Waiters {
     if (waiter.signal) this.#aborts.delete(waiter.signal, waiter);
   }
 
-  /** The new head of a queue may have planned for a later time, when calls that have given up were ahead of it. */
+  /** Reschedules the first call of a queue: it may sleep too long, if calls ahead of it have given up. */
   #alarm(name: BucketName, now: number): void {
     if (!this.#handOver) return;
     const head = this.#queues[name].interactive.first ?? this.#queues[name].bulk.first;
@@ -200,7 +200,7 @@ export class Waiters {
     return first;
   }
 
-  /** The Worker request that it belongs to was cancelled, and its timer with it. If not, it comes back by itself. */
+  /** Its Worker request may have been cancelled, together with its timer. If not, it puts itself back into the queue. */
   #seemsDead(waiter: Waiter, now: number): boolean {
     return !this.#handOver && waiter.wakeAt + GRACE_MS < now;
   }
@@ -217,6 +217,6 @@ function byPriorityAndArrival(a: Waiter, b: Waiter): number {
 }
 
 export function tooLong(bucket: BucketName, estimatedWaitMs: number, allowedMs: number): QueueError {
-  const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, the call allows ${Math.floor(allowedMs)} ms.`;
+  const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, but the call allows ${Math.floor(allowedMs)} ms.`;
   return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs });
 }

@@ -1,22 +1,22 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 
-/** A client of the package `redis` (node-redis 4 to 6): the part that is used here. */
+/** The part of a client of the package `redis` (node-redis 4 to 6) that is used here. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha: unknown;
 }
 
-/** A client of the package `ioredis` (5 and 6): the part that is used here. */
+/** The part of a client of the package `ioredis` (5 and 6) that is used here. */
 export interface IORedisClient {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   evalsha: unknown;
 }
 
-/** A connected client of `redis` or `ioredis`. You connect it and close it; this package only sends commands. */
+/** A connected client of `redis` or `ioredis`. You connect and close it. This package only sends commands. */
 export type RedisClient = NodeRedisClient | IORedisClient;
 
-/** @throws {ConfigurationError} unless it is a client of one of the two packages. */
+/** @throws {ConfigurationError} unless the value is a client of one of the two packages. */
 export function redisClient<T>(what: string, client: T): T {
   const { eval: run, evalSha, evalsha } = Object(client);
   if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
@@ -26,8 +26,8 @@ export function redisClient<T>(what: string, client: T): T {
 }
 
 /**
- * Runs a Lua script. Its text, one or two kilobytes, is sent each time: so it does not depend on the script cache of Redis,
- * which is empty after a restart.
+ * Runs a Lua script. The text of the script, a few kilobytes, is sent each time, because the script cache of Redis is empty
+ * after a restart.
  */
 export function runScript(client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> {
   return 'evalSha' in client

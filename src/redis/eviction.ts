@@ -1,6 +1,6 @@
 import { type RedisClient, runScript } from './client.ts';
 
-/** As a script, since both clients can run one. Scripts may not call `CONFIG GET`. */
+/** A script, because both clients can run scripts. A script may not call `CONFIG GET`, so it reads `INFO`. */
 const MEMORY = "return redis.call('INFO', 'memory')";
 
 /** Warns if Redis evicts keys when it is full. Says nothing if its policy cannot be read. */
@@ -16,6 +16,6 @@ export async function warnOfEviction(
     if (policy === 'noeviction') return;
     warn(`This Redis has the maxmemory-policy ${policy}: when it is full it drops ${what}. Set it to noeviction.`);
   } catch {
-    // This user of Redis may not read it.
+    // The user of this connection may not be allowed to read it.
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Every script gets one key, a prefix with a hash tag that all keys of an inbox begin with.
+ * Every script gets one key: the common prefix of all keys of the inbox, which contains a hash tag. The keys are:
  *
- * - `:entry:<id>` the entry, open or dead · `:done:<id>` remembers a handled one
- * - `:group:<group>` its open entries in their order · `:groups` when the first of each may be handed out
- * - `:leases` who has a group · `:dead` the dead letters by time · `:seq` counts the entries · `:fence` the claims
- * - `:lost` groups whose entries must be looked for
+ * - `:entry:<id>`: an open entry or a dead letter. `:done:<id>`: marks an entry that was handled.
+ * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
+ * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
+ * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
+ * - `:lost`: groups for whose entries all keys must be searched.
  */
 const COMMON = `
 local base = KEYS[1]
@@ -14,7 +15,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function entryKey(id) return base .. ':entry:' .. id end
 local function groupKey(group) return base .. ':group:' .. group end
 
--- A dead letter whose content Redis has lost is as good as unknown: what is delivered again replaces it.
+-- Redis has lost the content of this dead letter. It counts as unknown, so that a new delivery replaces it.
 local function isEmpty(id)
   return redis.call('HEXISTS', entryKey(id), 'lost') == 1 and redis.call('ZSCORE', base .. ':dead', id)
 end
@@ -22,7 +23,7 @@ local function isKnown(id)
   return redis.call('EXISTS', entryKey(id), base .. ':done:' .. id) > 0 and not isEmpty(id)
 end
 
--- The group has an entry to hand out. If it had one before, nothing changes.
+-- Adds an entry to its group. A group that has no entry yet may be claimed from now on.
 local function enqueue(group, member)
   if redis.call('ZSCORE', base .. ':groups', group) and redis.call('EXISTS', groupKey(group)) == 0 then
     redis.call('SADD', base .. ':lost', group)
@@ -31,10 +32,10 @@ local function enqueue(group, member)
   redis.call('ZADD', base .. ':groups', 'NX', now, group)
 end
 
--- Behind the order and the number: an id may hold any character.
+-- A member is the order, the sequence number and the id. The id is last, because it may contain any character.
 local function idOf(member) return string.match(member, '^[^\\1]*\\1%d+\\1(.*)') end
 
--- Ends a claim. False if another one has taken its place.
+-- Ends a claim. Returns false if another claim has replaced it.
 local function release(group, lease, dueAt)
   if redis.call('HGET', base .. ':leases', group) ~= lease then return false end
   redis.call('HDEL', base .. ':leases', group)
@@ -42,7 +43,7 @@ local function release(group, lease, dueAt)
   return true
 end
 
--- The group leaves the line if it has no other entry.
+-- Removes an entry from its group, and the group from the queue if it has no other entry.
 local function remove(group, id)
   local member = redis.call('HGET', entryKey(id), 'member')
   if not member then
@@ -67,14 +68,14 @@ end
 `;
 
 /**
- * A full Redis refuses a script whose first write needs memory. What empties the inbox must not be refused: it begins with
- * one that needs none.
+ * A full Redis refuses a script if its first write needs memory. A script that empties the inbox must not be refused, so it
+ * begins with a write that needs no memory.
  */
 const DRAINING = `${COMMON}
 redis.call('DEL', base .. ':none')
 `;
 
-/** id, event, group, order, body, receivedAt, poison or nothing. */
+/** Arguments: id, event, group, order, body, receivedAt, poison (optional). */
 export const PUT = `${COMMON}
 local id = ARGV[1]
 if isKnown(id) then return 'duplicate' end
@@ -89,8 +90,8 @@ return 'stored'
 `;
 
 /**
- * limit, leaseMs, lease, groups to leave alone. Gives the claims, the groups that are lost and the ids without content; of
- * each claim its number, id, event, group, order, body, receivedAt, attempts.
+ * Arguments: limit, leaseMs, lease, then the groups to skip. Returns the claims, the lost groups, and the ids whose content
+ * is lost. A claim is its fence, then id, event, group, order, body, receivedAt and attempts of the entry.
  */
 export const CLAIM = `${DRAINING}
 local limit = tonumber(ARGV[1])
@@ -111,7 +112,7 @@ for _, group in ipairs(due) do
       end
       redis.call('HSET', base .. ':leases', group, ARGV[3])
       redis.call('HINCRBY', entryKey(id), 'attempts', 1)
-      -- At least the time, in us, so that the numbers rise also when the counter is lost.
+      -- Not less than the time in microseconds, so that the numbers still rise after Redis has lost the counter.
       local fence = math.max((tonumber(redis.call('GET', base .. ':fence') or 0)) + 1, time[1] * 1000000 + time[2])
       redis.call('SET', base .. ':fence', string.format('%.0f', fence))
       local entry = redis.call('HMGET', entryKey(id), 'event', 'group', 'order', 'body', 'receivedAt', 'attempts')
@@ -126,7 +127,10 @@ end
 return { claims, redis.call('SMEMBERS', base .. ':lost'), empty }
 `;
 
-/** cursor. One step through all keys: enters what belongs to a lost group into it. Gives the next cursor, '0' after the last. */
+/**
+ * Arguments: cursor. Scans the next keys and adds the entries of lost groups to their groups. Returns the next cursor, '0' at
+ * the end.
+ */
 export const REPAIR = `${DRAINING}
 local prefix = entryKey('')
 local pattern = string.gsub(prefix, '[%[%]?*\\\\]', '\\\\%0') .. '*'
@@ -142,7 +146,7 @@ end
 return reply[1]
 `;
 
-/** Lost groups that were looked for. */
+/** Arguments: the lost groups whose entries have been searched for. */
 export const REPAIRED = `${DRAINING}
 for _, group in ipairs(ARGV) do
   redis.call('SREM', base .. ':lost', group)
@@ -156,14 +160,14 @@ end
 return 1
 `;
 
-/** group, lease, leaseMs. */
+/** Arguments: group, lease, leaseMs. */
 export const RENEW = `${DRAINING}
 if redis.call('HGET', base .. ':leases', ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('ZADD', base .. ':groups', now + ARGV[3], ARGV[1])
 return 1
 `;
 
-/** group, lease, id, retentionMs or nothing. */
+/** Arguments: group, lease, id, retentionMs (optional). */
 export const DONE = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now) then return 0 end
@@ -173,7 +177,7 @@ redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4]
 return 1
 `;
 
-/** group, lease, id, error, retryInMs or nothing. */
+/** Arguments: group, lease, id, error, retryInMs (optional). Without retryInMs the entry becomes a dead letter. */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now + (ARGV[5] or 0)) then return 0 end
@@ -186,12 +190,12 @@ end
 return 1
 `;
 
-/** id. */
+/** Arguments: id. */
 export const HAS = `${COMMON}
 return isKnown(ARGV[1]) and 1 or 0
 `;
 
-/** limit. Gives id, event, body, attempts, error, diedAt of each. */
+/** Arguments: limit. Returns id, event, body, attempts, error and diedAt of each dead letter. */
 export const DEAD_LETTERS = `${COMMON}
 local letters = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', base .. ':dead', '-inf', '+inf', 'LIMIT', 0, ARGV[1])) do
@@ -204,7 +208,7 @@ end
 return letters
 `;
 
-/** id. */
+/** Arguments: id. */
 export const REVIVE = `${DRAINING}
 if redis.call('ZREM', base .. ':dead', ARGV[1]) == 0 then return 0 end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)

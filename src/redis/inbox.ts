@@ -18,11 +18,11 @@ import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REV
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
-  /** The name of the inbox, where one Redis holds several. @default 'default' */
+  /** The name of the inbox, if one Redis has several. @default 'default' */
   key?: string | undefined;
   /**
-   * Told what Redis has lost, what was repaired, and that Redis may drop entries when it is full.
-   * @default the logger of the worker that claims, else `console.warn`
+   * Called when Redis has lost data, when lost data was repaired, and if Redis may drop entries when it is full.
+   * @default the logger of the worker, or `console.warn` without a worker
    */
   warn?: ((message: string) => void) | undefined;
 }
@@ -32,7 +32,7 @@ export interface RedisInboxOptions extends RetentionOptions {
  * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
- * `retentionMs` that is not a time.
+ * `retentionMs` that is not a valid time.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
@@ -59,7 +59,7 @@ class RedisInbox implements Inbox, Streaming {
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
     const args = [id, event, group, order, toBase64(body), receivedAt];
-    // The receiver acknowledges nothing but these two.
+    // The receiver acknowledges a delivery only for these two results.
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
 
@@ -120,7 +120,7 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Reads all keys of the Redis, a thousand at a time: only the entries themselves still name their group. */
+  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves name their group. */
   async #repair(groups: string[], warn: (message: string) => void): Promise<void> {
     const names = groups.map(group => JSON.stringify(group)).join(', ');
     try {
@@ -149,10 +149,10 @@ class RedisInbox implements Inbox, Streaming {
 
 const warnConsole = (message: string) => console.warn(message);
 
-/** Both clients decode replies as text, but a body may be any bytes. */
+/** Both clients decode replies as text, but a body may contain any bytes. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  // In chunks, since the number of arguments is limited. `apply` is six times as fast as spreading.
+  // In chunks, because the number of arguments is limited. `apply` is six times as fast as spreading.
   for (let start = 0; start < bytes.length; start += CHUNK) {
     text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK) as unknown as number[]);
   }

@@ -20,14 +20,14 @@ import { tooLong, WaitingCalls } from './waiting-calls.ts';
 
 export type { RedisLimiterOptions } from './limiter-options.ts';
 
-/** How long to wait before Redis is asked again, in ms, or a window where that is shorter. */
+/** The wait before Redis is asked again after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
-/** How long after its slot a request may be counted by the service, in ms, if its answer never arrives. */
+/** How long after its slot the service may count a request, in ms, if its answer never arrives. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
 /**
- * A rate limiter that many processes share: Redis keeps the log of taken slots, by its own clock.
+ * A rate limiter that many processes share. Redis keeps the log of taken slots and uses its own clock.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  *
@@ -43,16 +43,16 @@ class RedisLimiter implements RateLimiter {
   readonly #limits: Record<BucketName, number>;
   readonly #cycleMs: number;
   readonly #onStoreFailure: 'local' | 'reject';
-  /** In each bucket one call at a time takes its slot; the others wait here, in their order. */
+  /** In each bucket, one call at a time takes its slot. The other calls wait here, in order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
-  /** What this process has under way and has used. It limits only after a 429 and without Redis. */
+  /** The requests of this process: those in flight and those in the window. It limits only after a 429 and without Redis. */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
   readonly #outage: Outage;
-  /** Slots that Redis gave and no call has used yet. */
+  /** Slots that Redis granted and that no call has used yet. */
   readonly #grants = perBucket((): Grant[] => []);
   readonly #waiting: WaitingCalls;
-  /** Ends the wait of the call that takes its slot. */
+  /** Wakes up the call of each bucket that takes its slot. */
   readonly #wake = perBucket(() => () => {});
   #underway = 0;
 
@@ -127,7 +127,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** What this process knows: `used` does not include the slots of other processes. */
+  /** The state as this process knows it: `used` does not include the slots of other processes. */
   snapshot(): Record<BucketName, BucketSnapshot> {
     const snapshot = this.#own.snapshot();
     const toEpoch = Date.now() - performance.now();
@@ -182,7 +182,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** Ends early when the bucket is closed. */
+  /** Sleeps for `ms`, or until the bucket is closed. */
   async #sleepUntilWoken(bucket: BucketName, ms: number, signal: AbortSignal | undefined): Promise<void> {
     const scope = new Scope().follow(signal);
     this.#wake[bucket] = () => scope.abort();
@@ -195,7 +195,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** Gives the time at which to look again. */
+  /** Asks Redis for slots. Resolves to the time at which to try again. */
   async #ask({ bucket, signal }: SlotRequest, expiresAt: number): Promise<number> {
     const leftMs = expiresAt - performance.now();
     const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
@@ -209,7 +209,7 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    // The own window knows how long a closed bucket stays closed, and whether the call may wait for that.
+    // `#own` knows how long a closed bucket stays closed, and whether the call may wait for so long.
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 
@@ -228,7 +228,7 @@ class RedisLimiter implements RateLimiter {
 
   #close(bucket: BucketName, forMs: number): void {
     this.#own.close(bucket, forMs);
-    // Refuses those in line that do not want to wait so long.
+    // Refuses waiting calls that may not wait for so long.
     this.#lines[bucket].close(bucket, forMs);
     this.#wake[bucket]();
     this.#returnGrants(bucket);

@@ -5,25 +5,25 @@ import type { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import type { LocalBudget } from './share.ts';
 import type { SharedWindow } from './shared-window.ts';
 
-/** How long processes may take to notice that Redis is there again, in ms, or two windows. */
+/** How long other processes may take to notice that Redis is back, in ms. At most two windows. */
 const RETURN_MS = 3000;
 
 export interface OutageOptions {
   shared: SharedWindow;
   localBudget: LocalBudget;
-  /** What this process has in flight and has used: its limits are kept to the share. */
+  /** The requests of this process. Its limits are set to the local budget. */
   own: RollingWindowLimiter;
   onStoreFailure: 'local' | 'reject';
-  /** How many processes share the budget, at least. */
+  /** The minimum number of processes that share the budget. */
   expectedProcesses: number;
   cycleMs: number;
-  /** How long to wait before Redis is asked again, in ms. */
+  /** The wait before Redis is asked again, in ms. */
   retryMs: number;
   isAnyoneWaiting(): boolean;
   warn(message: string): void;
 }
 
-/** What happens while Redis does not answer, and after its return. */
+/** Handles the time in which Redis does not answer, and its return. */
 export class Outage {
   readonly #options: OutageOptions;
   #failure: { cause: unknown; askAt: number } | undefined;
@@ -33,7 +33,7 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Whether a call has to go on without Redis. */
+  /** Whether a call has to continue without Redis. */
   mustNotAsk(): boolean {
     if (!this.#failure) return false;
     return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
@@ -57,19 +57,19 @@ export class Outage {
     void this.watch();
   }
 
-  /** Redis has answered a question. */
+  /** Redis has answered. */
   answered({ isLost, closedMs }: { isLost: boolean; closedMs: number }): void {
     if (this.#options.onStoreFailure === 'reject') this.#failure = undefined;
-    // While Redis was asked, the question of another bucket may have failed.
+    // A request for another bucket may have failed in the meantime.
     if (isLost && !this.#failure) this.#keepToShare(performance.now(), closedMs);
   }
 
-  /** Asks for Redis, and keeps to what may be sent meanwhile, as long as a call waits. */
+  /** As long as a call waits: checks whether Redis is back, and updates the local limits. */
   async watch(): Promise<void> {
     const { own, localBudget, isAnyoneWaiting } = this.#options;
     if (this.#isWatching || !this.#failure) return;
     this.#isWatching = true;
-    // After a time in which nobody asked, Redis may be there again.
+    // Redis may be back, because nobody has asked it for some time.
     if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
     const { signal } = new AbortController();
     while (this.#failure && isAnyoneWaiting()) {
@@ -81,7 +81,7 @@ export class Outage {
     this.#isWatching = false;
   }
 
-  /** What a call gets under `onStoreFailure: 'reject'`. */
+  /** The error of a call under `onStoreFailure: 'reject'`. */
   error(): ConnectionError {
     const cause = this.#failure?.cause;
     return new ConnectionError(`The Redis of the rate limit failed, so nothing was sent: ${messageOf(cause)}`, {
@@ -94,7 +94,7 @@ export class Outage {
     const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
-      // Redis gives this part to the others from when it hears of this process until it has all been told.
+      // Redis gives the part of this process to others from its first message until everything has been reported.
       own.setLimits(perBucket(() => 0));
       const isLost = await shared.reportAll();
       this.#failure = undefined;

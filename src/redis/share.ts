@@ -3,25 +3,26 @@ import type { BucketName } from '../rate-limit/limiter.ts';
 
 export type Limits = Record<BucketName, number>;
 
-/** As good as no limit. */
+/** A limit so high that it never applies. */
 export const PRACTICALLY_UNLIMITED = 1e9;
 
 export interface LocalBudgetOptions {
   limits: Readonly<Limits>;
   /** Window and margin, in ms. */
   cycleMs: number;
-  /** How long a process may be silent before Redis sets its part aside, in ms. */
+  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
   silenceMs: number;
   /** How long after Redis gave a slot the service may count the request, in ms. */
   delayMs: number;
 }
 
 /**
- * What this process may send without asking Redis, so that all of them together keep to the limits whoever is cut off:
- * 1. nothing, until Redis has noticed that this one is gone and gives its part to nobody else;
- * 2. then as much as it still has in use, since what comes back from now on can be nobody else's;
- * 3. and its whole part, once what the others have used of it before is past.
- * After the return it keeps to its part for another cycle: the others may be alone yet.
+ * What this process may send without Redis. All processes together stay within the limits, whichever of them has lost its
+ * connection to Redis:
+ * 1. First it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
+ * 2. Then it sends as much as it has in use, because nobody else gets the slots that become free from now on.
+ * 3. It sends its whole part after the slots that others took from this part are out of the window.
+ * After Redis is back, it stays within its part for another cycle, because other processes may still be without Redis.
  */
 export class LocalBudget {
   readonly #options: LocalBudgetOptions;
@@ -35,7 +36,7 @@ export class LocalBudget {
     this.#options = options;
   }
 
-  /** @param part Of the limits, 0 to 1. @param lastSentAt When Redis may have heard of this process last. */
+  /** @param part of the limits, 0 to 1. @param lastSentAt when Redis may have received the last message of this process. */
   goOffline(now: number, part: number, lastSentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
@@ -43,7 +44,7 @@ export class LocalBudget {
     this.pause(lastSentAt + silenceMs, lastSentAt + silenceMs + cycleMs + delayMs);
   }
 
-  /** Redis may have heard of this process again. */
+  /** Redis may have received another message of this process. */
   contactAttempted(sentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.pause(sentAt + silenceMs, sentAt + silenceMs + cycleMs + delayMs);
@@ -56,14 +57,14 @@ export class LocalBudget {
     this.#endsAt = this.#part < 1 ? now + forMs : now;
   }
 
-  /** When `at` gives something else than now. */
+  /** The next time at which the result of `limitsAt` changes. */
   changesAt(now: number): number {
     return Math.min(...[this.#resumesAt, this.#fullPartAt, this.#endsAt].filter(time => time > now));
   }
 
   limitsAt(now: number, used: (name: BucketName) => number): Limits {
     const { limits } = this.#options;
-    // Redis keeps the count then.
+    // From then on Redis counts.
     if (now >= this.#endsAt) return perBucket(() => PRACTICALLY_UNLIMITED);
     const ownPart = perBucket(name => Math.floor(Math.min(limits[name], PRACTICALLY_UNLIMITED) * this.#part + 0.001));
     if (this.#part === 1 || now >= this.#fullPartAt) return ownPart;

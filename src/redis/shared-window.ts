@@ -15,14 +15,14 @@ export interface SharedWindowOptions {
   cycleMs: number;
   leaseMs: number;
   timeoutMs: number;
-  /** Whether a call waits or is under way. */
+  /** Whether a call waits or is in flight. */
   isBusy(): boolean;
-  /** Whether a call of the bucket waits, so that Redis will be asked before long. */
+  /** Whether a call of the bucket waits, so that Redis will be asked soon. */
   isWaiting(bucket: BucketName): boolean;
   warn(message: string): void;
 }
 
-/** A slot that Redis gave. */
+/** A slot that Redis granted. */
 export interface Grant {
   id: string;
   /** When it may be used. */
@@ -31,11 +31,11 @@ export interface Grant {
 
 export interface Answer {
   grants: Grant[];
-  /** How long to wait before asking again, where there are none. */
+  /** If there are no grants: how long to wait before asking again. */
   waitMs: number;
-  /** How long the bucket stays closed after a 429 that some process got. */
+  /** How long the bucket stays closed after a 429, in any process. */
   closedMs: number;
-  /** Redis does not know what it knew before. */
+  /** Redis has lost its data. */
   isLost: boolean;
 }
 
@@ -50,33 +50,33 @@ interface Keys {
   askedAt: number;
 }
 
-/** How long to gather what Redis is to be told, in ms. */
+/** How long to collect changes before they are reported to Redis, in ms. */
 const REPORT_DELAY_MS = 10;
 
 /**
- * The log of taken slots that all processes share, and a copy of what this process has in it: what Redis could not be
- * told, or has lost, it is told with the next exchange. Rejects when Redis fails or is slow.
+ * The log of taken slots that all processes share, with a copy of the slots of this process. What Redis has not received, or
+ * has lost, is reported with the next exchange. Methods reject when Redis fails or is slow.
  */
 export class SharedWindow {
-  /** This process's part of the budget as Redis told last, from 0 to 1; nothing before. */
+  /** The part of the budget of this process, from 0 to 1, from the last reply of Redis; `undefined` before the first. */
   part: number | undefined;
-  /** When something was sent last that Redis may have heard. */
+  /** When the last message was sent that Redis may have received. */
   lastSentAt = Number.NEGATIVE_INFINITY;
-  /** Whether what this process holds is told as it changes. */
+  /** Whether changes of the slots of this process are reported to Redis. */
   isOnline = true;
-  /** How long a process may be silent before its part is set aside, in ms. */
+  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
   readonly silenceMs: number;
-  /** How long before it comes back a slot may be given to the next one, in ms. */
+  /** How long before it becomes free a slot may be granted to the next call, in ms. */
   readonly horizonMs: number;
   readonly #options: SharedWindowOptions;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
   readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
   readonly #keys = new Map<BucketName, Keys>();
-  /** When what is gathered is told. */
+  /** When the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
-  /** Of Redis's clock before this one's: at least, since the answer took its time. */
+  /** How far the clock of Redis is ahead of this one, in ms. A lower bound, because the answer took some time. */
   #clockAhead: number | undefined;
 
   constructor(options: SharedWindowOptions) {
@@ -89,32 +89,32 @@ export class SharedWindow {
     return this.#exchange(bucket, requested);
   }
 
-  /** Notes a slot that was taken without asking. */
+  /** Records a slot that was taken without Redis. */
   takeAlone(bucket: BucketName): string {
     const id = `alone:${crypto.randomUUID()}`;
     this.#hold(bucket, id, performance.now(), false);
     return id;
   }
 
-  /** The slot comes back in so many ms; at once with 0. */
+  /** The slot becomes free in `backMs`; at once with 0. */
   settle(bucket: BucketName, id: string, backMs: number): void {
     this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isReported: false });
     const { isWaiting, cycleMs } = this.#options;
     this.#reportIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : REPORT_DELAY_MS);
   }
 
-  /** The other processes hear of a 429. */
+  /** Tells the other processes about a 429. */
   close(bucket: BucketName, forMs: number): void {
     this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
     this.#reportIn(bucket, REPORT_DELAY_MS);
   }
 
-  /** Resolves if Redis answers, which changes nothing there. */
+  /** Resolves if Redis answers. Changes nothing in Redis. */
   async probe(): Promise<void> {
     await this.#inTime(runScript(this.#options.client, PROBE, [await this.#key('processes')], []));
   }
 
-  /** Tells Redis all that this process holds. True if Redis had lost what it knew before. */
+  /** Reports all slots of this process to Redis. Resolves to true if Redis had lost its data. */
   async reportAll(): Promise<boolean> {
     let isLost = false;
     const used = BUCKET_NAMES.filter(bucket => this.#ledger[bucket].size > 0 || this.#keys.has(bucket));
@@ -135,7 +135,7 @@ export class SharedWindow {
       if (this.#reportAt.get(bucket) === reportAt) this.#reportAt.delete(bucket);
       const hasUnreported = [...this.#ledger[bucket].values()].some(({ isReported }) => !isReported);
       const hasNews = hasUnreported || this.#closedUntil[bucket] > performance.now();
-      // Otherwise the next one who asks tells it.
+      // Otherwise an exchange has reported the changes already.
       if (this.isOnline && hasNews) this.#exchange(bucket, 0).catch(() => {});
     }, ms);
   }
@@ -158,7 +158,7 @@ export class SharedWindow {
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
-    // Redis did it after all, for a call that has gone on without.
+    // Redis granted slots too late: the call has continued without them.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
       for (const { id } of grantsOf(late, 0)) this.settle(bucket, id, 0);
@@ -179,7 +179,7 @@ export class SharedWindow {
     const ledger = this.#ledger[bucket];
     this.#clockAhead = Number(redisNow) - now;
     this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
-    // A Redis that has lost its keys does not know the others yet.
+    // After Redis has lost its keys, it does not know the other processes yet.
     this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
     for (const [id, entry] of reported) {
       entry.isReported = true;
@@ -201,7 +201,10 @@ export class SharedWindow {
     return [...ledger].filter(([, { isReported }]) => !isReported);
   }
 
-  /** Nothing after a long idle time, when the keys may have expired: that is no loss. They last for three leases and windows. */
+  /**
+   * What this process knows of the keys; `undefined` after a long idle time. The keys may then have expired, after three
+   * leases and windows, and that is no loss of data.
+   */
   #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;
     const known = this.#keys.get(bucket);
@@ -213,7 +216,7 @@ export class SharedWindow {
     return `${await this.#prefix}:${name}`;
   }
 
-  /** A client without a connection may queue commands for ever. */
+  /** Rejects after a time limit, because a client without a connection may queue commands forever. */
   #inTime(running: Promise<unknown>, onLate?: (value: unknown) => void): Promise<unknown> {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
@@ -245,12 +248,12 @@ function grantsOf(reply: unknown[], now: number): Grant[] {
   return grants;
 }
 
-/** Redis has answered, and done nothing: READONLY, OOM, LOADING. Otherwise it may have, or do so later. */
+/** Whether Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
 }
 
-/** The braces keep the keys on one node of a cluster. */
+/** The braces are a hash tag: they keep all keys on one node of a cluster. */
 async function prefixOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   const hex = Array.from(new Uint8Array(digest).subarray(0, 16), byte => byte.toString(16).padStart(2, '0'));

@@ -12,33 +12,33 @@ export interface WaitingCallsOptions {
 
 /** A call that has no slot yet. */
 export interface WaitingCall {
-  /** To be called when other calls are ahead of it, with how long it waits for another reason, in ms. */
+  /** Call it when other calls are ahead of this one. `waitMs` is how long this one waits for another reason. */
   queueBehind(waitMs: number): void;
-  /** It has its slot, or has given up. */
+  /** Call it when this call has its slot, or has given up. */
   leave(): void;
 }
 
-/** The calls of this process that have no slot yet, and what they are told about their wait. */
+/** The calls of this process that have no slot yet. Tells each of them once that it has to wait. */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
-  /** Those that were not told that they have to wait, in the order in which they came. */
+  /** The callbacks of calls that do not know yet that they have to wait, in the order of their arrival. */
   readonly #unnotified = perBucket(
     (): Record<Priority, Set<(waitMs: number) => void>> => ({
       interactive: new Set(),
       bulk: new Set(),
     }),
   );
-  /** Before this time no slot will be free, as far as Redis has told. */
+  /** No slot is free before this time, according to the last reply of Redis. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
-  /** Whether the first call of a bucket waits for this process: then those behind it wait too. */
+  /** Whether the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
   readonly #isHeld = perBucket(() => false);
 
   constructor(options: WaitingCallsOptions) {
     this.#options = options;
   }
 
-  /** @throws {QueueError} where the queue is full, or the wait would be longer than the call allows. */
+  /** @throws {QueueError} if the queue is full, or if the wait would be longer than the call allows. */
   join(request: SlotRequest): WaitingCall {
     const { bucket, priority, maxWaitMs = Number.POSITIVE_INFINITY } = request;
     const estimatedWaitMs = this.#estimate(bucket, priority);
@@ -55,7 +55,7 @@ export class WaitingCalls {
     return {
       queueBehind: waitMs => {
         const longer = Math.max(waitMs, estimatedWaitMs);
-        // Otherwise the call ahead only asks Redis, and this one may get its slot with the same answer.
+        // Otherwise the call ahead only waits for an answer of Redis, which may contain a slot for this call too.
         if (longer > 0 || this.#isHeld[bucket]) notify(longer);
       },
       leave: () => {
@@ -81,7 +81,7 @@ export class WaitingCalls {
     this.#nextFree[bucket] = time;
   }
 
-  /** The first call of the bucket has to wait for this process, until {@link endHold}. */
+  /** The first call of the bucket waits for a limit of this process, until {@link endHold}. */
   hold(bucket: BucketName, waitMs: number): void {
     this.#isHeld[bucket] = true;
     this.notify(bucket, waitMs);
@@ -91,7 +91,7 @@ export class WaitingCalls {
     this.#isHeld[bucket] = false;
   }
 
-  /** The first call of the bucket has to wait, hence all those behind it. */
+  /** The first call of the bucket has to wait, so all calls behind it have to wait too. */
   notify(bucket: BucketName, waitMs: number): void {
     const { cycleMs, limits } = this.#options;
     const { interactive, bulk } = this.#unnotified[bucket];

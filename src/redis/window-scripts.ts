@@ -1,22 +1,23 @@
 /**
- * One bucket of the budget in Redis, on the server's clock, in whole ms:
- * - log: a sorted set of the taken slots, scored by the time at which each comes back,
- * - state: `epoch`, the time at which the keys came to be, `turns`, the slots given since, and `closedUntil`,
- * - line: the processes that wait for a slot, in the order in which they came.
+ * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
+ * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
+ * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then; `closedUntil`.
+ * - line: the processes that wait for a slot, in the order of their arrival.
  *
- * And of all buckets together:
- * - processes: scored by when each was heard of last,
- * - working: the part of the budget of each process that has something to send. One that is not heard of any more may be
- *   cut off and go on alone with its part, so nobody else gets that, until it is taken for dead. A new process takes the
- *   place of the one that has been silent for longest: most often it is the same program, started again.
+ * Two keys are shared by all buckets:
+ * - processes: a sorted set. The score is the time of the last message of the process.
+ * - working: the part of the budget of each process that has something to send. A process without messages may have lost its
+ *   connection and continue with its part, so nobody else gets this part until the process is regarded as dead. A new
+ *   process takes the part of the process without messages for longest: most often it is the same program, started again.
  *
- * A process tells what it holds (`id`, ms until it comes back, 0 for at once) and asks for slots at the same time.
+ * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and asks for new ones.
  *
- * ARGV: limit, window with margin, lease, horizon, silence, process, when it sent this (or ''), the epoch and the turns it
- * knows of keys that cannot have expired yet (or ''), how many slots it asks for, whether it works (1 or 0), ms to close the bucket for,
- * then id and ms of each slot that it tells of.
- * Returns { now, epoch, turns, part, processes, ms the bucket stays closed, whether the keys were lost, ms until it is worth
- * asking again, then id and ms until it may be used of each slot given }.
+ * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the turns that
+ * the process knows, if the keys cannot have expired yet (or '' and 0), number of slots asked for, whether the process has
+ * something to send (1 or 0), ms to close the bucket for, then id and ms of each reported slot.
+ *
+ * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
+ * ms until the process should ask again, then id and ms until it may be used for each granted slot }.
  */
 export const EXCHANGE = `
 local log, state, line, processes, working = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -28,10 +29,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', number) end
 
--- First, since a full Redis refuses a script whose first write needs memory.
+-- This is the first write, because a full Redis refuses a script if its first write needs memory.
 redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
 
--- Who is there. What was sent long ago does not tell that its sender is there now.
+-- Which processes exist. The time of sending counts, because a message may arrive long after it was sent.
 local before = redis.call('ZSCORE', processes, me)
 redis.call('ZADD', processes, text(math.max(tonumber(before or 0), math.min(sentAt or now, now))), me)
 local silent = redis.call('ZRANGEBYSCORE', processes, '-inf', text(now - silence), 'WITHSCORES')
@@ -62,7 +63,7 @@ end
 local part = string.format('%.6f', math.floor(math.max(0, math.min(1 / count, 1 - others)) * 1e6) / 1e6)
 if works then redis.call('HSET', working, me, part) else redis.call('HDEL', working, me) end
 
--- Whether the keys are those that this process knows, and have not gone back in time.
+-- Whether the keys are those that this process knows, and are not an older copy of them.
 local closedUntil = tonumber(redis.call('HGET', state, 'closedUntil') or 0)
 local function close(time)
   if time <= closedUntil then return end
@@ -75,18 +76,18 @@ if not epoch or (known == epoch and turns < knownTurns) then
   epoch = text(now)
   redis.call('HSET', state, 'epoch', epoch)
 end
--- If not, nobody can tell which slots were in use then, but a window later none of them is.
+-- If not, nobody knows which slots were in use. One window later, none of them is in use any more.
 local isLost = known ~= '' and known ~= epoch
 if isLost then close(tonumber(epoch) + cycle) end
 
--- What this process holds.
+-- The slots that this process reports.
 for i = 13, #ARGV, 2 do
   local back = tonumber(ARGV[i + 1])
   if back > 0 then redis.call('ZADD', log, text(now + back), ARGV[i]) else redis.call('ZREM', log, ARGV[i]) end
 end
 if penalty > 0 then close(now + penalty) end
 
--- What it gets: one slot after the other is its, behind those for whoever came before.
+-- The slots that this process gets: one after the other, behind the processes that came before it.
 local wait, given = 0, {}
 if requested < 1 then
   redis.call('ZREM', line, me)

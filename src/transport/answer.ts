@@ -2,19 +2,19 @@ import { isIdentifier, isRecord, parseJson, type WireDocument } from '../jsonapi
 import type { Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
 
-/** The JSON value of an answer. @throws {ResponseFormatError} if there is none. */
+/** Parses the body of an answer as JSON. @throws {ResponseFormatError} if it is empty or not JSON. */
 export function jsonOf(exchange: Exchange): unknown {
   try {
     return parseJson(exchange.text);
   } catch {
     if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty');
-    // Without the cause: its message quotes the body.
+    // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
     throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`);
   }
 }
 
-/** The JSON:API document of an answer, without the included records that nothing can refer to. */
+/** The JSON:API document of an answer, without the included records that have no type or id. */
 export function documentOf(exchange: Exchange): { document: WireDocument; dropped: number } {
   const { types, anonymous } = exchange.call.endpoint.expected;
   const document = jsonOf(exchange);
@@ -26,7 +26,7 @@ export function documentOf(exchange: Exchange): { document: WireDocument; droppe
   if (!(Array.isArray(data) ? data.every(isIdentifier) : data === null || isIdentifier(data))) {
     throw formatError(exchange, 'the document holds a record without `type` and `id`');
   }
-  if (!Array.isArray(included)) throw formatError(exchange, 'the document has an `included` that is no list');
+  if (!Array.isArray(included)) throw formatError(exchange, 'the document has an `included` that is not a list');
   if (!included.every(isIdentifier)) document.included = included.filter(isIdentifier);
   const dropped = included.length - ((document.included as unknown[] | undefined) ?? []).length;
   return { document: document as unknown as WireDocument, dropped };

@@ -3,15 +3,15 @@ import { parseJson } from '../jsonapi/document.ts';
 import type { Call, Exchange } from './call.ts';
 import { requestIdOf } from './failure.ts';
 
-/** A value with the answer that it came in. */
+/** A value together with the response that contained it. */
 export interface WithResponse<T> {
-  /** What awaiting the call gives. */
+  /** The value that awaiting the call gives. */
   data: T;
   /** Status and headers. The body has been read already: see `document`. */
   response: Response;
   /** The JSON document as the service sent it, parsed anew at each access; `undefined` for an empty body. */
   readonly document: unknown;
-  /** Attempts made, the first included. */
+  /** Number of attempts, including the first. */
   attempts: number;
   /** Time spent waiting for slots of the rate limit, in ms. */
   queuedMs: number;
@@ -20,8 +20,8 @@ export interface WithResponse<T> {
 }
 
 /**
- * A call under way. Awaiting it gives the value. It starts in the next microtask, so that `asResponse()` can still
- * change what is read.
+ * A call in progress. Awaiting it gives the value. The call starts in the next microtask, so that `asResponse()` can be
+ * called before.
  *
  * @example
  * const { data, response, attempts } = await client.shipments.get(id).withResponse();
@@ -32,13 +32,13 @@ export class APIPromise<T> implements Promise<T> {
   readonly #value: Promise<T>;
   #isAwaited = false;
 
-  /** @param value what the call comes to; its exchange is noted in the call before. */
+  /** @param value settles after `call.exchange` has been set. */
   constructor(call: Pick<Call, 'until' | 'isUnderWay' | 'exchange' | 'attempts' | 'queuedMs'>, value: Promise<T>) {
     this.#call = call;
     this.#value = value;
   }
 
-  /** The value together with the response it came in. */
+  /** The value together with the response that contained it. */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this.#awaited();
     const { attempts, queuedMs, exchange } = this.#call;
@@ -56,14 +56,14 @@ export class APIPromise<T> implements Promise<T> {
   }
 
   /**
-   * The response with its body unread, for streaming it elsewhere. Call it in the tick that made the call. Retries then
-   * end at the headers, and so do `timeout` and `deadline`.
+   * The response with its body unread, so that you can stream it. Call this in the same tick as the method of the client.
+   * Retries, `timeout` and `deadline` then end when the headers have arrived.
    *
    * @throws {ConfigurationError} if the call has started already.
    */
   async asResponse(): Promise<Response> {
     if ((this.#call.isUnderWay || this.#isAwaited) && this.#call.until === 'body') {
-      // The call goes on, and this error is all that its caller hears of it.
+      // The call continues, but its caller gets only this error.
       this.#value.catch(() => {});
       throw new ConfigurationError(
         'asResponse() came too late: call it at once, as in client.shipments.get(id).asResponse().',

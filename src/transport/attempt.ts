@@ -15,15 +15,15 @@ const UNANSWERED: SlotOutcome = { unanswered: true };
 const ANSWERED: SlotOutcome = {};
 
 /**
- * One request: its credential, the headers of the answer, the body. Its timeout begins with the slot that it was given, and
- * the slot is given back at its end.
+ * Makes one request: gets the credential, sends, reads the headers and the body. The timeout begins when this is called. The
+ * slot is released at the end.
  */
 export async function attempt(call: Call, slot: Slot, settings: Settings, observer: Observer): Promise<Exchange> {
   const controller = new AbortController();
   const { signal } = controller;
   const timer = startTimer(call, controller);
   const follower = call.signal && abortWith(call.signal, controller);
-  // Nobody but us ends what another `fetch` than the runtime's own is doing.
+  // A `fetch` that is not the runtime's own may ignore the signal.
   const native = isNative(settings.fetch);
   let outcome = UNSENT;
   try {
@@ -52,7 +52,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TrackingError) throw error;
-    // A connection that broke by itself is the service's last word.
+    // If the connection failed by itself, the service will not count the request later.
     if (outcome === UNANSWERED) outcome = ANSWERED;
     throw connectionError(call, settings.credentials.redactor.error(error));
   } finally {
@@ -62,7 +62,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   }
 }
 
-/** For the attempt, or for what is left of the whole call. */
+/** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
 function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
   const left = timeLeft(call);
   const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
@@ -105,9 +105,9 @@ function requestInit(
   return { method, headers, body, redirect: 'manual', signal };
 }
 
-/** What another `fetch` than the runtime's own gives. */
+/** The response of a `fetch` that is not the runtime's own. */
 async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  // It may answer after the abort, and nobody will read that body.
+  // A response may come after the abort. Nobody will read its body.
   Promise.resolve(sending)
     .then(response => signal.aborted && discard(response))
     .catch(() => {});
@@ -148,7 +148,7 @@ async function refusal(
   signal: AbortSignal,
 ): Promise<APIError> {
   if (response.status === 429) reportRateLimit(call, response, slot, observer);
-  // The status tells what happened, also where the body breaks off.
+  // The status is enough if reading the body fails.
   const text = await readErrorText(response, signal).catch(() => '');
   const { method, path } = call.endpoint;
   return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
@@ -157,7 +157,7 @@ async function refusal(
 function reportRateLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
   const { bucket, endpoint, attempts } = call;
   const retryAfterMs = retryAfterOf(response);
-  // At once, before the body: others must not send into the closed bucket meanwhile.
+  // Released before the body is read, so that other calls do not send into the closed bucket meanwhile.
   slot.release({ limited: true, retryAfterMs });
   if (observer.hasHook('onRateLimited')) {
     observer.emit('onRateLimited', { ...eventFields(call), attempt: attempts, bucket, retryAfterMs });
@@ -166,7 +166,7 @@ function reportRateLimit(call: Call, response: Response, slot: Slot, observer: O
   observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }
 
-/** What a browser says, which must not tell a page why. */
+/** The messages of browsers, which hide the reason from the page. */
 const OPAQUE_FETCH_ERROR = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
 
 function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {

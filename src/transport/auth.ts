@@ -3,20 +3,20 @@ import type { AccessToken } from '../options.ts';
 import { Redactor } from './redact.ts';
 import { Spellings } from './spellings.ts';
 
-/** What one attempt carries. */
+/** The credential of one attempt. */
 export interface Credential {
   /** Value of the Authorization header. */
   readonly header: string;
-  /** Masks it, and what other attempts may carry at the same time. */
+  /** Masks this credential, and those that other attempts may use at the same time. */
   readonly redactor: Redactor;
 }
 
 export interface Credentials {
   /** The credential for the next attempt. */
   current(): Credential | Promise<Credential>;
-  /** Whether asking again may give another credential, so that a 401 is worth one more attempt. */
+  /** Whether the next credential may be another one, so that one more attempt makes sense after a 401. */
   readonly renewable: boolean;
-  /** What the rate limit of these credentials is shared by. */
+  /** Clients with the same identity share one rate limit. */
   readonly identity: string | (() => unknown);
   /** Masks the credentials that are in use. */
   readonly redactor: Redactor;
@@ -40,7 +40,7 @@ function fixed(header: string, secret: string): Credentials {
   return { current: () => credential, renewable: false, identity: header, redactor: credential.redactor };
 }
 
-/** Tokens of other attempts that an answer may hold as well. */
+/** How many tokens are masked: an answer may contain the token of another recent attempt. */
 const RECENT_TOKENS = 4;
 
 function renewable(accessToken: () => string | Promise<string>): Credentials {
@@ -65,7 +65,7 @@ function renewable(accessToken: () => string | Promise<string>): Credentials {
   };
 }
 
-/** A header value with a line break would fail later, in an error that prints it. */
+/** Checked here, because `fetch` would refuse such a value with an error that contains it. */
 function headerSafe(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'empty' : `not a string`}.`);

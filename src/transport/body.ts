@@ -3,20 +3,20 @@ import type { Credential } from './auth.ts';
 import type { Call } from './call.ts';
 import { formatError } from './format-error.ts';
 
-/** An error body longer than this is not worth the wait, and not worth keeping: 1 MiB. */
+/** No more than this is read of the body of an error: 1 MiB. */
 const MAX_ERROR_BYTES = 1_048_576;
 
-/** Whether the runtime itself holds a body to at most so many bytes: by its length, which no compression hides. */
+/** Whether the body cannot be longer than `maxBytes`: the runtime enforces its `content-length`, and it is not compressed. */
 export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
-  // A browser tells a page the length of an answer from elsewhere, and may hide that it is compressed.
+  // For a response of another origin, a browser shows the length and may hide the compression.
   return length !== null && Number(length) <= maxBytes && type !== 'cors' && !headers.has('content-encoding');
 }
 
 /**
  * The body as text.
  *
- * @param signal ends the reading, also where `fetch` does not: Node 20 leaves some compressed bodies unsettled.
+ * @param signal ends the reading. The signal of `fetch` is not enough: in Node 20 some compressed bodies never settle.
  * @throws {ResponseFormatError} if it is longer than `maxBytes` after decompression.
  */
 export function readText(
@@ -33,7 +33,7 @@ export function readText(
 }
 
 /**
- * The body of an answer that failed, up to 1 MiB. Read to its end, the connection can be used again; what is longer is
+ * The body of an error, up to 1 MiB. After a body was read to its end, its connection can be used again. A longer body is
  * cancelled, which closes the connection.
  *
  * @param signal ends the reading.
@@ -64,12 +64,12 @@ async function readUpTo(
       if (bytes > maxBytes) return onLonger(text);
     }
   } finally {
-    // Whoever sends would go on otherwise, and the connection would stay open.
+    // Otherwise the sender would continue, and the connection would stay open.
     if (!isComplete) pieces.end();
   }
 }
 
-/** Ends an answer that nobody reads. */
+/** Cancels a body that nobody reads. */
 export function discard(response: Response): void {
   piecesOf(response)?.end();
 }
@@ -79,7 +79,7 @@ interface Pieces {
   end(): void;
 }
 
-/** A `fetch` of a package for Node may give a stream of Node as the body. */
+/** A `fetch` from a package for Node may give a Node stream as the body. */
 function piecesOf({ body }: { body: unknown }): Pieces | undefined {
   if (body === null || body === undefined) return undefined;
   const stream = Object(body) as Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> & { destroy(): void }>;
@@ -88,6 +88,6 @@ function piecesOf({ body }: { body: unknown }): Pieces | undefined {
     return { next: () => reader.read() as ReturnType<Pieces['next']>, end: () => void reader.cancel().catch(() => {}) };
   }
   const iterator = stream[Symbol.asyncIterator]?.();
-  if (!iterator) throw new TypeError('the body of the Response is no stream');
+  if (!iterator) throw new TypeError('the body of the Response is not a stream');
   return { next: () => iterator.next() as ReturnType<Pieces['next']>, end: () => stream.destroy?.() };
 }

@@ -10,11 +10,11 @@ import { checkHeaders, resolveRetry, type Settings } from './settings.ts';
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
-/** One call with everything that its attempts share. */
+/** One call, with everything that its attempts have in common. */
 export interface Call {
   readonly endpoint: ResolvedEndpoint;
   readonly url: string;
-  /** Those of the call alone. */
+  /** The headers of this call, without those of the client. */
   readonly headers: Record<string, string> | undefined;
   readonly bucket: BucketName;
   readonly priority: Priority;
@@ -22,22 +22,22 @@ export interface Call {
   readonly timeout: number;
   /** For the whole call, in ms. */
   readonly deadline: number;
-  /** By `performance.now`, like all times of a call. */
+  /** In the time of `performance.now()`, like all times of a call. */
   readonly startedAt: number;
   readonly retry: RetryPolicy;
-  /** The caller's. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
-  /** How far the call goes: to the value, or only to the headers of the answer. */
+  /** What the call reads: the body, or only the headers of the answer. */
   until: 'body' | 'headers';
-  /** Whether it is too late to change that. */
+  /** Whether the call has started, so that `until` can no longer be changed. */
   isUnderWay: boolean;
   /** Attempts made so far. */
   attempts: number;
   /** Time spent waiting for slots of the rate limit, in ms. */
   queuedMs: number;
-  /** Whether a credential was asked for again after a 401. */
+  /** Whether the credential was renewed after a 401. */
   isRenewed: boolean;
-  /** Made for the first event. */
+  /** Set when the first event of the call is emitted. */
   id: string | undefined;
   exchange: Exchange | undefined;
 }
@@ -46,7 +46,7 @@ export interface Call {
 export interface Exchange {
   readonly call: Call;
   readonly response: Response;
-  /** The body; empty when the caller asked for the untouched response. */
+  /** The body; empty if the caller asked for the response unread. */
   readonly text: string;
   /** Masks the credential that the answer may repeat. */
   readonly redactor: Redactor;
@@ -76,18 +76,18 @@ export function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
   };
 }
 
-/** How much time is left before the deadline, in ms. */
+/** The time until the deadline, in ms. */
 export function timeLeft({ startedAt, deadline }: Call): number {
   return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
 }
 
-/** What a call is known by, also one that cannot be made. */
+/** What identifies a call in events. A call that cannot be made has it too. */
 export interface CallIdentity {
   readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
   id: string | undefined;
 }
 
-/** What the events of a call have in common. */
+/** The fields that all events of a call have. */
 export function eventFields(call: CallIdentity) {
   const { operation, template, method, path, query } = call.endpoint;
   call.id ??= newId();

@@ -8,7 +8,7 @@ import { resolveOptions, type Settings } from './settings.ts';
 import { Transport } from './transport.ts';
 
 /**
- * What resource classes make their calls through, for programs that need only some of them.
+ * Makes a transport for resource classes, in programs that need only some of these classes.
  *
  * @throws {ConfigurationError} for options that cannot work.
  * @example

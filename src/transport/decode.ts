@@ -9,10 +9,10 @@ import { formatError } from './format-error.ts';
 import type { Observer } from './observer.ts';
 import { loadedSchemas, loadSchemas, type Schemas } from './schemas-chunk.ts';
 
-/** More shapes than these are not remembered as reported; the service has far fewer. */
+/** How many reported mismatches are remembered. The service has far fewer different ones. */
 const MAX_REPORTED = 1000;
 
-/** From an answer to its value: checked by the schemas, and linked along the include tree. */
+/** Turns an answer into its value: checks it with the schemas, and links the records along the include tree. */
 export class Decoder {
   readonly #validation: Validation;
   readonly #observer: Observer;
@@ -24,12 +24,12 @@ export class Decoder {
     this.#observer = observer;
   }
 
-  /** The JSON value. @throws {ResponseFormatError} if there is none. */
+  /** The JSON value. @throws {ResponseFormatError} if the body is empty or not JSON. */
   json(exchange: Exchange): unknown {
     return jsonOf(exchange);
   }
 
-  /** The JSON value, checked. */
+  /** The JSON value, checked with the schemas. */
   answer(exchange: Exchange): unknown {
     const value = jsonOf(exchange);
     return this.#check(exchange, value)?.then(() => value) ?? value;
@@ -49,7 +49,7 @@ export class Decoder {
     const { data } = document;
     if (data === null) throw formatError(exchange, 'the document holds no list in `data`');
     const checking = this.#check(exchange, document);
-    // Some endpoints answer with the record itself where there is one only.
+    // Some endpoints answer with a single record instead of a list of one.
     const resources = Array.isArray(data) ? data : [data];
     if (checking) return checking.then(() => ({ document, records: this.#link(exchange, document, resources) }));
     return { document, records: this.#link(exchange, document, resources) };
@@ -61,7 +61,7 @@ export class Decoder {
     return document;
   }
 
-  /** Checks now, or in `warn` later where the schemas are not there yet: the first value of a program does not wait for them. */
+  /** Checks now. In `warn`, if the schemas are not loaded yet, checks later: the value does not wait for them. */
   #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
     if (this.#validation === 'off') return undefined;
     const schemas = loadedSchemas();

@@ -12,11 +12,11 @@ import { REQUEST_OPTION_NAMES } from './settings.ts';
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The media type of every body but the webhook trigger's. */
+/** The media type of every body, except that of the webhook trigger. */
 export const JSON_API = 'application/vnd.api+json';
 export const PLAIN_JSON = 'application/json';
 
-/** One call, as a method of a resource group says it. */
+/** One call, as a method of a resource group declares it. */
 export interface Endpoint {
   /** The method of the client that is called, such as `shipments.list`. */
   operation: string;
@@ -27,38 +27,38 @@ export interface Endpoint {
   options?: object | undefined;
   /** The query parameters that the endpoint has, `include` among them. Others are refused. */
   parameters?: ParameterNames | undefined;
-  /** Query parameters that the endpoint always gets. They replace options of the same name. */
+  /** Query parameters that are always sent. They replace options of the same name. */
   query?: () => Query;
   body?: () => unknown;
   /** @default 'application/vnd.api+json' */
   contentType?: typeof JSON_API | typeof PLAIN_JSON;
   /**
-   * Whether a second request does no more than the first.
-   * @default what the method promises: not for POST and PATCH
+   * Whether the request is idempotent, so that it may be sent again.
+   * @default false for POST and PATCH, true for other methods
    */
   repeatable?: boolean;
   /** The types that the primary data may have. */
   type?: string | readonly string[];
-  /** The schema of the primary data, where it is not that of their own type. */
+  /** The schema of the primary data, if it is not the schema of its type. */
   schema?: ResourceType;
-  /** What the service includes when the call does not ask for anything. */
+  /** What the service includes when the call has no `include`. */
   defaultTree?: IncludeTree | undefined;
   /** The answer may lack `type` and `id`. */
   anonymous?: boolean;
 }
 
-/** The shape of the answer. */
+/** What the answer should contain. */
 export interface ExpectedAnswer {
-  /** None for plain JSON. */
+  /** Types of the primary data; empty for plain JSON. */
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
-  /** Whether the caller asked for this tree, or the service includes by its own choice. */
+  /** Whether the caller asked for this tree. Otherwise the service chooses what to include. */
   readonly asked: boolean;
   readonly anonymous: boolean;
 }
 
-/** The same call as plain values: nothing that the caller passed is read again. */
+/** The call as plain values. What the caller passed is not read again. */
 export interface ResolvedEndpoint {
   readonly method: Method;
   /** Below the base URL, encoded, without the query. */
@@ -66,9 +66,9 @@ export interface ResolvedEndpoint {
   readonly template: Path;
   /** The method of the client that was called, such as `shipments.list`. */
   readonly operation: string;
-  /** With its `?`; for a list without the page. */
+  /** With its `?`. The query of a list does not contain the page. */
   readonly query: string;
-  /** The same without `include`. */
+  /** The query without `include`. */
   readonly filters: string;
   readonly body: string | undefined;
   readonly contentType: string | undefined;
@@ -87,9 +87,9 @@ const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
 /**
- * Reads a call once, at once. What is wrong with it is kept for the promise of the call, and never thrown.
+ * Reads and checks a call at once. An error is not thrown but returned: the promise of the call rejects with it.
  *
- * @param common names of the options that the call has beside the parameters of its endpoint.
+ * @param common names of the options that the call has in addition to the parameters of its endpoint.
  */
 export function resolveEndpoint(
   endpoint: Endpoint,
@@ -163,7 +163,7 @@ function filtersOf({ operation, query, parameters }: Endpoint, given: object, co
   return queryString(queryParameters(given, declaration, query?.() ?? NO_PARAMETERS));
 }
 
-/** The body as JSON. @throws {ConfigurationError} for one that cannot be sent. */
+/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent. */
 function serializeBody(method: Method, content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);
@@ -173,6 +173,6 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   } catch (cause) {
     throw new ConfigurationError('The body cannot be written as JSON.', { cause });
   }
-  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which JSON cannot hold.`);
+  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which JSON cannot represent.`);
   return text;
 }

@@ -1,21 +1,21 @@
-/** What a text says. */
+/** A text, possibly with its escapes decoded. */
 export interface Reading {
   text: string;
-  /** Where each of its characters begins in the text as it was given, and where that ends; nothing where both are one. */
+  /** The index of each character in the original text, then the length of that text. Absent for the original text itself. */
   starts?: Uint32Array;
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** Escapes of an address, of HTML, and of a text in JSON or in a script: a number in base 16, or else what it stands for. */
+/** Escapes in URLs, in HTML, and in strings of JSON and JavaScript. First group: a hexadecimal number. Second: anything else. */
 const ESCAPES = [
   /%([0-9a-f]{2})/gi,
   /&(?:#x([0-9a-f]+)|#?(\d+|amp|lt|gt|quot|apos));/gi,
   /\\(?:(?:u00|x)([0-9a-f]{2})|([^a-z0-9]))/gi,
 ];
-/** How many writers may have escaped it, one after the other. */
+/** How many times a text may have been escaped. */
 const DEPTH = 2;
 
-/** The text as it is, and without the escapes of each kind, also where one writer has escaped what another wrote. */
+/** The text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
 export function* readings(reading: Reading, depth = DEPTH): Generator<Reading> {
   yield reading;
   if (depth === 0) return;

@@ -16,7 +16,7 @@ import { isRecord, parseJson } from '../jsonapi/document.ts';
 import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** A message is for a line of a log; `errors` and `body` hold the rest. */
+/** The message is for one line of a log. `errors` and `body` contain the rest. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 export interface FailedAnswer {
@@ -70,9 +70,9 @@ export function requestIdOf(response: Response, redactor: Redactor): string | un
   return id === null ? undefined : redactor.text(id);
 }
 
-/** Milliseconds that the answer asks to wait; `undefined` where it does not, or not readably. */
+/** The time that the answer asks to wait, in ms; `undefined` if it does not ask, or if its header cannot be read. */
 export function retryAfterOf({ headers }: Response): number | undefined {
-  // A date is meant by the clock of the service, which may differ from the local one.
+  // A date follows the clock of the service, which may differ from the local clock.
   const now = Date.parse(headers.get('date') ?? '');
   return parseRetryAfter(headers.get('retry-after'), Number.isNaN(now) ? Date.now() : now);
 }
@@ -86,7 +86,7 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Every form that the service was seen to use: a list or a string under `errors` or `error`, `message`, `detail`, HTML. */
+/** Reads every form of error that the service uses: a list or a string in `errors` or `error`, `message`, `detail`, HTML. */
 function errorItems(body: unknown): APIErrorItem[] {
   if (body === undefined) return [];
   if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
@@ -113,7 +113,7 @@ function item(entry: Record<string, unknown>): APIErrorItem {
   };
 }
 
-/** Of a list or an object too, whose own `toString` is whatever the service has sent. */
+/** Uses JSON for lists and objects, because the service could have sent a property `toString`. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -122,15 +122,15 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The first words of an error page: its title if it is HTML. */
+/** A summary of an error page: its title if it is HTML, otherwise its first words. */
 function summary(page: string): string {
-  // Only its start: on a page of nothing but `<` the patterns take time that grows with the square of its length.
+  // Only the start is searched: on a page of `<` only, the time of the patterns grows with the square of the length.
   const start = page.slice(0, 4096);
   const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1] ?? start.replace(/<[^>]*>/g, ' ');
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** A 403 about a feature says so only in its text. */
+/** Only the text of a 403 tells that a feature is not enabled. */
 function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
   return /not enabled|feature/i.test(`${title} ${detail}`);
 }
@@ -148,7 +148,7 @@ function describe(response: Response, errors: APIErrorItem[]): string {
 }
 
 function redirection(response: Response, url: string): string {
-  // A browser hides where a redirect leads, and its status.
+  // A browser hides the status and the target of a redirect.
   if (response.type === 'opaqueredirect') return ' redirect, not followed';
   const location = response.headers.get('location');
   if (response.status < 300 || response.status >= 400 || !location) return '';

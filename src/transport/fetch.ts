@@ -1,11 +1,11 @@
 import type { Fetch } from '../options.ts';
 
-/** The runtime's own, as it was when this package was loaded. */
+/** The runtime's own `fetch`, read when this package was loaded: a program may replace the global later. */
 const NATIVE_FETCH = globalThis.fetch;
 
 /**
- * Whether requests go through the runtime's own `fetch`, which keeps its promises: it ends with its signal, body included.
- * Whatever stands in its place may not.
+ * Whether requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
+ * Another `fetch` may not.
  */
 export function isNative(fetch: Fetch | undefined): boolean {
   return fetch === undefined && globalThis.fetch === NATIVE_FETCH;

@@ -3,7 +3,7 @@ import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Exchange } from './call.ts';
 import { requestIdOf } from './failure.ts';
 
-/** The error for an answer that was received and cannot be used. */
+/** The error for an answer that arrived but cannot be used. */
 export function formatError(
   { call, response, redactor }: Exchange,
   message: string,

@@ -3,7 +3,7 @@ import type { Hooks, Logger } from '../hooks.ts';
 type HookName = keyof Hooks;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** Calls hooks and the logger in such a way that neither can break a request. */
+/** Calls the hooks and the logger. An error in them does not affect a request. */
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Partial<Logger> | undefined;
@@ -14,12 +14,12 @@ export class Observer {
     this.#logger = logger;
   }
 
-  /** Whether anybody wants to know how long an answer took. */
+  /** Whether a hook or the logger needs the duration of an attempt. */
   get isTiming(): boolean {
     return this.#hooks.onResponse !== undefined || this.#logger?.debug !== undefined;
   }
 
-  /** Whether a hook is set: nothing needs to be made for one that is not. */
+  /** Whether a hook is set. If not, its event need not be made. */
   hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined;
   }
@@ -34,7 +34,7 @@ export class Observer {
     }
   }
 
-  /** A line that the same client does not repeat. */
+  /** Logs a message once for each key. */
   logOnce(level: keyof Logger, key: string, message: string): void {
     if (this.#logged.has(key)) return;
     this.#logged.add(key);
@@ -43,11 +43,11 @@ export class Observer {
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
     try {
-      // The console prints an argument that is undefined.
+      // The console would print `undefined` for an argument that is undefined.
       if (details) this.#logger?.[level]?.(message, details);
       else this.#logger?.[level]?.(message);
     } catch {
-      // A logger that fails has nowhere to say so.
+      // An error of the logger cannot be logged.
     }
   }
 

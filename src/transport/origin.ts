@@ -5,11 +5,11 @@ const EXAMPLE = 'for example https://host.example/v2';
 /**
  * The base URL in its normal form, without a slash at its end.
  *
- * @throws {ConfigurationError} if it is no URL, is not https (plain http is for loopback only), has a query, a fragment
- * or credentials, or does not end in a version segment.
+ * @throws {ConfigurationError} if it is not a URL, is not https (plain http is allowed for loopback addresses), has a query,
+ * a fragment or credentials, or does not end in a version segment.
  */
 export function parseBaseUrl(input: string): string {
-  // Without the cause, which holds the input: a password may stand in it.
+  // The cause is left out: it contains the input, which may contain a password.
   if (typeof input !== 'string' || !URL.canParse(input)) {
     throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
   }

@@ -2,12 +2,12 @@ import { ConfigurationError } from '../errors.ts';
 import { kindOf, objectArgument } from '../internal/arguments.ts';
 import type { Query, QueryValue } from '../jsonapi/query.ts';
 
-/** Names of query parameters: `true` for one that holds a value, further names for one that holds an object. */
+/** Names of query parameters: `true` for a single value, nested names for an object. */
 export interface ParameterNames {
   readonly [name: string]: true | ParameterNames;
 }
 
-/** The same for a type of options. The compiler makes sure that no name is missing, and none too many. */
+/** The parameter names of an options type. The compiler makes sure that no name is missing and no other name is there. */
 export type ParametersOf<Options> = {
   readonly [Name in keyof Options]-?: NamesWithin<NonNullable<Options[Name]>>;
 };
@@ -15,21 +15,21 @@ export type ParametersOf<Options> = {
 type NamesWithin<Value> = [Extract<Value, SingleValue>] extends [never] ? ParametersOf<Value> : true;
 type SingleValue = string | number | boolean | Date | readonly unknown[];
 
-/** What a call that declares its parameters is made with. */
+/** The parameters and options that a call may have. */
 export interface Declaration {
   /** The method of the client that is called, for messages. */
   operation: string;
   /** The parameters of the endpoint itself, `include` among them. */
   parameters: ParameterNames;
-  /** The options beside them, which are not sent as query parameters. */
+  /** Other options, which are not sent as query parameters. */
   common: readonly string[];
 }
 
 /**
- * The query parameters among the options of a call. The service ignores a parameter that it does not know: a misspelt
- * filter would give every record of the account.
+ * The query parameters among the options of a call. Unknown names are refused, because the service ignores them: with a
+ * misspelt filter, a list would give every record of the account.
  *
- * @param fixed parameters that the endpoint writes itself. They replace those of the same name, which are not checked.
+ * @param fixed parameters that the endpoint sets itself. They replace options of the same name, whose values are not checked.
  * @throws {ConfigurationError} for a name that the endpoint does not have.
  */
 export function queryParameters(given: object, declaration: Declaration, fixed: Query): Query {
@@ -75,7 +75,7 @@ function declaredNames(
   throw new ConfigurationError(`${operation} has no option ${path}; ${hint}: ${known.join(', ')}.`);
 }
 
-/** `filter.created_at.start` */
+/** The full paths of all names, such as `filter.created_at.start`. */
 function pathsOf(names: ParameterNames, parent = ''): string[] {
   return Object.entries(names).flatMap(([name, within]) =>
     within === true ? [parent + name] : pathsOf(within, `${parent}${name}.`),

@@ -1,12 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** A path below the base URL with its parameters, not checked and not encoded yet. */
+/** A path below the base URL and its parameters, not checked and not encoded yet. */
 export interface Path {
   readonly parts: readonly string[];
   readonly parameters: readonly unknown[];
 }
 
-/** A path with its parameters: path`/shipments/${id}/custom_fields`. A parameter is one segment, or a path itself. */
+/** Makes a path from a template: path`/shipments/${id}/custom_fields`. A parameter is one segment, or another path. */
 export function path(parts: TemplateStringsArray, ...parameters: unknown[]): Path {
   return { parts, parameters };
 }
@@ -14,8 +14,8 @@ export function path(parts: TemplateStringsArray, ...parameters: unknown[]): Pat
 /**
  * The path, encoded.
  *
- * @throws {ConfigurationError} for a parameter that is not a string, is blank, or is `.` or `..`: it would address another
- * endpoint than the one that was called.
+ * @throws {ConfigurationError} for a parameter that is not a string, is blank, or is `.` or `..`: the request would go to
+ * another endpoint.
  */
 export function encodePath({ parts, parameters }: Path): string {
   let encoded = parts[0] as string;
@@ -25,7 +25,7 @@ export function encodePath({ parts, parameters }: Path): string {
   return encoded;
 }
 
-/** The same with names in place of the parameters: `/shipments/{id}`. */
+/** The path with placeholders for its parameters: `/shipments/{id}`. */
 export function routeOf({ parts, parameters }: Path): string {
   return parts.reduce((route, part, index) => {
     const parameter = parameters[index - 1];
@@ -49,12 +49,12 @@ function segment(value: unknown, before: string): string {
   }
 }
 
-/** Only this module makes them: an id of a caller without a compiler may be any object. */
+/** Checks the shape, because a caller without a compiler may pass any object as an id. */
 function isPath(value: unknown): value is Path {
   return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
 }
 
-/** A path that the caller has encoded. */
+/** A path that is encoded already. */
 export function rawPath(text: string): Path {
   return { parts: [typeof text === 'string' ? text : ''], parameters: [] };
 }

@@ -2,10 +2,10 @@ import { type Span, Spellings, spansOf } from './spellings.ts';
 
 const MASK = '[credential]';
 
-/** No error body nests deeper for a good reason, and a hostile one must not exhaust the stack. */
+/** Protects the stack from a hostile error body. No normal body is nested so deeply. */
 const MAX_DEPTH = 64;
 
-/** Masks credentials in what comes from outside: an error body may echo a header, also encoded. */
+/** Masks credentials in what the service or other code sends: an error body may repeat a header, plainly or encoded. */
 export class Redactor {
   readonly #secrets: readonly Spellings[];
 
@@ -21,12 +21,12 @@ export class Redactor {
     return masked(text, spansOf(this.#secrets, text));
   }
 
-  /** A copy of a JSON value with every text in it masked, keys included. */
+  /** A copy of a JSON value with every string masked, including the keys. */
   value<Value>(value: Value): Value {
     return this.#masked(value, 0) as Value;
   }
 
-  /** A copy. A header whose name holds a credential is left out. */
+  /** A copy of the headers with every value masked. A header whose name contains a credential is left out. */
   headers(headers: Headers): Headers {
     const copy = new Headers();
     for (const [name, value] of headers) {
@@ -35,7 +35,7 @@ export class Redactor {
     return copy;
   }
 
-  /** A copy of an error that foreign code threw, with its name, message, code and causes only: it may hold the request. */
+  /** A masked copy of an error of other code, with only its name, message, stack, code and causes: it may contain the request. */
   error(error: unknown): Error {
     try {
       return this.#copied(error, 0);
@@ -73,7 +73,7 @@ export class Redactor {
   }
 }
 
-/** Errors of another realm too: what `fetch` throws in a test runner that gives each test its own globals. */
+/** Also recognises errors of another realm: in some test runners each test has its own globals, and `fetch` throws such errors. */
 function isError(error: unknown): error is { [Key in keyof AggregateError | 'code']?: unknown } {
   return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]';
 }
@@ -81,7 +81,7 @@ function isError(error: unknown): error is { [Key in keyof AggregateError | 'cod
 function masked(text: string, spans: Span[]): string {
   let [result, end] = ['', 0];
   for (const [start, next] of spans.sort(([a], [b]) => a - b)) {
-    // Those that overlap are one.
+    // Spans that overlap get one mask.
     if (start >= end) result += text.slice(end, start) + MASK;
     end = Math.max(end, next);
   }

@@ -1,11 +1,11 @@
-/** `Date.parse` also reads `-5` or `1.5` as dates, and a date without a zone as local time; HTTP dates have neither. */
+/** This pattern is stricter than `Date.parse`, which also reads `-5` and `1.5` as dates. */
 const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? .*\d\d:\d\d:\d\d/i;
 
 /**
  * Reads a `Retry-After` header: seconds, whole or with a fraction, or an HTTP date.
  *
- * @param now ms since the epoch; give the response's own `Date` where there is one, so that a wrong local clock is no matter.
- * @returns Milliseconds from `now`, with no upper bound; `undefined` for what is absent, negative, past or unreadable.
+ * @param now ms since the epoch. Pass the `Date` header of the response if it has one: the local clock may be wrong.
+ * @returns Milliseconds from `now`, with no upper bound; `undefined` if the header is absent, negative, past or not valid.
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';

@@ -4,13 +4,13 @@ import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import { documentOf } from './answer.ts';
 import type { Exchange } from './call.ts';
 
-/** Where a value, or a document that nothing has changed yet, does not fit the schemas. */
+/** Where a value does not match the schemas. A document must not be linked yet. */
 export function mismatchesOf({ call }: Exchange, value: unknown): SchemaMismatch[] {
   const { expected, operation } = call.endpoint;
   return isPlain(call) ? checkJson(operation, value) : checkDocument(value as WireDocument, expected);
 }
 
-/** The same of an answer whose value was given already: linking has made records of what was parsed, so it is read again. */
+/** The same for an answer that was linked already. Linking changes the parsed document, so the text is parsed again. */
 export function mismatchesOfText(exchange: Exchange): SchemaMismatch[] {
   const value = isPlain(exchange.call) ? parseJson(exchange.text) : documentOf(exchange).document;
   return mismatchesOf(exchange, value);

@@ -22,7 +22,7 @@ import { parseBaseUrl } from './origin.ts';
 
 const VALIDATIONS: readonly Validation[] = ['strict', 'warn', 'off'];
 
-/** No text of the runtimes is longer. */
+/** The longest string that the runtimes support. */
 const LONGEST_TEXT_BYTES = 536_870_888;
 
 const OPTION_NAMES = optionNames<ClientOptions>({
@@ -69,9 +69,9 @@ export const REQUEST_OPTION_NAMES = optionNames<RequestOptions>({
   priority: true,
 });
 
-/** The budget of a client, complete. */
+/** The rate limit options of a client, complete. */
 export interface RateLimit {
-  /** False leaves only `maxInFlight`. */
+  /** If false, only `maxInFlight` limits the requests. */
   readonly enabled: boolean;
   readonly windowMs: number;
   readonly limits: Readonly<Record<BucketName, number>>;
@@ -91,25 +91,25 @@ export interface Settings {
   readonly validation: Validation;
   readonly maxResponseBytes: number;
   readonly fetch: Fetch | undefined;
-  /** Those of every request, the credential excepted. */
+  /** Headers of every request, without the credential. */
   readonly headers: Record<string, string>;
   readonly hooks: Hooks;
   readonly logger: Partial<Logger> | undefined;
 }
 
-/** The options with what the environment adds to them. An explicit credential of either kind wins. */
+/** The options, completed from environment variables. An explicit `apiKey` or `accessToken` takes precedence. */
 export function withEnvironment(options: ClientOptions): ClientOptions {
   objectArgument('The argument of TrackingClient', options, "{ baseUrl: 'https://host.example/v2', apiKey }");
   const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
   const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
-  // Both may be there in plain JavaScript: `resolveOptions` refuses that.
+  // In plain JavaScript both credentials may be set. `resolveOptions` refuses that.
   return { ...options, baseUrl, apiKey } as ClientOptions;
 }
 
 /**
  * Completes the options from the environment and with the defaults.
  *
- * @throws {ConfigurationError} for anything that cannot work, with what to do about it.
+ * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  */
 export function resolveOptions(given: ClientOptions): Settings {
   const options = withEnvironment(given);
@@ -142,7 +142,9 @@ export function resolveOptions(given: ClientOptions): Settings {
 function resolveCredentials(options: ClientOptions): Credentials {
   const { apiKey, accessToken } = options;
   if (apiKey !== undefined && accessToken !== undefined) {
-    throw new ConfigurationError('Both apiKey and accessToken are set. Pass the one that the requests shall carry.');
+    throw new ConfigurationError(
+      'Both apiKey and accessToken are set. Pass only the one that the requests should use.',
+    );
   }
   if (accessToken !== undefined) return accessTokenCredentials(accessToken);
   if (apiKey === undefined) {
@@ -156,7 +158,7 @@ function resolveCredentials(options: ClientOptions): Credentials {
   return apiKeyCredentials(apiKey);
 }
 
-/** The retry rules of a client or of one call; what is left out comes from `defaults`. */
+/** The retry policy of a client or of one call. `defaults` gives the options that are left out. */
 export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
@@ -168,7 +170,7 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
     maxDelay: numberAtLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
     maxRetryAfter: numberAtLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
   };
-  // One alone may cross the default of the other: `backOff` keeps to `maxDelay`.
+  // If only one of them is set, minDelay may be above maxDelay: `backOff` never exceeds `maxDelay`.
   if (retry.minDelay != null && retry.maxDelay != null)
     numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
   return policy;
@@ -199,15 +201,15 @@ function ownHeaders(): Record<string, string> {
   return inBrowser() ? headers : { ...headers, 'user-agent': `container-tracking-sdk/${VERSION}` };
 }
 
-/** With names in lower case. @throws {ConfigurationError} for a header that cannot be sent, or that would replace the credential. */
+/** The headers, with names in lower case. @throws {ConfigurationError} for a header that is not valid, and for Authorization. */
 export function checkHeaders(headers: Record<string, string>): Record<string, string> {
-  // A `Headers` or a `Map` has no properties, so what it holds would be lost without a word.
+  // A `Headers` or a `Map` has no properties of its own, so its content would be ignored silently.
   if (typeof headers !== 'object' || Symbol.iterator in headers) {
     throw new ConfigurationError("headers must be a plain object, such as { 'x-trace': '1' }.");
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name.toLowerCase() === 'authorization') {
-      throw new ConfigurationError('headers holds Authorization. Pass the credential as apiKey or accessToken.');
+      throw new ConfigurationError('headers contains Authorization. Pass the credential as apiKey or accessToken.');
     }
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || typeof value !== 'string' || /[^\t\x20-\xff]/.test(value)) {
       throw new ConfigurationError(

@@ -1,14 +1,14 @@
 import { readings } from './escapes.ts';
 
-/** A part of a text: from its first character up to, and without, its last. */
+/** A part of a text. `end` is exclusive. */
 export type Span = [start: number, end: number];
 
-/** A shorter secret may be part of an ordinary word, so it is found only where it stands by itself. */
+/** A shorter secret may be part of an ordinary word, so only whole words are compared with it. */
 const LONG_SECRET = 8;
-/** So much of the beginning of a spelling is looked for: a text that holds that holds a part of the credential. */
+/** The search looks for this many first characters of a spelling. A text that contains them contains a part of the credential. */
 const PREFIX = 16;
 
-/** Where secrets are in a text, in time that grows with its length and no faster, whatever is in it. */
+/** Where secrets are in a text. The time is linear in the length of the text, whatever it contains. */
 export function spansOf(secrets: readonly Spellings[], given: string): Span[] {
   const spans: Span[] = [];
   const needles = secrets.flatMap(secret => secret.fittingIn(given.length));
@@ -24,7 +24,7 @@ export function spansOf(secrets: readonly Spellings[], given: string): Span[] {
   return spans;
 }
 
-/** A secret as it is, and as a header may spell it. */
+/** A secret in plain text and in base64. */
 export class Spellings {
   readonly #secret: string;
   #needles: Needle[] | undefined;
@@ -33,7 +33,7 @@ export class Spellings {
     this.#secret = secret;
   }
 
-  /** Those that a text of this length can hold: none, for most texts beside a long token. */
+  /** The spellings to search for in a text of this length; none if the text is shorter than the secret. */
   fittingIn(length: number): readonly Needle[] {
     const secret = this.#secret;
     if (secret === '' || secret.length > length) return [];
@@ -45,7 +45,7 @@ export class Spellings {
   }
 }
 
-/** One spelling, without regard to case. */
+/** One spelling. Upper and lower case are equal. */
 class Needle {
   readonly #text: string;
   readonly #prefix: string;
@@ -57,7 +57,7 @@ class Needle {
     this.#isWord = isWord;
   }
 
-  /** From each occurrence of its beginning, as far as the text goes on like it. */
+  /** Finds each occurrence of the prefix. A span goes as far as the text is equal to the spelling. */
   spans(text: string): Span[] {
     const spans: Span[] = [];
     for (let start = text.indexOf(this.#prefix); start !== -1; start = text.indexOf(this.#prefix, start + 1)) {
@@ -73,7 +73,7 @@ function isInWord(text: string, start: number, end: number): boolean {
   return /[a-z0-9]/.test(text.charAt(start - 1) + text.charAt(end));
 }
 
-/** What of a secret can be recognised inside a base64 text, at each of the three places where it may begin. */
+/** The part of a secret that base64 always shows, for each of the three offsets at which the secret may begin. */
 function inBase64(secret: string): string[] {
   const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
   return [0, 1, 2].flatMap(shift => {
@@ -83,7 +83,7 @@ function inBase64(secret: string): string[] {
   });
 }
 
-/** Without moving a character: a few letters outside ASCII become two. */
+/** Keeps the index of each character: in lower case, a few letters outside ASCII become two characters. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, part => part.toLowerCase());

@@ -12,10 +12,10 @@ import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
 import { Observer } from './observer.ts';
 import type { Settings } from './settings.ts';
 
-/** Turns an answer into the value of a call. */
+/** Turns an answer into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-/** A wait for the rate limit that is worth a word to the logger. */
+/** A wait for the rate limit that is at least this long is logged. */
 const LONG_WAIT_MS = 5000;
 
 const NOT_STARTED = {
@@ -28,8 +28,8 @@ const NOT_STARTED = {
 };
 
 /**
- * Makes calls: a loop of attempts, each of which takes a slot of the rate limit, then sends. The first slot is taken before
- * anything else is made, since thousands of calls may wait for theirs.
+ * Makes calls. A call is a loop of attempts. Each attempt takes a slot of the rate limit, then sends. Nothing else is
+ * allocated before the first slot is taken, because thousands of calls may wait for a slot.
  */
 export class Transport {
   /** The base URL, without a slash at its end. */
@@ -45,12 +45,12 @@ export class Transport {
     /** Requests in a window. */
     readonly limit: number;
   };
-  /** What of the settings holds for the storage too, where documents are kept. */
+  /** The settings that also apply to requests to the document storage. */
   readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
-  /** Our own limiter, which gives a slot that is free without a promise. */
+  /** The built-in limiter, which gives a free slot without a promise. */
   readonly #window: RollingWindowLimiter | undefined;
 
   constructor(settings: Settings, limiter: RateLimiter) {
@@ -77,16 +77,16 @@ export class Transport {
     }
   }
 
-  /** Aborts what waits for a slot or for another attempt, and refuses new calls. */
+  /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. */
   close(): void {
     this.#closing.abort(new TrackingError('The client was closed while the call was waiting.', { code: 'closed' }));
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
-    // `asResponse()` may still change what is read.
+    // `asResponse()` can be called until here.
     await undefined;
     call.isUnderWay = true;
-    // Waiting ends when the client is closed. A request under way does not.
+    // Closing the client ends the waiting, but not a request that was sent already.
     const scope = call.signal && new Scope().follow(call.signal).follow(this.#closing.signal);
     const waiting = scope?.signal ?? this.#closing.signal;
     let failure: unknown;
@@ -118,7 +118,7 @@ export class Transport {
   /**
    * Waits for a slot.
    *
-   * @param failure of the attempt before, which tells more than a full queue.
+   * @param failure of the previous attempt. The call rejects with it if the queue refuses the next attempt.
    */
   async #slot(call: Call, waiting: AbortSignal, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
@@ -175,12 +175,12 @@ export class Transport {
   }
 
   /**
-   * Whether to make another attempt; waits out the back-off first.
+   * Whether to make another attempt. If so, waits for the back-off first.
    *
-   * @param tries also those that ended before anything was sent, which are no attempts.
+   * @param tries includes those that ended before anything was sent, which do not count as attempts.
    */
   async #mayTryAgain(call: Call, tries: number, error: unknown, waiting: AbortSignal): Promise<boolean> {
-    // The reason of an abort may be an error of this package, such as that of another call.
+    // The reason of an abort may be an error of this package, for example the error of another call.
     if (waiting.aborted) return false;
     if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.isRenewed) {
       call.isRenewed = true;

@@ -263,6 +263,6 @@ test.each([
   const fetch = (async () => ({ status: 200, ok: true, headers: new Headers(), body })) as unknown as Fetch;
   expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringContaining('the body of the Response is no stream'),
+    message: expect.stringContaining('the body of the Response is not a stream'),
   });
 });
