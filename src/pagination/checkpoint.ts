@@ -2,22 +2,22 @@ import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 
 /**
- * Where an iteration stands: after one page of one list. A JSON value, to be stored and given to the same list as `from`
- * in another process. No record is skipped there; if more than a page of records has come or gone meanwhile, some may
- * come again.
+ * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
+ * as `from`, in another process too. No record is skipped then. If more than a page of records was added or removed in the
+ * meantime, some records may come again.
  */
 export interface Checkpoint {
-  /** The list it belongs to: path and filters. */
+  /** The list that it belongs to: path and filters. */
   list: string;
-  /** Number of the page it stands after. */
+  /** Number of the page before the position. */
   page: number;
-  /** The page size that was asked for, since page numbers count in it; `null` for the service's own. */
+  /** The page size that was asked for, because page numbers depend on it; `null` for the default of the service. */
   pageSize: number | null;
-  /** Records that page held at most. */
+  /** Number of records on a full page. */
   size: number;
-  /** Records in the whole list then; `null` where the service does not say. */
+  /** Number of records in the whole list at that time; `null` if the service does not say. */
   total: number | null;
-  /** The records of that page: when new ones shift the list, they come again on the next page and are dropped. */
+  /** Ids of the records of that page. If new records shift the list, these come again on the next page and are dropped. */
   ids: string[];
 }
 
@@ -31,7 +31,7 @@ export function readCheckpoint(value: unknown, list: string): Checkpoint {
   }
   if (!isPossible(value)) {
     throw new ConfigurationError(
-      `from is not as a page of this list gave it: there is no page ${value.page} with ${value.ids.length} of ${value.total} records. Pass the \`checkpoint\` unchanged, or start without \`from\`.`,
+      `from is not a valid checkpoint of this list: there is no page ${value.page} with ${value.ids.length} of ${value.total} records. Pass the \`checkpoint\` unchanged, or start without \`from\`.`,
     );
   }
   return value;
@@ -53,7 +53,7 @@ function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-/** Records on a page that begins behind the last record would end the list without a word. */
+/** A checkpoint behind the end of the list would end the iteration without an error, so it is refused. */
 function isPossible({ page, size, total, ids }: Checkpoint): boolean {
   if (ids.length > size) return false;
   return total === null || ids.length === 0 || (page - 1) * size < total;

@@ -23,9 +23,9 @@ export interface PageRequest {
 /** How a list asks for one of its pages. */
 export interface ListSource<T> {
   readonly baseUrl: string;
-  /** The list, by its path and filters, which its checkpoints carry. */
+  /** The path and filters of the list, which its checkpoints contain. */
   readonly list: string;
-  /** Logs one message a topic. */
+  /** Logs one message for each topic. */
   warnOnce(topic: string, message: string): void;
   request<R>(
     page: () => PageRequest,
@@ -34,14 +34,14 @@ export interface ListSource<T> {
   ): APIPromise<R>;
 }
 
-/** Where an iteration stands: before page `number`. */
+/** The position of an iteration: before page `number`. */
 export interface Position {
   number: number;
   pageSize: number | null;
-  /** Records in a full page, and in the whole list, when the page before was read; `null` while that is not known. */
+  /** Records on a full page, and in the whole list, when the previous page was read; `null` if not known. */
   size: number | null;
   total: number | null;
-  /** The records of the page before. */
+  /** Ids of the records of the previous page. */
   ids: readonly string[];
 }
 
@@ -53,15 +53,15 @@ export function positionAfter({ page, pageSize, size, total, ids }: Checkpoint):
   return { number: page + 1, pageSize, size, total, ids };
 }
 
-/** The same page this often in a row is the end, whatever `total` says. */
+/** If the same page comes more often than this in a row, the list has ended, whatever `total` says. */
 const MAX_REPEATS = 20;
 
 /**
- * Reads the pages of a list one after the other, each record once.
+ * Reads the pages of a list one after the other and gives each record once.
  *
- * A list is numbered pages over records that come and go. New ones push others to a later page, where they are seen a
- * second time and dropped. When records disappear, others move to an earlier page, behind the reader's back: as `total`
- * falls, the reader goes back as many pages as they can have moved.
+ * Pages are numbered, and records may be added and removed while they are read. A new record moves others to a later page,
+ * where they come a second time and are dropped. When a record is removed, others move to an earlier page that was read
+ * already. So when `total` falls, the cursor goes back by as many pages as records can have moved.
  */
 export class Cursor<T extends { id: string }> {
   readonly #source: ListSource<T>;
@@ -72,10 +72,10 @@ export class Cursor<T extends { id: string }> {
   #reading = new AbortController();
   #started: Position | undefined;
   #atEnd = false;
-  /** How often the same page has come again in a row. */
+  /** How often in a row the same page has come again. */
   #repeats = 0;
 
-  /** @param start called with the first request, so that what it throws rejects that. */
+  /** @param start called with the first request, which rejects with the error that `start` throws. */
   constructor(source: ListSource<T>, options: CursorOptions, start: () => Position) {
     this.#source = source;
     this.#options = options;
@@ -92,14 +92,14 @@ export class Cursor<T extends { id: string }> {
     );
   }
 
-  /** The next page that holds a record not seen yet, or `undefined` after the last. */
+  /** The next page with a new record, or `undefined` after the last page. */
   async next(): Promise<Page<T> | undefined> {
     if (this.#atEnd) return undefined;
     const page = await this.#settle(await this.#read());
     return page.data.length > 0 ? page : undefined;
   }
 
-  /** Where the next request stands; changed in place as pages are accepted. */
+  /** The position of the next request. It changes when a page is accepted. */
   get #position(): Position {
     if (!this.#started) {
       this.#started = { ...this.#start() };
@@ -108,7 +108,7 @@ export class Cursor<T extends { id: string }> {
     return this.#started;
   }
 
-  /** Aborts what was requested ahead. */
+  /** Aborts the requests for pages ahead. */
   stop(): void {
     this.#reading.abort();
     this.#reading = new AbortController();
@@ -123,7 +123,7 @@ export class Cursor<T extends { id: string }> {
     }
   }
 
-  /** True if records may have slipped to pages that were read already: the position is then before those. */
+  /** Moves the position back if records may have moved to pages that were read already. Returns whether it did. */
   #goBack({ document }: PageAnswer<T>): boolean {
     const position = this.#position;
     const total = totalOf(document);
@@ -145,7 +145,7 @@ export class Cursor<T extends { id: string }> {
     for (const id of ids) this.#seen.add(id);
     Object.assign(this.#position, { number: next ?? number, size, ids });
     this.#atEnd = next === undefined;
-    // After an empty page a list goes on where it went on before it, or records that come there would be skipped.
+    // An empty page does not move the checkpoint. Otherwise records that are added to this page later would be skipped.
     const after = ids.length > 0 || number === 1 ? { page: number, ids } : { page: number - 1, ids: [...before] };
     const checkpoint = { list: this.#source.list, pageSize, size, total, ...after };
     return new Page({
@@ -158,15 +158,15 @@ export class Cursor<T extends { id: string }> {
     });
   }
 
-  /** The number of the page after this one; `undefined` at the end. */
+  /** The number of the next page; `undefined` at the end. */
   #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
     const { number, total, ids: before } = this.#position;
     const { links } = document;
     const isMore = total !== null && number * size < total;
     const isRepeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
     this.#repeats = isRepeated ? this.#repeats + 1 : 0;
-    // An endpoint that does not page may still name a next page and answer the same again. As many new records as a page
-    // holds look the same, but not for ever.
+    // An endpoint without pages may name a next page and send the same page again. A full page of new records has the same
+    // effect, but not many times in a row.
     if (ids.length === 0 || this.#repeats > (isMore ? MAX_REPEATS : 1)) return undefined;
     if (!links) return isMore ? number + 1 : undefined;
     const address = isRecord(links.next) ? links.next.href : links.next;
@@ -176,7 +176,7 @@ export class Cursor<T extends { id: string }> {
     return Math.max(next?.number ?? 0, number + 1);
   }
 
-  /** The page at the position, requested ahead perhaps, and more pages ahead of it if they are known to exist. */
+  /** Reads the page at the position, which may have been requested ahead. Requests more pages ahead if they exist. */
   #read(): Promise<PageAnswer<T>> {
     const { number, total, size } = this.#position;
     const last = total !== null && size ? Math.ceil(total / size) : number;
@@ -199,7 +199,7 @@ export class Cursor<T extends { id: string }> {
         answer => answer,
       )
       .finally(() => scope.dispose());
-    // A page that was requested ahead may never be asked for; its failure is then nobody's.
+    // Nobody may need a page that was requested ahead. Its error is then ignored.
     page.catch(() => {});
     return page;
   }
@@ -210,10 +210,10 @@ export class Cursor<T extends { id: string }> {
 }
 
 function foreignLinks(address: string): string {
-  return `Lists link to ${address}, which is not below the base URL; the next pages are asked for at the base URL. A gateway that does not rewrite links may be the cause.`;
+  return `Lists link to ${address}, which is not below the base URL. The next pages are requested from the base URL. The cause may be a gateway that does not rewrite links.`;
 }
 
-/** How many records the list has, where the service tells that. */
+/** The number of records in the list; `null` if the service does not say. */
 function totalOf({ meta }: WireDocument): number | null {
   const total: unknown = meta?.total;
   return Number.isSafeInteger(total) && (total as number) >= 0 ? (total as number) : null;

@@ -7,11 +7,11 @@ import type { Page } from './page.ts';
 type Open = typeof import('./open.ts').open;
 
 /**
- * A list of records. Nothing is sent until it is awaited, which gives its first page, or iterated, which gives every
- * record of every page. `deadline` and `timeout` count for each page by itself.
+ * A list of records. Await it to get the first page. Iterate over it to get every record of every page. Nothing is sent
+ * before that. `deadline` and `timeout` apply to each page separately.
  *
- * Records may come and go while an iteration runs: one that a shift brings up again is dropped, and when records have
- * disappeared, the pages are read again as far back as another could have slipped through.
+ * Records may be added and removed during an iteration. A record that comes a second time is dropped. When records were
+ * removed, earlier pages are read again, so that no other record is missed.
  *
  * @example
  * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);
@@ -39,19 +39,19 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#firstPage().then(onFulfilled, onRejected);
   }
 
-  /** As of a promise of the first page. */
+  /** Like `catch` of a promise of the first page. */
   catch<Rejected = never>(
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Page<T> | Rejected> {
     return this.#firstPage().catch(onRejected);
   }
 
-  /** As of a promise of the first page. */
+  /** Like `finally` of a promise of the first page. */
   finally(onFinally?: (() => void) | null): Promise<Page<T>> {
     return this.#firstPage().finally(onFinally);
   }
 
-  /** The first page together with the response it came in. */
+  /** The first page together with the response that contained it. */
   async withResponse(): Promise<WithResponse<Page<T>>> {
     await this.#load();
     return this.#request().withResponse();
@@ -63,7 +63,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#request().asResponse();
   }
 
-  /** Page after page, each without the records that came before it. */
+  /** Every page, each without the records that came before. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this.#firstPage('bulk')).pages();
   }
@@ -84,12 +84,12 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#request(priority);
   }
 
-  /** What reads lists is loaded with the first of them. */
+  /** The code that reads lists is loaded when the first list is read. */
   async #load(): Promise<void> {
     this.#open ??= (await import('./open.ts')).open;
   }
 
-  /** Asks for the first page, once. */
+  /** Requests the first page, once. */
   #request(priority?: Priority): APIPromise<Page<T>> {
     this.#first ??= (this.#open as Open)(this.#source, this.#options).first(priority);
     return this.#first;

@@ -5,7 +5,7 @@ import type { ListOptions } from './options.ts';
 
 export { recordsOf } from './page.ts';
 
-/** The reading of a list, from where its options say. What is wrong with them rejects the first request. */
+/** Starts to read a list at the position that its options give. The first request rejects if the options are not valid. */
 export function open<T extends { id: string }>(source: ListSource<T>, options: ListOptions): Cursor<T> {
   return new Cursor(source, options, () => startOf(source, options));
 }

@@ -1,12 +1,12 @@
-/** What there is to know of a page address that the service sent. It is never called: pages are asked for at the base URL. */
+/** What a page address of the service tells. No request goes to this address: pages are requested from the base URL. */
 export interface PageAddress {
-  /** The number of the page, if it names one. */
+  /** The number of the page; `undefined` if the address contains none. */
   number: number | undefined;
-  /** Where it leads, without its query, if that is not below the base URL. */
+  /** The address without its query, if it is not below the base URL. */
   elsewhere: string | undefined;
 }
 
-/** `undefined` for what is no address. */
+/** `undefined` if the text is not an address. */
 export function readPageAddress(baseUrl: string, address: string): PageAddress | undefined {
   if (!URL.canParse(address, `${baseUrl}/`)) return undefined;
   const { origin, pathname, searchParams } = new URL(address, `${baseUrl}/`);

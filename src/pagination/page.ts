@@ -3,11 +3,11 @@ import type { Checkpoint } from './checkpoint.ts';
 
 /** Reads the pages that follow. */
 export interface PageReader<T extends { id: string }> {
-  /** The next page: asked for once, and with nothing read ahead. */
+  /** The next page, with no pages requested ahead. */
   first(): PromiseLike<Page<T>>;
-  /** The next page while an iteration runs, with others read ahead. `undefined` after the last. */
+  /** The next page of an iteration, which may request pages ahead. `undefined` after the last page. */
   next(): Promise<Page<T> | undefined>;
-  /** Ends what is read ahead. */
+  /** Aborts the requests for pages ahead. */
   stop(): void;
 }
 
@@ -16,21 +16,21 @@ interface PageContent<T extends { id: string }> {
   meta: DocumentMeta;
   links: DocumentLinks;
   checkpoint: Checkpoint;
-  /** Of the call; ends the iteration. */
+  /** The signal of the call. It ends the iteration. */
   signal: AbortSignal | undefined;
-  /** Reads what follows; `undefined` on the last page. */
+  /** Makes a reader of the pages that follow; `undefined` on the last page. */
   rest: (() => PageReader<T>) | undefined;
 }
 
-/** One page of a list. Iterating over it gives its records and then those of all pages after it. */
+/** One page of a list. Iterate over it to get its records and the records of all pages after it. */
 export class Page<T extends { id: string }> implements AsyncIterable<T> {
-  /** The records that are new on this page. */
+  /** The records of this page that did not come on an earlier page. */
   readonly data: T[];
-  /** Counters, as far as the service sends them. */
+  /** Counters of the list. The service does not send all of them for each list. */
   readonly meta: DocumentMeta;
-  /** Page addresses, as far as the service sends them. */
+  /** Page addresses. The service does not send all of them for each list. */
   readonly links: DocumentLinks;
-  /** A JSON value: `list({ …, from: page.checkpoint })` goes on after this page. */
+  /** A JSON value. `list({ …, from: page.checkpoint })` continues after this page. */
   readonly checkpoint: Checkpoint;
   readonly #signal: AbortSignal | undefined;
   readonly #rest: (() => PageReader<T>) | undefined;
@@ -55,7 +55,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     return page && page.data.length > 0 ? page : undefined;
   }
 
-  /** This page and those after it, each without the records that came before it. */
+  /** This page and all pages after it, each without the records that came before. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     this.#signal?.throwIfAborted();
     yield this;
@@ -75,7 +75,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   }
 }
 
-/** Every record of some pages, none of them after an abort. */
+/** The records of some pages. Gives no record after an abort. */
 export async function* recordsOf<T extends { id: string }>(
   pages: AsyncIterable<Page<T>>,
   signal: AbortSignal | undefined,

@@ -12,39 +12,39 @@ export interface MissedNotification {
   event: string;
   /** When the service recorded it. */
   created_at: DateTime;
-  /** How the delivery ended, as far as it has. */
+  /** The result of the delivery so far. */
   delivery_status: DeliveryStatus;
 }
 
-/** Something that has to be read again, and why. */
+/** A record that has to be read again, and the notifications about it. */
 export interface PendingSubject extends ResourceIdentifier {
-  /** Those that are about it. */
+  /** The missed notifications about this record. */
   notifications: MissedNotification[];
 }
 
-/** A sweep that is not over. */
+/** A sweep that is not complete. */
 export interface PendingSweep {
-  /** What has ended since then is given too. */
+  /** Shipments whose tracking ended after this time are included. */
   since: string;
-  /** Which list comes next, */
+  /** The list to read next. */
   list: 'shipments' | 'tracking_requests';
-  /** and the page of it that the sweep stands after; `null` at its beginning. */
+  /** The last page of this list that was read; `null` at the beginning. */
   after: Checkpoint | null;
 }
 
-/** Where a recovery stands: a JSON value, to be stored and given as `from` in another process. */
+/** The position of a recovery: a JSON value that you can store and pass as `from`, in another process too. */
 export interface RecoveryCheckpoint {
-  /** Notifications that are older than this are accounted for. */
+  /** Notifications before this time need not be checked again. */
   until: string;
-  /** Ids of those since then that are accounted for too. */
+  /** Ids of later notifications that need not be checked again. */
   accounted: string[];
-  /** What was missed and is not read yet, or could not be. */
+  /** Records of missed notifications that were not read yet, or could not be read. */
   pending: PendingSubject[];
-  /** What is owed of a sweep. */
+  /** The part of a sweep that is still to do; `null` without one. */
   sweep: PendingSweep | null;
 }
 
-/** @throws {ConfigurationError} if there is neither a time nor a checkpoint to begin with. */
+/** The checkpoint to begin with. @throws {ConfigurationError} without a valid `since` or `from`. */
 export function startOf({
   since,
   from,
@@ -56,17 +56,17 @@ export function startOf({
 }): RecoveryCheckpoint {
   if (from !== undefined) {
     if (isCheckpoint(from)) return from;
-    throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of something recovered.');
+    throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a recovered item.');
   }
   const time = since instanceof Date ? since.getTime() : typeof since === 'string' ? Date.parse(since) : Number.NaN;
-  if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 text.');
-  // The service tells whole seconds.
+  if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 string.');
+  // The service sends times in whole seconds.
   const until = new Date(Math.floor(time / 1000) * 1000).toISOString();
-  // An earlier call may have repaired a webhook and failed after that: nothing at the service would show it.
+  // An earlier call may have repaired a webhook and failed afterwards. The state of the webhook does not show that.
   return { until, accounted: [], pending: [], sweep: repair ? sweepSince(until) : null };
 }
 
-/** A sweep from its beginning. */
+/** A sweep at its beginning. */
 export function sweepSince(since: string): PendingSweep {
   return { since, list: 'shipments', after: null };
 }

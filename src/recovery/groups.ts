@@ -12,10 +12,10 @@ interface WithContainers {
   include: ['containers'];
 }
 
-/** What a recovery reads with. The groups of a client have it all. */
+/** The methods that a recovery needs. The resource groups of a client have them. */
 export interface RecoveryGroups {
   containers: { get(id: string, options: RequestOptions): PromiseLike<Container> };
-  /** Without an `include`; the compiler knows no more of an overloaded method. */
+  /** Called without `include`. The result is `object`, because the compiler does not resolve an overloaded method here. */
   documents: { get(id: string, options: RequestOptions): PromiseLike<object> };
   shipments: {
     get(id: string, options: RequestOptions & WithContainers): PromiseLike<Shipment<['containers']>>;
@@ -35,7 +35,7 @@ export interface RecoveryGroups {
   };
 }
 
-/** What a recovery asks of a notification. */
+/** The part of a notification that a recovery needs. */
 export interface SentNotification extends ResourceIdentifier, Omit<MissedNotification, 'id'> {
   /** The webhook that it was for. */
   webhook?: ResourceIdentifier | null | undefined;

@@ -10,13 +10,13 @@ export type Subjects = Map<string, PendingSubject>;
 type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Subjects };
 
 interface MissedOptions extends RecoverOptions {
-  /** Ids of webhooks that are not asked about. */
+  /** Ids of webhooks whose notifications are ignored. */
   others: ReadonlySet<string>;
 }
 
 /**
- * Goes through the notifications since the start, newest first, and collects what those were about that did not arrive:
- * the notification itself where the list does not tell.
+ * Reads the notifications since the start, newest first, and collects the subjects of those that did not arrive. If the list
+ * does not tell the subject, it collects the notification itself.
  */
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
@@ -35,9 +35,9 @@ export async function findMissed(
       const { id, event, created_at, delivery_status, webhook } = notification;
       if (webhook && others.has(webhook.id)) continue;
       const isNew = !accounted.has(id);
-      // The inbox knows better than the service, whose delivery may have failed after it was stored.
+      // The inbox is more reliable than the delivery status: a delivery may have failed after it was stored.
       const isMissed = isNew && (inbox ? !(await inbox.has(id)) : delivery_status === 'failed');
-      // Nobody knows yet whether it will arrive, so that the next recovery has to look at it again.
+      // It may still arrive, so the next recovery has to check it again.
       const isUnsettled = isNew && !isMissed && !inbox && delivery_status !== 'succeeded';
       if (isUnsettled) oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));
       else settled.push({ id, at: Date.parse(created_at) });
@@ -45,7 +45,7 @@ export async function findMissed(
       const { type, id: its } = subjectOf(notification) ?? notification;
       addTo(subjects, { type, id: its, notifications: [{ id, event, created_at, delivery_status }] });
     }
-    // The order of the list is only nearly that of time.
+    // The list is not exactly in the order of time, so a page with both recent and old notifications is not the last.
     if (recent.length === 0) break;
   }
 
@@ -67,7 +67,7 @@ export function keyOf({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`;
 }
 
-/** What a notification is about, as far as it says. */
+/** The record that a notification is about; `undefined` if it does not say. */
 export function subjectOf(notification: object): ResourceIdentifier | undefined {
   const { document } = notification as { document?: unknown };
   return [mainRecordOf(notification), document].find(isIdentifier);

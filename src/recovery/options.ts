@@ -11,14 +11,14 @@ import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
 /** Options of `webhookNotifications.recover`. */
 export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
-  /** When the outage began, or earlier. Needed unless there is a `from`. */
+  /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
-  /** Goes on from this checkpoint, and looks at what has been sent since. */
+  /** Continues from this checkpoint, and checks notifications that were sent since. */
   from?: RecoveryCheckpoint | undefined;
   /**
-   * Where deliveries are stored: what it never stored was missed, and what it has was not, whatever the service says of the
-   * delivery. An `id` that it has forgotten counts as missed.
-   * @default none: missed is what the service calls `failed`
+   * The inbox that stores deliveries. A notification counts as missed if its id is not in the inbox, whatever delivery status
+   * the service reports. An id that the inbox has forgotten counts as missed too.
+   * @default none: a notification counts as missed if its delivery status is `failed`
    */
   inbox?:
     | {
@@ -27,57 +27,57 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
       }
     | undefined;
   /**
-   * Only webhooks with this URL are checked, and only their notifications count: needed with an `inbox` where several
-   * addresses have webhooks.
-   * @default all of the account
+   * Checks only webhooks with this URL and their notifications. Set it if you pass an `inbox` and the account has webhooks
+   * with other URLs.
+   * @default all webhooks of the account
    */
   url?: string | undefined;
   /**
-   * Switches inactive webhooks on again. Each is given first, with a checkpoint that owes the sweep, and is switched on when
-   * you come back for more.
+   * Activates inactive webhooks again. Each webhook comes first as an item whose checkpoint still contains the sweep. It is
+   * activated when you ask for the next item.
    * @default false
    */
   repair?: boolean | undefined;
   /**
-   * Also gives every shipment that is tracked, or was until after the outage began, with its containers, and every tracking
-   * request that has changed since: there are no notifications of the time in which a webhook was inactive. It takes a
-   * request per 100 shipments of the account.
-   * @default whether a webhook is inactive, the checkpoint owes a sweep, or it is `since` with `repair`: an earlier call may
-   * have repaired a webhook and failed then
+   * Also gives every shipment whose tracking did not end before the outage, with its containers, and every tracking request
+   * that has changed since. The service records no notifications for the time in which a webhook was inactive. A sweep takes
+   * one request for each 100 shipments of the account.
+   * @default true if a webhook is inactive, if the checkpoint contains an incomplete sweep, and for `since` with `repair`
+   * (an earlier call may have repaired a webhook and failed afterwards); otherwise false
    */
   sweep?: boolean | undefined;
-  /** Told of each inactive webhook, before it is repaired. */
+  /** Called for each inactive webhook, before it is repaired. */
   onInactive?: ((webhook: Webhook) => void) | undefined;
 }
 
-/** What a missed notification was about, as it is now. */
+/** The record that missed notifications were about, in its current state. */
 export interface Recovered {
   source: 'recovery';
   /**
-   * The container, else the shipment, the tracking request or the document; the notification itself where none is named; a
-   * webhook that is to be repaired.
+   * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification names
+   * none of them, its own; for a webhook that will be repaired, those of the webhook.
    */
   subject: ResourceIdentifier;
   /**
-   * `null` for a webhook, if the service does not say what the notification is about or no longer has it, and with an
-   * `error`. Narrow it by `type`.
+   * The record; narrow it by `type`. `null` for a webhook, with an `error`, if the notification does not name a record, and if
+   * the service no longer has the record.
    */
   record: Container | Shipment<['containers']> | TrackedRequest | Document | null;
-  /** Why it could not be read. The checkpoints still hold it, so that the next recovery tries again. */
+  /** Why the record could not be read. It stays in the checkpoints, so that the next recovery tries again. */
   error?: TrackingError;
-  /** Those that were missed, newest first; none for what only the sweep has found. */
+  /** The missed notifications, newest first. Empty for a record that only the sweep has found. */
   notifications: MissedNotification[];
-  /** Give it as `from`, once this is stored, to go on after it. */
+  /** Store it after you have stored this item. Pass it as `from` to continue after this item. */
   checkpoint: RecoveryCheckpoint;
 }
 
-/** What was missed, one after the other. */
+/** The recovered items, one after the other. */
 export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
-  /** That of the item given last; at the end, also where nothing was missed, that from which the next recovery begins. */
+  /** The checkpoint of the last item. At the end, the one for the next recovery; it is there also if nothing was missed. */
   readonly checkpoint: RecoveryCheckpoint | undefined;
 }
 
-/** @throws {ConfigurationError} for options that cannot work. */
+/** @throws {ConfigurationError} for options that are not valid. */
 export function checked(options: RecoverOptions): RecoverOptions {
   const { inbox, url } = objectArgument('The argument for options', options, '{ since, inbox }');
   if (url !== undefined) requiredText('url', url);

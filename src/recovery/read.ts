@@ -11,13 +11,13 @@ import type { Document } from '../records/document.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';
 
-/** What came of reading one thing: `null` if the service does not have it, or for an error that concerns this one only. */
+/** The result of reading one record: `null` if the service does not have it, or if only this record cannot be read. */
 export interface Reading<T> {
   value: T | null;
   error?: TrackingError | undefined;
 }
 
-/** One thing that cannot be read must not hold up the others. What would befall them too is thrown. */
+/** A record that cannot be read must not stop the others. An error that would affect the others too is thrown. */
 export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<T>> {
   try {
     return { value: await read() };
@@ -33,7 +33,7 @@ function isErrorOfOneRecord(error: unknown): error is TrackingError {
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
-/** Reads a subject as it is now. */
+/** Reads the current state of a subject. */
 export function reader(groups: RecoveryGroups, { signal, priority }: RecoverOptions) {
   const options = { signal, priority };
   const { containers, shipments, trackingRequests, documents } = groups;

@@ -8,7 +8,7 @@ import { type Reading, reader, tryToRead } from './read.ts';
 import { sweepFrom } from './sweep.ts';
 import { checkWebhooks } from './webhooks.ts';
 
-/** Finds what was missed, repairs the webhooks, then reads each subject once: by the sweep, else by itself. */
+/** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
 export async function* recover(
   groups: RecoveryGroups | undefined,
   given: RecoverOptions,
@@ -29,15 +29,16 @@ export async function* recover(
   const { inactive, others } = await checkWebhooks(webhooks, options, warn);
   const { subjects, until, accounted } = await findMissed(notifications, start, { ...options, others });
   const wholeSweep = sweepSince(start.sweep?.since ?? start.until);
-  // As long as a webhook is inactive, what was read may change without notice: the whole sweep is owed until it is repaired.
+  // While a webhook is inactive, records may change without a notification. The whole sweep is due until it is repaired.
   const staysInactive = inactive.length > 0 && !repair;
   let sweep = start.sweep ?? (options.sweep ? wholeSweep : null);
   if (inactive.length > 0) sweep = wholeSweep;
   if (options.sweep === false) sweep = null;
 
   if (repair) {
-    // Once a webhook is active, nothing shows that it was not. So the caller first gets a checkpoint that owes the sweep, which
-    // it has stored when it comes back for more. Everything is read after the repair: what changes later is sent.
+    // Once a webhook is active, nothing shows that it was inactive. So the caller first gets a checkpoint that contains the
+    // sweep, and has stored it when it asks for the next item. Records are read after the repair: the service notifies of
+    // later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
   }
@@ -80,7 +81,7 @@ export async function* recover(
   }
 }
 
-/** The service may name a container without sending it along. */
+/** The service may send a reference to a container instead of the container. */
 function isWhole(record: object): boolean {
   return 'created_at' in record;
 }

@@ -4,13 +4,13 @@ import type { Recovered, RecoverOptions } from './options.ts';
 
 interface Swept {
   found: NonNullable<Recovered['record']>[];
-  /** What is left of the sweep after that. */
+  /** The rest of the sweep. */
   next: PendingSweep;
 }
 
 /**
- * Everything that may have changed since then, page by page: shipments that are tracked, or were until after that, with
- * their containers, and tracking requests. Shipments do not tell when they changed, and none of the filters does either.
+ * Reads everything that may have changed since a time, page by page: shipments whose tracking did not end before that time,
+ * with their containers, and tracking requests. A shipment has no time of its last change, and no filter for it.
  */
 export async function* sweepFrom(
   groups: RecoveryGroups,
@@ -29,7 +29,7 @@ export async function* sweepFrom(
     }
     yield { found: [], next: { since, list: 'tracking_requests', after: null } };
   }
-  // The filter may leave out its very limit.
+  // The filter may exclude the limit itself.
   const start = new Date(Date.parse(since) - 1000);
   const from = list === 'tracking_requests' && after !== null ? after : undefined;
   const requests = groups.trackingRequests.list({ ...options, filter: { updated_at: { start } }, from });

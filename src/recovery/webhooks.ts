@@ -4,13 +4,13 @@ import type { RecoveryGroups, Warn } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
 
 interface CheckedWebhooks {
-  /** Those that ought to be active. */
+  /** Webhooks that should be active. */
   inactive: Webhook[];
-  /** Ids of those that are not asked about. */
+  /** Ids of webhooks that are not checked. */
   others: Set<string>;
 }
 
-/** Tells of each webhook that is inactive, of those asked about. */
+/** Reports each inactive webhook with the given URL. */
 export async function checkWebhooks(
   webhooks: RecoveryGroups['webhooks'],
   { signal, priority, url, repair, onInactive }: RecoverOptions,
@@ -28,7 +28,7 @@ export async function checkWebhooks(
   return { inactive, others: new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id)) };
 }
 
-/** Whether one makes another superfluous: `webhooks.ensure` switches such webhooks off, and they have to stay so. */
+/** Whether another webhook replaces this one. `webhooks.ensure` deactivates such webhooks, and they have to stay inactive. */
 function isStandIn(other: Webhook, webhook: Webhook): boolean {
   if (!isCoveredBy(webhook, other)) return false;
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;

@@ -25,10 +25,10 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `containers.list`. */
 export interface ContainerListOptions extends ListOptions {
-  /** Only containers that fit. */
+  /** Only containers that match. */
   filter?:
     | {
-        /** Exact container number. The same box on two journeys is two containers. */
+        /** The exact container number. Two journeys of the same box are two containers. */
         number?: string | undefined;
       }
     | undefined;
@@ -39,10 +39,10 @@ const LIST: ListParameters<ContainerListOptions & AnyInclude> = {
   include: true,
 };
 
-/** What the service includes with raw events by itself. */
+/** What the service includes with raw events by default. */
 export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}
 
-/** What the service includes with a route by itself. */
+/** What the service includes with a route by default. */
 export interface RouteDefaults
   extends ReadonlyArray<
     | 'route_locations'
@@ -71,7 +71,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers, 30 a page unless `pageSize` says otherwise. Each page is one request. The service does not promise an
+   * All containers, 30 a page unless `pageSize` says otherwise. Each page is one request. The service does not guarantee an
    * order.
    *
    * @example
@@ -137,9 +137,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * The milestones of a container that the service has checked, with estimates and changes of deadlines among them. The last
-   * recorded comes first: `milestones()` puts them in the order in which they happened. `include: ['transport_events']` on
-   * the container gives the same without a request of its own.
+   * The events of a container that the service has checked, including estimates and changes of deadlines. The last recorded
+   * event comes first: `milestones()` sorts them by time. `include: ['transport_events']` on `containers.get` gives the same
+   * without a separate request.
    *
    * @throws {NotFoundError} if there is no such container.
    */
@@ -162,8 +162,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * The carrier's own feed with its estimates, all in one array. Places, ships and terminals come along as a rule. The
-   * service plans to remove this: `transportEvents` are checked and stay.
+   * The carrier's own events with its estimates, all in one array. The service usually includes places, vessels and
+   * terminals. The service plans to remove this endpoint. Use `transportEvents`, which are checked.
    *
    * @throws {NotFoundError} if there is no such container.
    */
@@ -178,8 +178,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * Asks the carrier, the terminal and the railway for news now. It has a budget of its own: 10 requests a minute. The
-   * answer tells who is asked; what they say comes later, as notifications and on the container.
+   * Makes the service ask the carrier, the terminal and the railway for updates now. This method has a separate budget of 10
+   * requests a minute. The result tells who is asked. The updates come later, in notifications and in the container.
    *
    * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
@@ -194,7 +194,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON: ports, the vessel and its track. There are no features while nothing is known.
+   * The journey as GeoJSON: ports, the vessel and its track. It has no features as long as nothing is known.
    *
    * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
@@ -214,7 +214,7 @@ export class Containers extends Resource {
       operation: 'containers.route',
       type: 'route',
       path: path`/containers/${id}/route`,
-      // These are types and not relationships: the endpoint wants them so.
+      // For this endpoint, `include` contains types instead of relationships.
       query: () => ({ include: ['port', 'vessel', 'route_location'] }),
       options,
       defaultTree: ROUTE_TREE,

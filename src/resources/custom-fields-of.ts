@@ -15,7 +15,7 @@ export class CustomFieldsOf extends Resource {
   readonly #group: string;
   readonly #collection: Path;
 
-  /** @param group what the client calls it, such as `shipments.customFields`. */
+  /** @param group its name in the client, such as `shipments.customFields`. */
   constructor(transport: Transport, group: string, collection: Path) {
     super(transport);
     this.#group = group;
@@ -38,10 +38,10 @@ export class CustomFieldsOf extends Resource {
   }
 
   /**
-   * Sets a value, whether or not there is one already.
+   * Creates or replaces a value.
    *
    * @param id id of the record.
-   * @throws {ValidationError} if the value does not fit its definition.
+   * @throws {ValidationError} if the value does not match its definition.
    * @example
    * await client.shipments.customFields.set(id, { api_slug: 'buyer', value: 'Kim' });
    */
@@ -58,7 +58,7 @@ export class CustomFieldsOf extends Resource {
   }
 
   /**
-   * Changes a value that is there. `set` does not need to know.
+   * Changes an existing value. `set` also works if there is no value yet.
    *
    * @param id id of the record.
    * @param slug `api_slug` of the definition.

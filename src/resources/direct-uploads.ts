@@ -8,7 +8,7 @@ import type { PutOptions, UploadFile } from '../uploads/options.ts';
 import { Resource } from './resource.ts';
 
 /**
- * The steps of an upload one by one. `documents.upload` takes them all, the checksum included.
+ * The separate steps of an upload. `documents.upload` does all of them, including the checksum.
  */
 export class DirectUploads extends Resource {
   readonly #transport: Transport;
@@ -37,7 +37,7 @@ export class DirectUploads extends Resource {
    * Sends the bytes of a file to its upload slot, with the headers of the slot and no others. A broken connection and a
    * transient status (408, 429, 500, 502, 503, 504) are retried. It does not count in the rate limit.
    *
-   * @throws {UploadError} of the stage `put`; its `cause` has the `status`, where the storage refused the bytes.
+   * @throws {UploadError} of the stage `put`. If the storage refused the bytes, its `cause` has the `status`.
    * @example
    * const slot = await client.directUploads.create({ filename, content_type, byte_size, checksum });
    * await client.directUploads.put(slot, file);

@@ -4,12 +4,12 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
-/** What the service reads from each type of document. Beta. */
+/** Schemas of the data that the service extracts from each type of document. Beta. */
 export class DocumentSchemas extends Resource {
   /**
    * One version of the schema of one type.
    *
-   * @param id type and date of the version: `commercial_invoice@2026-03-23`.
+   * @param id type and date of the version, such as `commercial_invoice@2026-03-23`.
    * @throws {NotFoundError} if there is no such version.
    */
   get(id: string, options?: RequestOptions): APIPromise<DocumentSchema> {

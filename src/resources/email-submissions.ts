@@ -15,18 +15,18 @@ import {
 } from './include.ts';
 import { Resource } from './resource.ts';
 
-/** What the service includes with mails by itself, as a rule: their documents, and what was read from them. */
+/** What the service usually includes with mails: their documents, and the data extracted from them. */
 export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 
 const DEFAULT_TREE = includeTree(['documents.last_document_representation']);
 const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE };
 
-/** Mails that brought documents. */
+/** Mails with documents that the service received. */
 export class EmailSubmissions extends Resource {
   /**
-   * All mails. Each page is one request. Without an `include` their documents come along as a rule, with what was read from
-   * them.
+   * All mails. Each page is one request. Without an `include`, the service usually includes their documents, with the data
+   * extracted from them.
    */
   list<const P extends IncludePaths<EmailSubmissionInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -45,7 +45,7 @@ export class EmailSubmissions extends Resource {
   }
 
   /**
-   * One mail. Without an `include` its documents come along as a rule, with what was read from them.
+   * One mail. Without an `include`, the service usually includes its documents, with the data extracted from them.
    *
    * @throws {NotFoundError} if there is no such mail.
    */

@@ -1,10 +1,10 @@
 import type { DynamicInclude, IncludeList } from '../records/relationship.ts';
 
 /** Include paths of an endpoint, as an array or a tuple. */
-// The mutable array makes the compiler infer `["containers"]` where it would else write `readonly ["containers"]`.
+// With the mutable array, the compiler infers `["containers"]` instead of `readonly ["containers"]`.
 export type IncludePaths<Path extends string> = Path[] | readonly Path[] | DynamicInclude;
 
-/** Options of a call that includes for certain. */
+/** Options of a call with an `include`. */
 export interface WithInclude<Paths> {
   /**
    * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
@@ -15,7 +15,7 @@ export interface WithInclude<Paths> {
   include: Paths;
 }
 
-/** Options of a call that includes nothing, or perhaps something. */
+/** Options of a call without an `include`, or with one that may be missing. */
 export interface WithOptionalInclude<Paths> {
   /**
    * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
@@ -26,13 +26,13 @@ export interface WithOptionalInclude<Paths> {
   include?: Paths | undefined;
 }
 
-/** The same, as the method itself reads it. */
+/** The same, for the implementation of a method. */
 export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
 
-/** The parameters of an endpoint that has no others. */
+/** The parameters of an endpoint whose only parameter is `include`. */
 export const INCLUDE = { include: true } as const;
 
-/** What a call includes whose `include` may be missing: the paths if they are given, and what the service chooses if not. */
+/** The type of what a call includes if its `include` may be missing: the given paths, or what the service chooses. */
 export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
   ? Paths | Default
   : Default;

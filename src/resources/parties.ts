@@ -8,7 +8,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
-/** Your customers. A tracking request can name the party that it is made for. */
+/** Your customers. A tracking request can name the party that it belongs to. */
 export class Parties extends Resource {
   /** All parties, 25 a page unless `pageSize` says otherwise. Each page is one request. */
   list(options?: ListOptions): List<Party> {

@@ -7,17 +7,17 @@ import { type Endpoint, resolveEndpoint, withPage } from '../transport/endpoint.
 import type { ParametersOf } from '../transport/parameters.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
-/** An endpoint names each query parameter that its options have beside those of every call: others are refused. */
+/** An endpoint names each query parameter of its options, except the options of every call. Others are refused. */
 type Declared<Options, Common> = Endpoint & { options?: Options | undefined } & ([
     Exclude<keyof Options, keyof Common>,
   ] extends [never]
     ? { parameters?: undefined }
     : { parameters: ParametersOf<Omit<Options, keyof Common>> });
 
-/** The parameters that a list has beside the options of every list. */
+/** The parameters of a list, in addition to the options of every list. */
 export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
 
-/** The endpoint of records says what they are. */
+/** An endpoint that answers with records names their type. */
 type OfRecords = Required<Pick<Endpoint, 'type'>>;
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
@@ -27,7 +27,7 @@ const decodeJsonIfAny: Decode<unknown> = (exchange, decoder) =>
   exchange.text.trim() === '' ? undefined : decoder.answer(exchange);
 const ignoreBody: Decode<void> = () => {};
 
-/** What all resource groups are made of: one call each for a record, a list, a JSON body and no body. */
+/** The base class of all resource groups. It has methods for calls that answer with a record, a list, JSON or nothing. */
 export abstract class Resource {
   readonly #transport: Transport;
 
@@ -39,7 +39,7 @@ export abstract class Resource {
     return this.#transport.call(resolveEndpoint(endpoint), decodeOne as Decode<R>);
   }
 
-  /** Records without pages. */
+  /** An array of records, without pages. */
   protected fetchArray<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R[]> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeArray as Decode<R[]>);
   }
@@ -63,7 +63,7 @@ export abstract class Resource {
             },
           ),
       },
-      // A copy: pages are asked for later, as the call was made.
+      // A copy, because pages are requested later.
       { ...plainCopy(endpoint.options) },
     );
   }
@@ -73,12 +73,12 @@ export abstract class Resource {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJson as Decode<R>);
   }
 
-  /** The JSON body as it is, or `undefined` where there is none. */
+  /** The JSON body as it is, or `undefined` if the body is empty. */
   protected fetchJsonIfAny<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R | undefined> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJsonIfAny as Decode<R | undefined>);
   }
 
-  /** No value: whatever the body holds is ignored. */
+  /** No value: the body is ignored. */
   protected send<O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<void> {
     return this.#transport.call(resolveEndpoint(endpoint), ignoreBody);
   }

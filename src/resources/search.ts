@@ -5,12 +5,12 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
-/** A hit has this type, or that of what it stands for. */
+/** A hit has this type, or the type of the record that it stands for. */
 const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 
 /** Full-text search. */
 export class Search extends Resource {
-  /** Shipments, then containers, then tracking requests that match, 25 at most. */
+  /** At most 25 matches: shipments first, then containers, then tracking requests. */
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.fetchArray({
       operation: 'search',

@@ -19,14 +19,14 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `shipments.list`. */
 export interface ShipmentListOptions extends ListOptions {
-  /** Only shipments that fit. */
+  /** Only shipments that match. */
   filter?:
     | {
-        /** Only shipments whose tracking has stopped, or only the others. */
+        /** `true` for shipments whose tracking has stopped, `false` for the others. */
         tracking_stopped?: boolean | undefined;
       }
     | undefined;
-  /** The number that was tracked, a bill of lading or a booking. Container numbers do not match: see `containers.list`. */
+  /** The tracked number: a bill of lading or a booking. For a container number, use `containers.list`. */
   number?: string | undefined;
   /** @deprecated Searches bill, reference and container numbers. Use `number`, or `client.search`. */
   q?: string | undefined;
@@ -98,7 +98,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Replaces the references or the tags. What is left out stays as it is.
+   * Replaces the references or the tags. Attributes that are left out do not change.
    *
    * @throws {NotFoundError} if there is no such shipment.
    * @example
@@ -132,7 +132,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Starts the updates of a shipment and its containers again. What happened in between is not filled in.
+   * Starts the updates of a shipment and its containers again. Events of the time between are not added.
    *
    * @throws {NotFoundError} if there is no such shipment.
    */

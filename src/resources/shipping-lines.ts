@@ -8,7 +8,7 @@ import { Resource } from './resource.ts';
 
 /** Options of `shippingLines.list`. */
 export interface ShippingLineListOptions extends ListOptions {
-  /** Part of a name or a code. The service does not say what exactly it matches. */
+  /** Part of a name or a code. The service does not document what exactly it matches. */
   search?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const LIST = { search: true } as const;
 
 /** Carriers that can be tracked. */
 export class ShippingLines extends Resource {
-  /** All carriers. Each page is one request. They seldom change: keep them. */
+  /** All carriers. Each page is one request. They rarely change, so you can cache them. */
   list(options?: ShippingLineListOptions): List<ShippingLine> {
     return this.fetchList({
       operation: 'shippingLines.list',

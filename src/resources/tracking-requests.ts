@@ -32,7 +32,7 @@ import {
 } from './include.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
-/** A span of time. Either end may be left open. */
+/** A time range. Each end may be left out. */
 export interface TimeSpan {
   /** After this time. */
   start?: DateTime | Date | undefined;
@@ -42,16 +42,16 @@ export interface TimeSpan {
 
 /** Options of `trackingRequests.list`. */
 export interface TrackingRequestListOptions extends ListOptions {
-  /** Only tracking requests that fit. */
+  /** Only tracking requests that match. */
   filter?:
     | {
-        /** The number to track, exactly as it was given. */
+        /** The tracked number, exactly as it was entered. */
         request_number?: string | undefined;
-        /** How far they have come. */
+        /** Their status. */
         status?: TrackingRequestStatus | undefined;
         /** Code of the carrier. */
         scac?: string | undefined;
-        /** When they were made. */
+        /** When they were created. */
         created_at?: TimeSpan | undefined;
         /** When they were last changed. */
         updated_at?: TimeSpan | undefined;
@@ -72,7 +72,7 @@ const LIST: ListParameters<TrackingRequestListOptions & AnyInclude> = {
 const DEFAULT_TREE = includeTree(['tracked_object']);
 const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE };
 
-/** Orders to track a number. `client.track` makes one and waits for its outcome. */
+/** Requests to track a number. `client.track` creates one and waits for its outcome. */
 export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
@@ -87,7 +87,7 @@ export class TrackingRequests extends Resource {
 
   /**
    * All tracking requests, newest first, 30 a page unless `pageSize` says otherwise. Each page is one request. Without an
-   * `include` the shipments come along as a rule.
+   * `include`, the service usually includes the shipments.
    *
    * @example
    * const failed = client.trackingRequests.list({ filter: { status: 'failed' }, pageSize: 100 });
@@ -110,7 +110,7 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * One tracking request. Without an `include` its shipment comes along as a rule.
+   * One tracking request. Without an `include`, the service usually includes its shipment.
    *
    * @throws {NotFoundError} if there is no such tracking request.
    * @example
@@ -136,8 +136,8 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Starts to track a number. The answer is `pending`: `waitFor` waits for the outcome. It has a budget of its own: 100
-   * requests a minute.
+   * Starts to track a number. The result has the status `pending`: `waitFor` waits for the outcome. This method has a
+   * separate budget of 100 requests a minute.
    *
    * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` for a number that is tracked already.
    * @example
@@ -152,8 +152,8 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Like `create`, but gives the existing request where the number is tracked already. It is therefore safe to repeat,
-   * and is repeated by itself when a connection breaks.
+   * Like `create`, but gives the existing request if the number is tracked already. So it is safe to repeat, and the client
+   * repeats it after a connection error.
    *
    * @throws {ValidationError} for an unknown carrier.
    */
@@ -180,10 +180,10 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Tells what kind of number it is and which carrier it belongs to, with how sure the service is. Beta. It has a budget of
-   * its own: 200 requests a minute.
+   * Infers the kind of a number and its carrier, with a confidence. Beta. This method has a separate budget of 200 requests a
+   * minute.
    *
-   * @throws {ValidationError} if the number cannot be one.
+   * @throws {ValidationError} if the number is not valid.
    * @example
    * const { shipping_line } = await client.trackingRequests.inferNumber('MAEU123456789');
    * if (shipping_line.decision === 'auto_select') console.log(shipping_line.selected?.scac);
@@ -202,13 +202,13 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Waits until a tracking request has its shipment. All waiting calls of a client share their polls, which take a quarter
-   * of the request budget at most.
+   * Waits until a tracking request has its shipment. All waiting calls of a client share their polls, which use at most a
+   * quarter of the request budget.
    *
-   * @param request id of the request, or the request as it was read last.
+   * @param request id of the request, or the request as it was last read.
    * @throws {TrackingFailedError} if tracking ended without a shipment.
-   * @throws {TrackingPendingError} if `waitTimeout` is over; waiting can go on later.
-   * @throws {TimeoutError} if `waitTimeout` is over and the request could not be read at all.
+   * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. You can wait again later.
+   * @throws {TimeoutError} if the request could not be read at all within `waitTimeout`.
    */
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const given = plainCopy(options);

@@ -7,7 +7,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
 
-/** A span of past positions. Either end may be left open. */
+/** A time range of past positions. Each end may be left out. */
 export interface PositionSpan {
   /**
    * Positions after this time.
@@ -23,15 +23,15 @@ export interface PositionSpan {
 
 /** Options of `vessels.get`. */
 export interface VesselGetOptions extends RequestOptions {
-  /** Asks for `positions`: `true` for those of the last 7 days, or the times between which they are. A paid feature. */
+  /** Asks for `positions`: `true` for those of the last 7 days, or a time range. This is a paid feature. */
   show_positions?: boolean | PositionSpan | undefined;
 }
 
 /** Options of `vessels.futurePositions`. */
 export interface FuturePositionsOptions extends RequestOptions {
-  /** Id of the port that the vessel goes to: `location_id` of a port on `containers.mapGeojson`. */
+  /** Id of the destination port: the `location_id` of a port in `containers.mapGeojson`. */
   port_id: string;
-  /** Id of the port that it left. */
+  /** Id of the departure port. */
   previous_port_id: string;
 }
 
@@ -41,7 +41,7 @@ const GET = { show_positions: true } as const;
 const PORTS = { port_id: true, previous_port_id: true } as const;
 const PORTS_AND_COORDINATES = { port_id: true, previous_port_id: true, latitude: true, longitude: true } as const;
 
-/** Ships and where they are. */
+/** Vessels and their positions. */
 export class Vessels extends Resource {
   /**
    * One vessel with its last known position.
@@ -64,7 +64,7 @@ export class Vessels extends Resource {
   }
 
   /**
-   * The predicted track between two ports: in `positions`, a minute apart.
+   * The predicted track between two ports. `positions` has one position for each minute.
    *
    * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
@@ -81,7 +81,7 @@ export class Vessels extends Resource {
   }
 
   /**
-   * The predicted track from a given point, in decimal degrees, to a port: in `positions`, a minute apart.
+   * The predicted track from a point, in decimal degrees, to a port. `positions` has one position for each minute.
    *
    * @throws {NotFoundError} if there is no such vessel.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
@@ -105,7 +105,7 @@ export class Vessels extends Resource {
   }
 }
 
-/** Without a time the service is told by a switch that it takes for all positions. */
+/** The query parameters. `true` is sent as a separate parameter, which asks for the positions of the last 7 days. */
 function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query | true | undefined {
   if (asked === undefined || asked === null || asked === false) return undefined;
   if (asked === true) return true;

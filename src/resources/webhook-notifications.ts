@@ -21,7 +21,7 @@ import {
 } from './include.ts';
 import { Resource } from './resource.ts';
 
-/** What the service includes with notifications by itself: what the event is about, and what that points to. */
+/** What the service includes with notifications by default: the record that the event is about, and its related records. */
 export interface WebhookNotificationDefaults
   extends ReadonlyArray<'document' | 'reference_object' | `reference_object.${DirectlyBelow}`> {}
 type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${string}`>;
@@ -32,12 +32,12 @@ const NOTIFICATION = { type: 'webhook_notification', defaultTree: DEFAULT_TREE }
 
 const EXAMPLES = { event: true } as const;
 
-/** What the service has told the webhooks, and whether it arrived. */
+/** The notifications that the service sent to webhooks, and whether they arrived. */
 export class WebhookNotifications extends Resource {
   readonly #transport: Transport;
   readonly #groups: Omit<RecoveryGroups, 'webhookNotifications'> | undefined;
 
-  /** @param groups what `recover` reads from; a client has them. */
+  /** @param groups the groups that `recover` reads from. A client has them. */
   constructor(transport: Transport, groups?: Omit<RecoveryGroups, 'webhookNotifications'>) {
     super(transport);
     this.#transport = transport;
@@ -45,8 +45,8 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * All notifications. Each page is one request. There is no filter by status: look at `delivery_status` of each, or use
-   * `recover`. Without an `include` the service chooses what comes along.
+   * All notifications. Each page is one request. There is no filter by status: check the `delivery_status` of each, or use
+   * `recover`. Without an `include`, the service chooses what to include.
    */
   list<const P extends IncludePaths<WebhookNotificationInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -65,8 +65,8 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * One notification with its payload. Without an `include` the service chooses what comes along: as a rule what the event is
-   * about, and what that points to.
+   * One notification with its payload. Without an `include`, the service usually includes the record that the event is about,
+   * and its related records.
    *
    * @throws {NotFoundError} if there is no such notification.
    */
@@ -89,7 +89,7 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * Sample payloads of one event. Their ids name no records.
+   * Sample payloads of one event. Their ids do not belong to existing records.
    *
    * @throws {ConfigurationError} without an `event`.
    * @example
@@ -109,29 +109,29 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * After an outage: finds the notifications that did not arrive and gives each container, shipment, tracking request or
-   * document that they were about once, as it is now. The service does not send them again.
+   * Call it after an outage. It finds the notifications that did not arrive. It gives each container, shipment, tracking
+   * request or document that they were about once, in its current state. The service does not send notifications again.
    *
-   * Webhooks that the service has deactivated are logged, and switched on again with `repair: true`. There are no
-   * notifications of that time: then a sweep gives all that may have changed.
+   * Webhooks that the service has deactivated are logged, and with `repair: true` activated again. There are no notifications
+   * of the time in which they were inactive, so a sweep then gives everything that may have changed.
    *
-   * Store each record before you go on; `checkpoint` then goes on after it in another process, and the last one is where
-   * the next recovery begins. What cannot be read is given with its `error`, and holds up nothing. Its requests are bulk,
-   * within the rate limit.
+   * Store each record, then its `checkpoint`, before you ask for the next one. A checkpoint continues the recovery in another
+   * process. The last checkpoint is the start of the next recovery. A record that cannot be read comes with its `error`, and
+   * the recovery continues. The requests have the priority `bulk` and count in the rate limit.
    *
-   * @throws {ConfigurationError} if there is neither `since` nor `from`, when the first item is asked for, or if this group was
-   * made without the others.
+   * @throws {ConfigurationError} when the first item is requested: without `since` and `from`, or if this group was created
+   * without the other groups.
    * @example
    * const recovery = client.webhookNotifications.recover({ since, inbox, repair: true });
    * for await (const { record, checkpoint } of recovery) {
    *   if (record) await save(record);
    *   await saveCheckpoint(checkpoint);
    * }
-   * await saveCheckpoint(recovery.checkpoint); // is there also if nothing was missed
+   * await saveCheckpoint(recovery.checkpoint); // also if nothing was missed
    */
   recover(options: RecoverOptions): Recovery {
     const { observer } = this.#transport;
-    // Not deeper: the inbox is the caller's, with whatever state it has.
+    // A shallow copy, because the inbox is an object of the caller with its own state.
     const given = plainCopy(options, 1);
     const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;

@@ -18,7 +18,7 @@ import { Resource } from './resource.ts';
 /** The addresses that the service notifies of events. */
 export class Webhooks extends Resource {
   readonly #transport: Transport;
-  /** Ends of the calls of `ensure` that are under way, by address. */
+  /** The running calls of `ensure`, by address. */
   readonly #ensuring = new Map<string, Promise<unknown>>();
 
   constructor(transport: Transport) {
@@ -41,7 +41,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Registers an address. The answer holds the `secret` that deliveries are signed with. `ensure` does not make a second one
+   * Registers an address. The result has the `secret` that deliveries are signed with. Use `ensure` to avoid a second webhook
    * for the same address.
    *
    * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
@@ -59,7 +59,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes what is given. `active: true` switches a webhook on again that the service has deactivated.
+   * Changes the given attributes. `active: true` activates a webhook again that the service has deactivated.
    *
    * @throws {NotFoundError} if there is no such webhook.
    */
@@ -94,19 +94,20 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** The IPv4 addresses that notifications come from. They change: read them again from time to time, daily for example. */
+  /** The IPv4 addresses that notifications come from. They can change, so read them regularly, for example daily. */
   ips(options?: RequestOptions): APIPromise<WebhookIps> {
     return this.fetchJson({ operation: 'webhooks.ips', path: path`/webhooks/ips`, options });
   }
 
   /**
-   * Makes sure that an address is notified of these events: creates the webhook, or repairs the one with this URL, which
-   * the service may have deactivated. Nothing is changed where nothing is wrong.
+   * Makes sure that an address is notified of these events. Creates the webhook, or repairs the existing one with this URL,
+   * which the service may have deactivated. A correct webhook is not changed.
    *
-   * Where several webhooks have this URL, the oldest of those that fit best is kept. Others that are active and have no event
-   * beyond these would only tell the same again, under other ids: they are switched off with a warning. None is deleted.
+   * If several webhooks have this URL, the one that fits best is kept, or the oldest of those that fit equally well. Other
+   * active webhooks without further events would send duplicates with other ids. They are deactivated with a warning. No
+   * webhook is deleted.
    *
-   * A webhook that was inactive has missed what happened meanwhile, which is logged: see `webhookNotifications.recover`.
+   * A webhook that was inactive has missed notifications. This is logged: see `webhookNotifications.recover`.
    *
    * @throws {ConfigurationError} without a `url` or `events`.
    * @example
@@ -123,26 +124,26 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Has the service deliver a sample to an endpoint, first with a wrong signature, then with the right one, and tells what
-   * came of it. It rejects only if the service cannot be asked.
+   * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right signature. The
+   * result tells what happened. It rejects only if a request to the service fails.
    *
-   * The endpoint cannot tell a sample from a notification: one is refused and logged there, the other reaches the handlers,
-   * with ids of records that may not exist.
+   * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first. The second reaches the
+   * handlers, with ids of records that may not exist.
    *
    * @example
    * const check = await client.webhooks.selfCheck({ url, secret });
    * if (!check.ok) console.error(check.problem, check.message);
    */
   async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
-    // Read now: what the caller changes later changes nothing.
+    // Copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
     const { selfCheck } = await import('../webhooks/registration/self-check.ts');
     return selfCheck(this, asked, given);
   }
 
   /**
-   * Sends one sample notification to any address, signed if a `secret` is given. Resolves also when the delivery failed:
-   * see `succeeded`.
+   * Makes the service send one sample notification to any address, signed if a `secret` is given. It also resolves if the
+   * delivery failed: see `succeeded`.
    */
   trigger(sample: WebhookTrigger, options?: RequestOptions): APIPromise<TriggerResult> {
     const body = () => {
@@ -162,7 +163,7 @@ export class Webhooks extends Resource {
   }
 }
 
-/** @throws {ConfigurationError} for what the service would refuse to create. */
+/** @throws {ConfigurationError} for attributes that the service would refuse. */
 function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
   checked(attributes);
   requiredText('url', attributes.url);
@@ -172,16 +173,16 @@ function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
 function checked<A extends WebhookUpdate>(attributes: A): A {
   const { url, events } = objectArgument('The webhook', attributes, '{ url, events }');
   if (url !== undefined && !deliverable(url)) {
-    throw new ConfigurationError('url must be an https address: the service delivers to no other.');
+    throw new ConfigurationError('url must be an https address: the service does not deliver to others.');
   }
   if (events === undefined) return attributes;
   nonBlankStrings('events', events);
-  if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to one event at least.');
+  if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to at least one event.');
   if (new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;
 }
 
-/** Loopback over plain http is let through for the sandbox. */
+/** Plain http is allowed for loopback addresses, for the sandbox. */
 function deliverable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -4,12 +4,12 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
 
-/** How the request is found that is there already. */
+/** How an existing tracking request is found. */
 interface TrackingRequestList {
   list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
 }
 
-/** What `create` gives, or the request that makes it a duplicate. */
+/** Gives the created tracking request, or the existing one if the number is tracked already. */
 export async function createOrFind(
   trackingRequests: TrackingRequestList,
   wanted: TrackingRequestCreate,
@@ -29,7 +29,7 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }
 
-/** The carrier may be written with another of its codes. */
+/** The existing request may have another code of the same carrier. */
 async function find(
   trackingRequests: TrackingRequestList,
   { request_number, scac }: TrackingRequestCreate,

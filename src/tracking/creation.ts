@@ -5,7 +5,7 @@ import type { TrackingRequestCreate, TrackingRequestType } from '../records/trac
 const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
 
 /**
- * The body of a creation, as far as it is known.
+ * The body of a request that creates a tracking request.
  *
  * @throws {ConfigurationError} for attributes that cannot be sent.
  */

@@ -6,7 +6,7 @@ import type { TrackingRequest, TrackingRequestFailedReason } from '../records/tr
 export class TrackingFailedError extends TrackingError {
   static override readonly brand: string = 'TrackingFailedError';
   /**
-   * The service's reason, such as `not_found`; `null` where it gave none. All of them:
+   * The service's reason, such as `not_found`; `null` if it gave none. All reasons:
    * docs/service/tracking-requests.md#reasons-of-failure
    */
   readonly failedReason: TrackingRequestFailedReason | null;
@@ -23,10 +23,10 @@ export class TrackingFailedError extends TrackingError {
   }
 }
 
-/** `waitTimeout` is over and the outcome is still open. `trackingRequests.waitFor(error.trackingRequest.id)` goes on. */
+/** The `waitTimeout` has passed without an outcome. `trackingRequests.waitFor(error.trackingRequest.id)` continues to wait. */
 export class TrackingPendingError extends TrackingError {
   static override readonly brand: string = 'TrackingPendingError';
-  /** The tracking request that is not decided: `trackingRequests.waitFor` goes on with its id. */
+  /** The tracking request without an outcome. Pass its id to `trackingRequests.waitFor` to continue. */
   readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, waitTimeout: number, cause?: unknown) {
@@ -36,10 +36,10 @@ export class TrackingPendingError extends TrackingError {
   }
 }
 
-/** The carrier or the kind of a number could not be told. Choose among `candidates` and pass `scac` and `type`. */
+/** The service could not infer the carrier or the kind of a number. Choose among `candidates` and pass `scac` and `type`. */
 export class InferenceError extends TrackingError {
   static override readonly brand: string = 'InferenceError';
-  /** Carriers that may be meant, the most likely first. */
+  /** Possible carriers, the most likely first. */
   readonly candidates: InferredShippingLine[];
   /** `needs_confirmation` or `no_prediction`. */
   readonly decision: string;

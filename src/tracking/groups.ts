@@ -7,7 +7,7 @@ import type { Shipment } from '../records/shipment.ts';
 import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
 import type { WaitOptions } from './wait-options.ts';
 
-/** What tracking works with. The groups of a client have it all. */
+/** The methods that tracking needs. The resource groups of a client have them. */
 export interface TrackingGroups {
   trackingRequests: {
     createOrFind(attributes: TrackingRequestCreate, options: RequestOptions): Promise<TrackedRequest>;

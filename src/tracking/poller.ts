@@ -15,9 +15,9 @@ export interface TrackingRequestReader {
   list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
 }
 
-/** What the rate limit allows. */
+/** How many requests the rate limit allows. */
 export interface RequestBudget {
-  /** Length of its window, in ms. */
+  /** Length of the window, in ms. */
   windowMs: number;
   /** Requests in a window. */
   limit: number;
@@ -25,9 +25,9 @@ export interface RequestBudget {
 
 /** All polls together take this part of the budget at most. */
 const MAX_BUDGET_SHARE = 1 / 4;
-/** Up to here, asking for each request by itself is cheaper than reading a page of the list. */
+/** Up to this number, reading each tracking request separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
-/** A poll that runs longer is taken for dead: the Worker request that it ran in may have ended. */
+/** A poll that takes longer is regarded as dead, because its Worker request may have ended. In ms. */
 const MAX_POLL_MS = 120_000;
 const RECHECK = Symbol('look again');
 
@@ -41,21 +41,21 @@ interface WatchedRequest {
   waiters: number;
   latest: TrackedRequest | undefined;
   readAt: number;
-  /** When it was last asked for by itself. */
+  /** When it was last read separately. */
   askedAt: number;
-  /** Why its state cannot be read, now and later. */
+  /** Why its state cannot be read. A later poll would fail too. */
   error?: unknown;
-  /** Why the last read failed, if the next may not. */
+  /** Why the last poll failed, if the next may succeed. */
   lastError?: unknown;
-  /** Settles with the next state or error, and is another then. */
+  /** Resolves at the next state or error. A new promise then replaces it. */
   news: Promise<void>;
   announce: () => void;
 }
 
 /**
- * Waits for the outcome of tracking requests. Those that wait at the same time share their polls: whoever wakes up and
- * finds the last one too old makes the next, for all. There is no loop of its own that could outlive the waiting, and
- * each waiter wakes itself, as a Worker demands.
+ * Waits for the outcome of tracking requests. All waiters share their polls: a waiter that wakes up and finds the last poll
+ * too old makes the next one, for all. There is no background loop, which could run longer than the waiting. Each waiter
+ * wakes itself, because Workers require that.
  */
 export class Poller {
   readonly #requests: TrackingRequestReader;
@@ -126,19 +126,19 @@ export class Poller {
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
-  /** Often at first, seldom after minutes. */
+  /** The time between polls: short at first, longer after minutes. */
   #interval(elapsedMs: number): number {
     const { windowMs } = this.#pace;
     return Math.min(windowMs / 4, Math.max(windowMs / 30, elapsedMs / 10));
   }
 
-  /** Returns once there is a newer state than the one at the start, or a poll has ended. */
+  /** Resolves when there is a newer state, or when a poll has ended. */
   async #refresh(waiting: WatchedRequest, signal: AbortSignal): Promise<void> {
     const { readAt } = waiting;
     if (!this.#running()) await sleep(Math.max(0, this.#nextPollAt - performance.now()), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
-    // Looks again by itself from time to time: in a Worker, another request's poll may never settle here.
+    // Checks again from time to time: in Workers, the poll of another request may never settle in this one.
     const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => RECHECK);
     try {
       await abortable(Promise.race([poll.done, waiting.news]), scope.signal);
@@ -172,7 +172,7 @@ export class Poller {
     return poll;
   }
 
-  /** Reads the requests that are waited for. Resolves to the number of requests that this took. */
+  /** Reads all watched tracking requests. Resolves to the number of HTTP requests that this took. */
   async #read(signal: AbortSignal): Promise<number> {
     const missing = new Set(this.#waiting.keys());
     const pages = missing.size > MAX_SINGLE_READS ? await this.#readList(missing, signal) : 0;
@@ -181,7 +181,7 @@ export class Poller {
     return pages + singles.length;
   }
 
-  /** Takes those out of `missing` of which it learns. Resolves to the number of requests that this took. */
+  /** Reads the list. Removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that this took. */
   async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
     let sent = 0;
     try {
@@ -191,12 +191,12 @@ export class Poller {
         for (const trackingRequest of page.data) {
           if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
         }
-        // From here on, each of the others by itself is cheaper than more pages.
+        // Reading the others separately is now cheaper than reading more pages.
         if (missing.size <= Math.max(MAX_SINGLE_READS, sent)) break;
       }
     } catch (error) {
       sent += 1;
-      // An error of the list says nothing of a request: one odd record spoils a page, and a list without a match may be a 404.
+      // This error tells nothing about one request: one invalid record makes a page fail, and an empty list may be a 404.
       if (signal.aborted || isErrorOfListOnly(error)) return sent;
       for (const id of missing) this.#learnError(id, error);
       missing.clear();
@@ -204,14 +204,14 @@ export class Poller {
     return sent;
   }
 
-  /** As many as a poll may take, so that no failure of the list makes polls larger than their share. */
+  /** The ids that were not read for the longest time, limited so that polls stay within their part of the budget. */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_BUDGET_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
 
-  /** Never rejects: what befalls one of them is not the others' affair. */
+  /** Never rejects, because an error of one tracking request must not affect the others. */
   async #readOne(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.askedAt = performance.now();
@@ -235,11 +235,11 @@ export class Poller {
     announce();
   }
 
-  /** The time in which the requests were created that are waited for, if it is known of all. */
+  /** A filter for the time in which the watched requests were created. Empty if that time is not known for all of them. */
   #span(): { created_at?: { start: Date; end: Date } } {
     const times = Array.from(this.#waiting.values(), ({ latest }) => Date.parse(latest?.created_at ?? ''));
     if (times.some(Number.isNaN)) return {};
-    // The bounds may be exclusive, and times may be rounded to seconds.
+    // The service may exclude the limits themselves, and it may round times to seconds.
     return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
   }
 }
@@ -256,7 +256,7 @@ function changed(before: TrackedRequest, after: TrackedRequest): boolean {
   return (['status', 'failed_reason', 'retry_count', 'scac'] as const).some(name => before[name] !== after[name]);
 }
 
-/** A request that is `created` counts once its shipment is linked. */
+/** A tracking request with the status `created` is done only when its shipment is linked. */
 function isDone(request: TrackedRequest): boolean {
   if (request.status === 'failed') throw new TrackingFailedError(request);
   return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);

@@ -8,13 +8,13 @@ import {
 } from '../errors.ts';
 import { QueueError } from '../rate-limit/errors.ts';
 
-/** Whether an error of the list may not befall the requests by themselves. */
+/** Whether an error of the list may not occur when each request is read separately. */
 export function isErrorOfListOnly(error: unknown): boolean {
   if (isTemporary(error) || error instanceof AuthenticationError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
-/** Whether waiting goes on after this error: it may be over at the next poll. */
+/** Whether to continue waiting after this error: the next poll may succeed. */
 export function isTemporary(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||

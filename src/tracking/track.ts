@@ -7,13 +7,12 @@ import { InferenceError, TrackingFailedError } from './errors.ts';
 import type { TrackingGroups } from './groups.ts';
 import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
 
-/** A text that the compiler knows no more of. */
+/** `Text` if it is the type `string`, and `never` for a literal type. */
 type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
- * What to track: a number, and what is to be noted with it (docs/service/tracking-requests.md#attributes). `Type` is for
- * items that were put into a variable first, where `type` is any string to the compiler: it is checked when the item is
- * tracked.
+ * What to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes). `Type` is
+ * for items in a variable, whose `type` the compiler knows only as `string`. It is checked when the item is tracked.
  */
 export interface TrackItem<Type extends string = never>
   extends Pick<TrackingRequestCreate, 'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | 'customer'> {
@@ -21,12 +20,12 @@ export interface TrackItem<Type extends string = never>
   number: string;
   /**
    * Code of the carrier.
-   * @default what the service infers from the number, if it is sure
+   * @default inferred from the number by the service, if it is certain
    */
   scac?: string | undefined;
   /**
    * Kind of the number.
-   * @default what the service infers from the number
+   * @default inferred from the number by the service
    */
   type?: TrackingRequestType | (Type & Widened<Type>) | undefined;
 }
@@ -47,15 +46,15 @@ const ITEM_NAMES = optionNames<TrackItem>({
 const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
-/** What tracking has led to. */
+/** The result of tracking. */
 export interface Tracked {
-  /** The tracking request, as it is at the end. */
+  /** The tracking request at the end. */
   trackingRequest: TrackedRequest;
-  /** The shipment, without its containers: read it with `include` to have them. */
+  /** The shipment without its containers. To get the containers, read the shipment with `include`. */
   shipment: Shipment;
 }
 
-/** From a number to its shipment: infer what is missing, create or find the request, wait, read the shipment. */
+/** Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment. */
 export async function track(
   groups: TrackingGroups,
   item: TrackItem,
@@ -79,14 +78,14 @@ export async function track(
   }
 }
 
-/** What to track, and how to wait for it. @throws {ConfigurationError} for a name that is neither. */
+/** Separates what to track from how to wait. @throws {ConfigurationError} for an unknown name. */
 export function splitOptions(options: TrackOptions): [item: TrackItem, wait: WaitOptions] {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
   const { waitTimeout, signal, onProgress, ...item } = options;
   return [item, { waitTimeout, signal, onProgress }];
 }
 
-/** Before anything is sent. */
+/** Checks an item before anything is sent. */
 function checkItem(item: TrackItem): void {
   const { number, scac, type } = objectArgument('What to track', item, EXAMPLE);
   requiredText('number', number);
@@ -95,7 +94,7 @@ function checkItem(item: TrackItem): void {
   creationOf({ ...optionalAttributes(item), request_type: type ?? 'container' });
 }
 
-/** What the service is to note. An item may have more that is the caller's own. */
+/** The optional attributes of a tracking request. Other properties of an item are not sent. */
 function optionalAttributes({ ref_numbers, shipment_tags, initial_custom_fields, customer }: TrackItem) {
   return { ref_numbers, shipment_tags, initial_custom_fields, customer };
 }
@@ -123,7 +122,7 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['container', 'container'],
 ]);
 
-/** Sent in full or as a reference only (docs/service/contradictions.md#tracked-object-that-is-not-included). */
+/** The service may send only a reference to the shipment (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(
   { shipments }: TrackingGroups,
   { tracked_object: shipment, id }: TrackedRequest,
@@ -133,7 +132,7 @@ async function shipmentOf(
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 
-/** The shipment that made a request a duplicate: tracked with another of its numbers, or in the dashboard. */
+/** The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard. */
 async function shipmentBefore(
   { shipments, containers }: TrackingGroups,
   { request_number: number, request_type }: TrackedRequest,

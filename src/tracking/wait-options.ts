@@ -8,24 +8,24 @@ import {
 } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../records/tracking-request.ts';
 
-/** A tracking request that is being waited for. */
+/** The state of a tracking request during the waiting. */
 export interface TrackingProgress {
-  /** The tracking request, as it was just read. */
+  /** The tracking request as it was just read. */
   trackingRequest: TrackedRequest;
   /** Time since the waiting began, in ms. */
   elapsedMs: number;
 }
 
-/** How long a tracking request is waited for. */
+/** How to wait for a tracking request. */
 export interface WaitOptions {
   /**
    * How long to wait, in ms.
    * @default 600_000
    */
   waitTimeout?: number | undefined;
-  /** Ends the waiting; it rejects with the signal's reason. */
+  /** Ends the waiting. The call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called with the state at the start and at each change; `awaiting_manifest` may last for days. */
+  /** Called with the first state and with each change. The state `awaiting_manifest` may last for days. */
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 
