@@ -34,7 +34,7 @@ export class Bucket {
   #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
   /** 429s in a row that did not say how long to wait. */
-  #strikes = 0;
+  #limitedInARow = 0;
   /** How many of the requests sent since the last 429 may be in flight at the same time. */
   #ramp = Number.POSITIVE_INFINITY;
   /** The requests sent since the last 429 that are in flight. */
@@ -59,9 +59,9 @@ export class Bucket {
     if (outcome.unsent) return true;
     // The service counted the request before its answer arrived. Without an answer, it may count the request later.
     const counted = outcome.unanswered ? Math.max(now, hold.takenAt + this.windowMs / 2) : now;
-    if (this.limit < Number.POSITIVE_INFINITY) this.#bringBack(counted + this.#cycleMs);
+    if (this.limit < Number.POSITIVE_INFINITY) this.#scheduleReturn(counted + this.#cycleMs);
     if (outcome.limited) this.#close(hold, now, outcome.retryAfterMs);
-    else if (wasProbe) this.#widen();
+    else if (wasProbe) this.#allowMoreProbes();
     return true;
   }
 
@@ -130,7 +130,7 @@ export class Bucket {
     }
   }
 
-  #bringBack(time: number): void {
+  #scheduleReturn(time: number): void {
     const returns = this.#returns;
     let place = returns.length;
     while (place > this.#next && (returns[place - 1] as number) > time) place -= 1;
@@ -144,15 +144,15 @@ export class Bucket {
     if (retryAfterMs > 0) {
       this.closeUntil(now + Math.min(retryAfterMs, this.#maxPenaltyMs));
     } else if (isNews) {
-      const backOff = (this.windowMs / 60) * 2 ** this.#strikes;
+      const backOff = (this.windowMs / 60) * 2 ** this.#limitedInARow;
       this.closeUntil(now + Math.min(backOff, this.windowMs) * (1 + Math.random() / 4));
-      this.#strikes += 1;
+      this.#limitedInARow += 1;
     }
   }
 
   /** Slow start: each answer allows one more request in flight, so their number doubles with each round trip. */
-  #widen(): void {
-    this.#strikes = 0;
+  #allowMoreProbes(): void {
+    this.#limitedInARow = 0;
     this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Number.POSITIVE_INFINITY;
   }
 }

@@ -127,7 +127,7 @@ export class Waiters {
     }
     this.#leave(waiter);
     waiter.reject(tooLong(waiter.queue.name, Math.ceil(turn - waiter.queuedAt), waiter.expiresAt - waiter.queuedAt));
-    this.#alarm(waiter.queue.name, now);
+    this.#rescheduleFirst(waiter.queue.name, now);
   };
 
   #sleep(waiter: Waiter, now: number): void {
@@ -147,7 +147,7 @@ export class Waiters {
   #grant(waiter: Waiter, now: number): void {
     this.#leave(waiter);
     waiter.resolve(this.#window.take(waiter.queue.name, now, waiter.timeoutMs));
-    this.#alarm(waiter.queue.name, now);
+    this.#rescheduleFirst(waiter.queue.name, now);
   }
 
   #abort(waiters: Waiter[]): void {
@@ -158,7 +158,7 @@ export class Waiters {
       waiter.reject(waiter.signal?.reason);
       touched.add(waiter.queue.name);
     }
-    for (const name of touched) this.#alarm(name, now);
+    for (const name of touched) this.#rescheduleFirst(name, now);
   }
 
   #leave(waiter: Waiter): void {
@@ -169,7 +169,7 @@ export class Waiters {
   }
 
   /** Reschedules the first call of a queue: it may sleep too long, if calls ahead of it have given up. */
-  #alarm(name: BucketName, now: number): void {
+  #rescheduleFirst(name: BucketName, now: number): void {
     if (!this.#handOver) return;
     const head = this.#queues[name].interactive.first ?? this.#queues[name].bulk.first;
     if (head && head.wakeAt > this.#nextLook(head, now)) this.#sleep(head, now);

@@ -32,7 +32,7 @@ export interface RedisInboxOptions extends RetentionOptions {
  * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
- * `retentionMs` that is not a valid time.
+ * `retentionMs` that is not valid.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });

@@ -105,7 +105,7 @@ export class Vessels extends Resource {
   }
 }
 
-/** The query parameters. `true` is sent as a separate parameter, which asks for the positions of the last 7 days. */
+/** The value of the query parameter. A range without times is sent as `true`. */
 function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query | true | undefined {
   if (asked === undefined || asked === null || asked === false) return undefined;
   if (asked === true) return true;

@@ -1,13 +1,13 @@
-/** Where messages go. `console` is one. */
+/** Receives messages. `console` is a valid logger. */
 export interface WebhookLogger {
-  /** Takes what may need attention. */
+  /** Called with warnings. */
   warn(message: string): void;
-  /** Takes what has failed. */
+  /** Called with errors. */
   error(message: string): void;
 }
 
-/** Calls code of the user, and ignores what it throws or rejects with. */
-export async function quietly(tell: () => unknown): Promise<void> {
+/** Calls code of the user, and ignores its errors. */
+export async function ignoreErrors(tell: () => unknown): Promise<void> {
   try {
     await tell();
   } catch {
@@ -15,14 +15,14 @@ export async function quietly(tell: () => unknown): Promise<void> {
   }
 }
 
-/** Logs what failed and why. */
+/** Logs an error. */
 export function report<L extends string>(
   logger: false | Record<L, (message: string) => void>,
   level: L,
   what: string,
   error: unknown,
 ): void {
-  if (logger) quietly(() => logger[level](`${what}: ${messageOf(error)}`));
+  if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`));
 }
 
 /** The message of anything that was thrown, also of a value that cannot be made a string. */

@@ -18,19 +18,19 @@ export interface InboxEntry {
   poison?: string;
 }
 
-/** An entry that was handed out. Until its lease is over, no other entry of its group is handed out, and not this one either. */
+/** An entry that was handed out. Until its lease ends, neither this entry nor another one of its group is handed out. */
 export interface Claim {
   /** What was handed out. */
   entry: InboxEntry;
   /** The number of this attempt: 1 for the first. Counted when the entry is handed out, so a crash counts too. */
   attempt: number;
-  /** Differs from that of every other claim. */
+  /** Unique for each claim. */
   lease: string;
   /** The number of the claim: higher than that of each earlier claim of its group. Handlers get it as a fencing token. */
   fence?: number | undefined;
 }
 
-/** What is to be handed out. */
+/** Options of {@link Inbox.claim}. */
 export interface ClaimOptions {
   /** The largest number of entries to hand out. */
   limit: number;
@@ -41,13 +41,13 @@ export interface ClaimOptions {
    * ignore this; then a process that was paused wastes an attempt.
    */
   except?: readonly string[] | undefined;
-  /** Takes messages of the inbox, for example that it has repaired something. */
+  /** Called with messages of the inbox, for example that it has repaired something. */
   warn?: ((message: string) => void) | undefined;
 }
 
 /** An entry that was given up. */
 export interface DeadLetter {
-  /** Id of the notification, or what stands for it where the body could not be read. */
+  /** Id of the notification, or a digest of the body if the body is not a notification. */
   id: string;
   /** Name of the event. */
   event: string;
@@ -75,7 +75,7 @@ export interface Inbox {
    * repairs it, or hands it out with an empty body: the worker makes it a dead letter.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
-  /** Extends a lease, counted from now. False if the entry was claimed again since. */
+  /** Extends a lease, counted from now. False if the entry was claimed again in the meantime. */
   renew(claim: Claim, options: { leaseMs: number }): Promise<boolean>;
   /** The entry was handled; the next one of its group is due. The `id` is remembered. False if it was claimed again since. */
   done(claim: Claim): Promise<boolean>;
@@ -88,7 +88,7 @@ export interface Inbox {
   has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. `limit` is 100 unless given. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
-  /** Turns a dead letter into an entry again, with no attempt counted. False if there is none with this `id`. */
+  /** Turns a dead letter into an entry again and resets its attempts. False if there is no dead letter with this `id`. */
   revive(id: string): Promise<boolean>;
 }
 
@@ -96,7 +96,7 @@ export interface Inbox {
 export interface RetentionOptions {
   /**
    * How long the `id` of a handled notification is remembered, in ms. A delivery that is repeated later counts as new.
-   * Signatures do not expire: anybody who has recorded a delivery can send it again. `Infinity` means for ever.
+   * Signatures do not expire: anybody who has recorded a delivery can send it again. `Infinity` means forever.
    * @default 2_592_000_000, 30 days
    */
   retentionMs?: number | undefined;

@@ -20,7 +20,7 @@ export interface MemoryInboxOptions extends RetentionOptions {
  * An inbox in memory, for tests and examples. When the process ends it loses notifications, and the service does not send
  * them again.
  *
- * @throws {ConfigurationError} without `ephemeral: true`, for an unknown option, and for a `retentionMs` that is not a time.
+ * @throws {ConfigurationError} without `ephemeral: true`, for an unknown option, and for a `retentionMs` that is not valid.
  */
 export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
   const { ephemeral, ...others } = { ...options };
@@ -58,7 +58,7 @@ class MemoryInbox implements Inbox, Streaming {
   }
 
   async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
-    if (this.#knows(entry.id)) return 'duplicate';
+    if (this.#isKnown(entry.id)) return 'duplicate';
     if (entry.poison === undefined) this.#add(entry);
     else this.#bury(entry, 0, entry.poison);
     return 'stored';
@@ -108,7 +108,7 @@ class MemoryInbox implements Inbox, Streaming {
   }
 
   async has(id: string): Promise<boolean> {
-    return this.#knows(id);
+    return this.#isKnown(id);
   }
 
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
@@ -127,7 +127,7 @@ class MemoryInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  #knows(id: string): boolean {
+  #isKnown(id: string): boolean {
     return this.#open.has(id) || this.#handled.has(id) || this.#dead.has(id);
   }
 
@@ -151,7 +151,7 @@ class MemoryInbox implements Inbox, Streaming {
     group.entries.splice(index, 1);
     group.lease = undefined;
     group.dueAt = now();
-    // To the end of the line: a busy group must not delay the others.
+    // Moved to the end of the queue, so that a busy group does not delay the others.
     this.#groups.delete(claim.entry.group);
     if (group.entries.length > 0) this.#groups.set(claim.entry.group, group);
   }

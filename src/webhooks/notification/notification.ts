@@ -71,7 +71,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   type: 'webhook_notification';
   /** The webhook that it was sent to. */
   webhook?: Ref<'webhook'>;
-  /** Attempts at the delivery. Empty as far as is known. */
+  /** Delivery attempts. Known payloads leave it empty. */
   webhook_notification_logs?: {
     /** Name of the resource type. */
     type: string;
@@ -83,7 +83,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
     /** Address of the notification. */
     self?: string;
   };
-  /** Whatever else came with it. */
+  /** Other information about the notification. */
   meta?: Record<string, unknown>;
   /** The records that the service sent with the notification; empty if it sent none. */
   included: IncludedRecord[];
@@ -99,13 +99,13 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
 }
 
 /** The notification about an event of a container, a shipment or a tracking request. */
-// `out` spares the compiler the comparison of every record with every other.
+// With `out`, the compiler need not compare every record type with every other.
 export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
   /** What the event is about. */
   reference_object: Subject<SubjectType<E>>;
-  /** Never there: only a document event has it. */
+  /** Always absent: only a document event has it. */
   document?: never;
 }
 
@@ -115,11 +115,11 @@ export interface DocumentNotification<out E extends EventName> extends Envelope 
   event: E;
   /** What the event is about. */
   document: Subject<'document'>;
-  /** Never there: a document event has `document`. */
+  /** Always absent: a document event has `document`. */
   reference_object?: never;
 }
 
-/** By event and family. A look-up, since the compiler takes long to infer through a condition. */
+/** Notification types by event and by family. A mapped type, because the compiler takes long to infer a conditional type. */
 type Notifications = { [E in EventName as E | Ending<E>]: Known<E> };
 
 type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotification<E> : SubjectNotification<E>;
@@ -145,9 +145,9 @@ export type NotificationOf<P extends EventName | EventPattern> = Notifications[P
 export type UnknownNotification = Envelope & {
   /** Name of the event. */
   event: UnknownName;
-  /** What the event is about, where it names that. */
+  /** What the event is about, if the notification names it. */
   reference_object?: IncludedRecord;
-  /** The document that the event is about, where it names one. */
+  /** The document that the event is about, if the notification names one. */
   document?: IncludedRecord;
 };
 

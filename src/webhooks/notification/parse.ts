@@ -6,7 +6,7 @@ import { type RawBody, rawBytes } from './raw-body.ts';
 
 /** A schema that can check a document: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
 export interface DocumentSchema {
-  /** Checks a document, and says by `success` whether it fits. */
+  /** Checks a document. `success` tells whether the document is valid. */
   safeParse(value: unknown): { success: boolean; error?: unknown };
 }
 

@@ -27,10 +27,10 @@ export type FreshSubject =
   | Document<readonly [Representation]>;
 
 /**
- * Reads the present state of what a notification is about, with one call of the API, or two for a notification that names no
- * record: the tracking request, or the document with its last extracted data, else the container with its shipment, else the
- * shipment. Notifications may come late and out of order, and some hold only an id: what this reads is up to date in any
- * case. `undefined` if the notification names none of these records.
+ * Reads the current state of the record that a notification is about: the tracking request, or the document with its last
+ * extracted data, else the container with its shipment, else the shipment. This takes one call of the API, or two if the
+ * notification names no record. Notifications may come late and out of order, and some contain only an id: the result is
+ * always up to date. `undefined` if the notification names none of these records.
  *
  * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
@@ -45,7 +45,7 @@ export async function refreshSubject(
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'] });
     return fresh as Document<readonly [Representation]> | undefined;
   }
-  // The shortest notifications name no record; read through the API they do.
+  // The shortest payloads name no record. The same notification names it when it is read through the API.
   const record = mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id));
   switch (record?.type) {
     case 'container':

@@ -1,4 +1,4 @@
-/** Collects the chunks of a body up to a limit, since `Content-Length` may lie. */
+/** Collects the chunks of a body up to a limit, because `Content-Length` may be wrong. */
 export class BodyCollector {
   isTooLarge = false;
   readonly #limit: number;
@@ -9,7 +9,7 @@ export class BodyCollector {
     this.#limit = limit;
   }
 
-  /** True if the body is too large with this chunk. */
+  /** Adds a chunk. Returns true if the body is then too large. */
   add(chunk: Uint8Array): boolean {
     this.#length += chunk.length;
     this.isTooLarge = this.#length > this.#limit;

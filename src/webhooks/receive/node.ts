@@ -6,9 +6,9 @@ import { bytesWithin, findKeptBody } from './kept-body.ts';
 
 /** Where a parser that has read the body may have kept it. */
 export interface Kept {
-  /** The body as it came, where something has kept it. */
+  /** The unchanged body, if a parser has kept it. */
   rawBody?: unknown;
-  /** What a parser has made of the body. */
+  /** The parsed body. */
   body?: unknown;
 }
 
@@ -62,7 +62,7 @@ export function respond(request: NodeRequest, response: NodeResponse, { status, 
   response.end(body);
 }
 
-/** Closes the connection if the body was not read: its rest must not be taken for the next request. */
+/** Closes the connection if the body was not read: the rest of the body must not be read as the next request. */
 export function closing(request: NodeRequest, headers: Answer['headers']): Answer['headers'] {
   const unread = !request.complete && request.httpVersionMajor === 1;
   return unread ? { ...headers, connection: 'close' } : headers;

@@ -1,7 +1,7 @@
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
-import { quietly, report } from '../log.ts';
+import { ignoreErrors, report } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/errors.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
@@ -56,7 +56,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
     const signature = delivery.header(header.toLowerCase());
-    // Before the body is read into memory: anybody can send one.
+    // Checked before the body is read into memory, because anybody can send a body.
     parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     progress.isReading = true;
@@ -90,7 +90,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     const { status } = answer;
     if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
     else if (status >= 300) sayRefused(outcome);
-    if (status >= 300) quietly(() => options.onRejected?.({ status, reason: outcome, error }));
+    if (status >= 300) ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
     return answer;
   }
 }

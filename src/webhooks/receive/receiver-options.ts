@@ -49,8 +49,8 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /** Called with each request that was refused. The answer does not wait for it, and its errors are ignored. */
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /**
-   * Hears at once of failures of your side: bodies that are not raw, an inbox that fails. Of refused requests it hears once a
-   * minute for each reason, with their number and what to do about it. `false` for silence.
+   * Gets an error message at once if something fails on your side: the body is not raw, or the inbox fails. For refused
+   * requests it gets one message per minute and reason, with their number and what to do. `false` for no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;

@@ -3,9 +3,10 @@ import type { Outcome } from './answer.ts';
 
 /** The most frequent cause of each refusal, or the option that decides it. */
 const REMEDY: { [O in Outcome]?: string } = {
-  missing_signature: 'The service signs every delivery: a proxy may drop the header, or set `header`.',
+  missing_signature:
+    'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
   malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
-  mismatch: '`secrets` must hold the `secret` of this webhook, and no proxy may change the body.',
+  mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
   too_large: 'See `maxBodyBytes`.',
   incomplete: 'The client ended the connection.',
@@ -15,7 +16,7 @@ const REMEDY: { [O in Outcome]?: string } = {
 
 const PERIOD_MS = 60_000;
 
-/** Logs refusals once a minute for each reason: a receiver that refuses everything must neither be silent nor flood the log. */
+/** Logs refusals once a minute for each reason, so that a receiver that refuses everything does not flood the log. */
 export function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
   const said = new Map<Outcome, { at: number; count: number }>();
   return outcome => {

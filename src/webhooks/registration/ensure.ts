@@ -12,7 +12,7 @@ export interface WebhookRegistry {
 
 type Warn = (message: string) => void;
 
-/** One active webhook for an address and its events: found, repaired or created. */
+/** Finds, repairs or creates the one active webhook for an address and its events. */
 export async function ensureWebhook(
   webhooks: WebhookRegistry,
   wanted: WebhookEnsure,
@@ -22,13 +22,13 @@ export async function ensureWebhook(
   const [first, ...rest] = await withUrl(webhooks, wanted, options);
   if (first) return keep(webhooks, first, rest, wanted, options, warn);
   const created = await webhooks.create({ ...wanted, active: true }, options);
-  // Another process may have created one too. Then both find the same, and keep the same.
+  // Another process may have created a webhook too. Both processes then find and keep the same one.
   const [kept = created, ...others] = await withUrl(webhooks, wanted, options);
-  // Only the answer to the creation is sure to hold the secret.
+  // Only the answer to the creation always contains the secret.
   return keep(webhooks, kept.id === created.id ? created : kept, others, wanted, options, warn);
 }
 
-/** One after the other of the same key: two at once would both find nothing and create two. */
+/** Runs the work of one key one after the other: two at the same time would find no webhook and create two. */
 export function inTurn<T>(
   turns: Map<string, Promise<unknown>>,
   key: string,
@@ -57,7 +57,7 @@ async function withUrl(
   return found.sort((a, b) => misfit(a) - misfit(b) || byAge(a, b));
 }
 
-/** Repairs a webhook where needed, and switches off what would only tell the same again. */
+/** Repairs a webhook if needed, and deactivates webhooks that would send duplicates. */
 async function keep(
   webhooks: WebhookRegistry,
   webhook: Webhook,
@@ -70,10 +70,12 @@ async function keep(
     webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
   const kept = isGood ? webhook : await webhooks.update(webhook.id, { active: true, events, headers }, options);
   if (!webhook.active) {
-    warn(`Webhook ${webhook.id} was inactive. What it missed: webhookNotifications.recover, with sweep: true.`);
+    warn(
+      `Webhook ${webhook.id} was inactive. To get what it missed, call webhookNotifications.recover with sweep: true.`,
+    );
   }
   for (const { id } of others.filter(({ active, events: its }) => active && isPartOf(its, events))) {
-    warn(`Webhook ${id} is switched off: webhook ${webhook.id} tells the same address the same events.`);
+    warn(`Webhook ${id} is deactivated: webhook ${webhook.id} sends the same events to the same address.`);
     await webhooks.update(id, { active: false }, options);
   }
   return kept;

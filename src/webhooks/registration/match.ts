@@ -1,8 +1,8 @@
 import type { Webhook, WebhookHeader } from '../../records/webhook.ts';
 
-/** Which webhooks are the same in what they do. */
+/** Compares webhooks by their address, events and headers. */
 
-/** The service may write an address in another way: with a slash at the end of a bare host, say. */
+/** Compares normal forms, because the service may change an address: it may add a slash after the host. */
 export function sameAddress(some: string, other: string): boolean {
   return some === other || (URL.canParse(some) && URL.canParse(other) && new URL(some).href === new URL(other).href);
 }
@@ -15,7 +15,7 @@ export function sameItems(some: readonly string[], others: readonly string[]): b
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
-/** The service changes the case of the names. */
+/** Ignores the case of header names, because the service changes it. */
 export function sameHeaders(
   some: readonly WebhookHeader[] | null | undefined,
   others: readonly WebhookHeader[],
@@ -25,13 +25,13 @@ export function sameHeaders(
   return sameItems(lines(some ?? []), lines(others));
 }
 
-/** Oldest first. The service need not tell the age: then at least everyone gets the same order. */
+/** Oldest first. If the service does not send the time of creation, the ids give the same order in every process. */
 export function byAge(a: Webhook, b: Webhook): number {
   const age = ({ created_at = '', id }: Webhook) => `${created_at} ${id}`;
   return age(a) < age(b) ? -1 : 1;
 }
 
-/** Whether the other, were both active, would tell the same address all that this one tells. */
+/** Whether the other webhook, when active, sends the same address all events of this one. */
 export function isCoveredBy(webhook: Webhook, other: Webhook): boolean {
   return webhook.id !== other.id && sameAddress(webhook.url, other.url) && isPartOf(webhook.events, other.events);
 }

@@ -10,12 +10,12 @@ import { verifyWebhook } from '../verify/verify.ts';
  * What is wrong with a webhook endpoint, as far as sample deliveries can tell.
  * - `unreachable`: it did not answer.
  * - `refused`: it did not acknowledge a sample with the right signature.
- * - `bad_signature`: the service signs in another way than this package expects.
+ * - `bad_signature`: the signature of the service does not have the format that this package expects.
  * - `not_verified`: it acknowledged a sample with a wrong signature, as a static page would.
  */
 export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'not_verified';
 
-/** What a sample delivery to a webhook endpoint has shown. */
+/** The result of a self-check of a webhook endpoint. */
 export type SelfCheck =
   | {
       ok: true;
@@ -52,15 +52,15 @@ export interface SelfCheckOptions {
   header?: string | undefined;
 }
 
-/** What has the service send a sample. */
+/** Makes the service send a sample. */
 export interface SampleSender {
   trigger(sample: WebhookTrigger, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
 }
 
-/** What a forger might sign with. */
+/** A wrong secret, as an attacker may use. */
 const WRONG_SECRET = 'a-wrong-secret';
 
-/** First with a wrong signature, then with the right one. @throws {ConfigurationError} without a secret. */
+/** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without a secret. */
 export async function selfCheck(
   webhooks: SampleSender,
   check: SelfCheckOptions,
@@ -81,11 +81,11 @@ export async function selfCheck(
 
 /** Reads the report of a delivery with a wrong signature that was acknowledged. */
 function judgeForgery(delivery: TriggerResult): SelfCheck {
-  const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret: nothing verifies signatures there.`;
+  const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret, so it does not verify signatures.`;
   return { ok: false, problem: 'not_verified', message, delivery };
 }
 
-/** Reads the report of a triggered delivery: was it signed as this package expects, did it arrive, was it accepted? */
+/** Reads the report of a triggered delivery: whether it was signed correctly, arrived, and was acknowledged. */
 async function judgeDelivery(
   delivery: TriggerResult,
   { secret, header = 'X-SVC-Webhook-Signature' }: Pick<SelfCheckOptions, 'secret' | 'header'>,
@@ -95,10 +95,10 @@ async function judgeDelivery(
     const signature = headerOf(delivery.request_headers, header);
     await verifyWebhook({ body: delivery.request_body, signature, secrets: secret });
   } catch (error) {
-    // The payload of a sample is no concern of the receiver.
+    // The content of a sample does not matter here.
     if (!(error instanceof WebhookVerificationError)) throw error;
     if (error.reason !== 'bad_payload') {
-      return failed('bad_signature', `The service signs in another way than expected: ${error.message}`);
+      return failed('bad_signature', `The signature of the service has an unexpected format: ${error.message}`);
     }
   }
   if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };

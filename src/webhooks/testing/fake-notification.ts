@@ -6,7 +6,7 @@ import { parseNotification } from '../notification/parse.ts';
 import { type FakeType, fakeAttributes, NOW } from './fake-attributes.ts';
 import { FAKE_CONTENTS } from './fake-contents.ts';
 
-/** Any part of a value; a list only as a whole. */
+/** Any part of a value, at any depth. A list can only be replaced as a whole. */
 export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Over<T[K]> } : T;
 
 /**

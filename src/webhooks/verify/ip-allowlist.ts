@@ -7,7 +7,7 @@ export interface IpAllowlistOptions {
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
   /** After this time the list is read again, in ms. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
-  /** Hears when the list could not be read again. @default console */
+  /** Gets a warning when the list could not be read again. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 

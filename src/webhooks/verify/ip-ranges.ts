@@ -9,7 +9,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  */
 export function createRanges(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries.map(parseRange).filter(range => range !== undefined);
-  if (ranges.length === 0) throw new Error('The list holds no address.');
+  if (ranges.length === 0) throw new Error('The list contains no address.');
   return text => {
     const address = parseAddress(text);
     return (
@@ -25,13 +25,13 @@ function parseRange(entry: string): [base: Address, bits: number] | undefined {
   const base = parseAddress(text);
   if (base === undefined || rest.length > 0) return undefined;
   if (length !== undefined && !(/^\d{1,3}$/.test(length) && Number(length) <= written)) return undefined;
-  // A range of IPv4 addresses that are written as IPv6 counts the bits of the prefix too.
+  // The length of a range of IPv4 addresses in IPv6 notation includes the bits of the IPv6 prefix.
   const whole = base.kind() === 'ipv6' ? 128 : 32;
   const bits = Number(length ?? written) - (written - whole);
   return bits < 0 ? undefined : [base, bits];
 }
 
-/** Where a server listens on both protocols, IPv4 addresses come as `::ffff:192.0.2.1`. */
+/** If a server listens on both protocols, an IPv4 address has the form `::ffff:192.0.2.1`. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!ipaddr.IPv6.isValid(text)) return undefined;

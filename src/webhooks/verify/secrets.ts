@@ -13,7 +13,7 @@ export type SecretList = string | undefined | readonly (string | undefined)[];
  */
 export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 
-/** With an empty key anybody could sign. The other two are what a missing environment variable is turned into. */
+/** With an empty key anybody could sign. The other two values come from a missing environment variable. */
 const NOT_SECRET = ['', 'undefined', 'null'];
 
 /** @throws {ConfigurationError} if a secret is missing or empty. The message contains no secret. */

@@ -80,10 +80,10 @@ export async function matches(
   return crypto.subtle.verify('HMAC', await webKey(secret, algorithm), digest, body);
 }
 
-/** At the call, since an import would not work in browsers. */
+/** Loaded at the first call, because an import would not work in browsers. */
 const nodeCrypto = () => builtin('node:crypto');
 
-/** By `node:crypto`, if there is one: WebCrypto works on another thread, and getting there takes longer than the rest. */
+/** Uses `node:crypto` if it is there: WebCrypto uses another thread, and the switch takes longer than the HMAC itself. */
 function nodeHmac(body: Uint8Array, secret: string, algorithm: Algorithm): Uint8Array | undefined {
   const hash = `sha${LENGTH[algorithm] * 8}`;
   return nodeCrypto()?.createHmac(hash, secret).update(body).digest();

@@ -17,7 +17,7 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
 
 /**
  * Verifies the signature of a delivery and parses its notification. The signature covers no time, so a repeated delivery is
- * valid for ever: ignore an `id` that you have handled before.
+ * always valid: ignore an `id` that you have handled before.
  *
  * @throws {WebhookVerificationError} for an invalid delivery; its `reason` says what is wrong.
  * @throws {ConfigurationError} if a secret is missing or empty.

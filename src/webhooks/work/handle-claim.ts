@@ -1,6 +1,6 @@
 import { backOff, type DelayBounds } from '../../internal/back-off.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
-import { messageOf, quietly, report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, messageOf, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
 import { type DocumentSchema, parseNotification } from '../notification/parse.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -16,7 +16,7 @@ export interface DeadNotification {
   notification: Notification | undefined;
   /** How often it was tried. */
   attempts: number;
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   error: unknown;
 }
 
@@ -41,13 +41,13 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
   let ended = false;
   try {
     notification = parseNotification(entry.body, handling);
-    // Not `>`: the number may be NaN where a store has lost it.
+    // Not `>`, because the number may be NaN if the store has lost it.
     if (!(attempt <= maxAttempts)) throw new Error('The process ended during each attempt.');
   } catch (error) {
     return fail(error, undefined);
   }
 
-  const renewal = setInterval(() => quietly(renew), leaseMs / 2);
+  const renewal = setInterval(() => ignoreErrors(renew), leaseMs / 2);
   try {
     await withTimeLimit(handlerTimeoutMs, late => {
       const signal = AbortSignal.any([late, lease.signal]);
@@ -60,14 +60,14 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
     ended = true;
     clearInterval(renewal);
   }
-  if (!lease.signal.aborted && !(await inbox.done(claim))) lose();
+  if (!lease.signal.aborted && !(await inbox.done(claim))) abandon();
 
   /** If the inbox fails, the next renewal may still come in time. */
   async function renew(): Promise<void> {
-    if (!(await inbox.renew(claim, { leaseMs })) && !ended) lose();
+    if (!(await inbox.renew(claim, { leaseMs })) && !ended) abandon();
   }
 
-  function lose(): void {
+  function abandon(): void {
     clearInterval(renewal);
     const error = new Error('The lease ended, and another worker has claimed the notification.');
     report(logger, 'warn', `${event} ${id}: attempt ${attempt} is discarded`, error);
@@ -77,7 +77,7 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
   async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
     const isLast = retryInMs === undefined;
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
-    if (!(await inbox.fail(claim, { error: messageOf(error), retryInMs }))) lose();
+    if (!(await inbox.fail(claim, { error: messageOf(error), retryInMs }))) abandon();
     else if (isLast) {
       await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
     }

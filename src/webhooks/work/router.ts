@@ -3,7 +3,7 @@ import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
 import { isEventName } from '../notification/is-event-name.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
 
-/** What a handler gets beside the notification. */
+/** The second argument of a handler. */
 export interface HandlerContext {
   /** The number of this attempt: 1 for the first. */
   attempt: number;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
-import { quietly, report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
 import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
 import { eventLoopTurn } from './event-loop-turn.ts';
@@ -27,7 +27,7 @@ export interface HandlingOptions extends ParseOptions {
   pollMs?: number | undefined;
   /** Called with each notification that becomes a dead letter, so that a person can look at it. */
   onDead?: ((death: DeadNotification) => unknown) | undefined;
-  /** Hears of failed attempts and of failures of the inbox. `false` for silence. @default console */
+  /** Gets messages about failed attempts and failures of the inbox. `false` for no messages. @default console */
   logger?: false | WebhookLogger | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface WorkerOptions extends HandlingOptions {
   concurrency?: number | undefined;
   /**
    * How long a handler may take, in ms. After that its `signal` is aborted and the attempt counts as failed. A handler that
-   * ignores the signal goes on, and may still run during the next attempt: see `fence` of `HandlerContext`. `Infinity` for
+   * ignores the signal continues, and may still run during the next attempt: see `fence` of `HandlerContext`. `Infinity` for
    * no limit.
    * @default 300_000
    */
@@ -58,11 +58,11 @@ export interface StopOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Handles what an inbox holds: see {@link createWorker}. */
+/** Handles the notifications of an inbox: see {@link createWorker}. */
 export interface Worker {
   /** Begins to handle notifications. @throws {ConfigurationError} after `stop()`. */
   start(): Worker;
-  /** Claims nothing more. Resolves when the handlers that run have ended and their results are stored. */
+  /** Stops claiming. Resolves when all running handlers have ended and their results are stored. */
   stop(options?: StopOptions): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function createWorker(options: WorkerOptions): Worker {
     async stop({ timeoutMs = MAX_TIMER_MS } = {}) {
       stopping = true;
       wake();
-      await quietly(() => withTimeLimit(timeoutMs, () => running));
+      await ignoreErrors(() => withTimeLimit(timeoutMs, () => running));
     },
   };
 

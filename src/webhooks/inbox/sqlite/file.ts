@@ -27,9 +27,11 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
       `sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use redisInbox(), or an Inbox for your own database.`,
     );
   }
-  // SQLite takes an empty one for a file that is deleted when it is closed.
+  // For an empty path, SQLite uses a temporary file that is deleted when it is closed.
   if (typeof path !== 'string' || path.trim() === '') {
-    throw new ConfigurationError(`The path is ${describeValue(path)}; it must be that of a file, such as 'inbox.db'.`);
+    throw new ConfigurationError(
+      `The path is ${describeValue(path)}; it must be the path of a file, such as 'inbox.db'.`,
+    );
   }
   let database: DatabaseSync | undefined;
   try {
@@ -53,7 +55,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   }
 }
 
-/** SQLite waits for no lock while it changes the journal mode, and several processes may open a new file at once. */
+/** Retries, because SQLite does not wait for a lock to change the journal mode, and several processes may open a new file. */
 function whenUnlocked(work: () => void): void {
   const until = performance.now() + OPENING_MS;
   for (;;) {
@@ -67,12 +69,12 @@ function whenUnlocked(work: () => void): void {
   }
 }
 
-/** One connection: transactions one after another, patient with other processes and on a full disk. */
+/** One connection. Transactions run one after another, and wait for other processes. It still works on a full disk. */
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
   readonly #statements = new Map<string, StatementSync>();
-  /** Settles with the call before: while a file is locked, only one call keeps trying. */
+  /** Settles with the previous call: while the file is locked, only one call retries. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(database: DatabaseSync, reserve: Reserve) {
@@ -104,22 +106,22 @@ export class SqliteFile {
   }
 
   read<T>(work: () => T): Promise<T> {
-    return this.#patiently(work);
+    return this.#retryWhileLocked(work);
   }
 
   /** A transaction that stores `bytes` more. On a full disk it may use free pages of the file, but not the reserve. */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
-    return this.#patiently(() => {
+    return this.#retryWhileLocked(() => {
       if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
         throw new Error('The disk is full. The inbox stores new notifications again when 9 MiB are free.');
       }
-      return this.#atomically(work);
+      return this.#transaction(work);
     });
   }
 
   /** A transaction that handles what is stored. On a full disk it may use the reserve. */
   handle<T>(work: () => T): Promise<T> {
-    return this.#patiently(() => this.#draining(() => this.#atomically(work)));
+    return this.#retryWhileLocked(() => this.#draining(() => this.#transaction(work)));
   }
 
   close(): void {
@@ -149,7 +151,7 @@ export class SqliteFile {
     }
   }
 
-  #atomically<T>(work: () => T): T {
+  #transaction<T>(work: () => T): T {
     // IMMEDIATE: a transaction that begins with a read fails if another process writes before its own first write.
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -171,7 +173,7 @@ export class SqliteFile {
   }
 
   /** Runs the work after the calls before it, and tries again for `PATIENCE_MS` while another process writes. */
-  #patiently<T>(work: () => T): Promise<T> {
+  #retryWhileLocked<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {
       for (;;) {

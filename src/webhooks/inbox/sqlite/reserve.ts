@@ -20,7 +20,7 @@ export class Reserve {
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
     if (!fs || !path || fs.existsSync(path)) return true;
-    // Under another name until it is complete: another process may look for it.
+    // It has another name until it is complete, because another process may look for it.
     const making = `${path}.${crypto.randomUUID()}`;
     try {
       const { bavail, bsize } = fs.statfsSync(path.slice(0, -'-reserve'.length));
@@ -45,5 +45,5 @@ export class Reserve {
 
 /** The log of SQLite grows to 4 MB, and writing it back may need as much again. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** How much must be free besides: space that was just freed must not be taken back at once. */
+/** How much more must be free before the reserve is written again: otherwise it would take back space that was just freed. */
 const SPARE_BYTES = 1024 * 1024;

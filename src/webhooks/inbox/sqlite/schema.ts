@@ -5,13 +5,13 @@ import { ConfigurationError } from '../../../errors.ts';
 const FORMAT = 1;
 
 /**
- * Each table holds only what its queries need, so that they take the same time however much has been handled:
+ * Each table contains only what its queries need. So a query takes the same time however many entries have been handled:
  *
- * - `entries` those to be handled · `dead_letters` those given up, in that order
- * - `handled` the ids that are remembered
- * - `groups` those with an entry. A group is either in the line, whatever the clock says, or it waits from one time to
- *   another: for the end of a lease or for another attempt. `lease` is the number of the last claim.
- * - `counter` counts the claims
+ * - `entries`: the entries to handle. `dead_letters`: the entries that were given up, in that order.
+ * - `handled`: the ids that are remembered.
+ * - `groups`: the groups with an entry. A group is either in the line, or it waits until a time: for the end of a lease or for
+ *   another attempt. `lease` is the number of the last claim.
+ * - `counter`: the number of claims so far.
  */
 const SCHEMA = `
 CREATE TABLE entries (

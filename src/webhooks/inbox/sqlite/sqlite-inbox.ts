@@ -52,7 +52,7 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
 }
 
-/** How many ids are forgotten at a time: so few that it takes no longer than a claim. */
+/** How many ids are forgotten at a time. With this number it takes no longer than a claim. */
 const FORGOTTEN = 100;
 
 /** The end of the line. */
@@ -69,7 +69,7 @@ class NodeSqliteInbox implements SqliteInbox {
 
   async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
     return this.#file.takeIn(entry.body.length, () => {
-      if (this.#knows(entry.id)) return 'duplicate';
+      if (this.#isKnown(entry.id)) return 'duplicate';
       if (entry.poison === undefined) this.#add(entry);
       else this.#bury(entry, 0, entry.poison);
       return 'stored';
@@ -80,19 +80,21 @@ class NodeSqliteInbox implements SqliteInbox {
     await this.#forget();
     return this.#file.handle(() => {
       const now = Date.now();
-      this.#lineUp(now, limit);
+      this.#enqueueDueGroups(now, limit);
       const line = this.#file.all(
         `SELECT "group" FROM groups WHERE line IS NOT NULL AND "group" NOT IN (SELECT value FROM json_each(?))
          ORDER BY line LIMIT ?`,
         ...[JSON.stringify(except), limit],
       );
-      return line.flatMap(({ group }) => this.#hand(String(group), now, leaseMs) ?? this.#drop(String(group), warn));
+      return line.flatMap(
+        ({ group }) => this.#claimFirst(String(group), now, leaseMs) ?? this.#drop(String(group), warn),
+      );
     });
   }
 
-  /** Groups that have waited long enough go to the end of the line. */
-  #lineUp(now: number, limit: number): void {
-    // If the clock was set back, nobody knows how long they have waited: they begin to wait again.
+  /** Moves groups that have waited long enough to the end of the line. */
+  #enqueueDueGroups(now: number, limit: number): void {
+    // If the clock was set back, nobody knows how long they have waited. They start to wait again.
     this.#file.run(
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
@@ -109,7 +111,7 @@ class NodeSqliteInbox implements SqliteInbox {
     }
   }
 
-  #hand(group: string, now: number, leaseMs: number): Claim | undefined {
+  #claimFirst(group: string, now: number, leaseMs: number): Claim | undefined {
     const row = this.#file.one(
       `UPDATE entries SET attempts = attempts + 1 WHERE seq =
        (SELECT seq FROM entries WHERE "group" = ? ORDER BY "order", seq LIMIT 1) RETURNING *`,
@@ -127,7 +129,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return { entry: entryFromRow(row), attempt: Number(row.attempts), lease: String(fence), fence };
   }
 
-  /** A group whose rows somebody has deleted would stay first in the line for ever. */
+  /** Removes a group whose rows somebody has deleted. It would stay first in the line forever. */
   #drop(group: string, warn: ClaimOptions['warn']): [] {
     this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     warn?.(`${group} had no entry left: removed.`);
@@ -161,7 +163,7 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async has(id: string): Promise<boolean> {
-    return this.#file.read(() => this.#knows(id));
+    return this.#file.read(() => this.#isKnown(id));
   }
 
   async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
@@ -192,7 +194,7 @@ class NodeSqliteInbox implements SqliteInbox {
     this.#file.close();
   }
 
-  #knows(id: string): boolean {
+  #isKnown(id: string): boolean {
     const sql = ['entries', 'dead_letters', 'handled'].map(table => `SELECT 1 FROM ${table} WHERE id = ?1`);
     return this.#file.one(sql.join(' UNION ALL '), id) !== undefined;
   }
@@ -231,7 +233,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.one(`SELECT 1 FROM groups WHERE "group" = ? AND lease = ?`, group, Number(lease)) !== undefined;
   }
 
-  /** False if the group was claimed again since. */
+  /** False if the group was claimed again in the meantime. */
   #wait(group: string, lease: string, ms: number, isGivenBack: boolean): boolean {
     const now = Date.now();
     return this.#file.run(
