@@ -59,7 +59,7 @@ export class TrackingClient {
   readonly shipments: Shipments;
   /** Containers, their events, map and route. */
   readonly containers: Containers;
-  /** Tracking requests, which shipments come from. */
+  /** Tracking requests, which create shipments. */
   readonly trackingRequests: TrackingRequests;
   /** Webhooks: registration, tests, sender addresses. */
   readonly webhooks: Webhooks;
@@ -69,7 +69,7 @@ export class TrackingClient {
   readonly parties: Parties;
   /** Documents: upload, download, classification. */
   readonly documents: Documents;
-  /** The two steps of an upload, for those who make them one by one. */
+  /** The separate steps of an upload. */
   readonly directUploads: DirectUploads;
   /** Mails that came in with documents. */
   readonly emailSubmissions: EmailSubmissions;
@@ -89,20 +89,20 @@ export class TrackingClient {
   readonly terminals: Terminals;
   /** Metropolitan areas. */
   readonly metroAreas: MetroAreas;
-  /** Vessels and where they are. */
+  /** Vessels and their positions. */
   readonly vessels: Vessels;
-  /** The request budget of this client, which it shares with others of the same key and base URL. */
+  /** The request budget of this client. Clients with the same key and base URL share one budget. */
   readonly rateLimit: {
-    /** The state of each bucket; `undefined` for a limiter of your own that does not tell. */
+    /** The state of each bucket; `undefined` if your own limiter has no `snapshot`. */
     snapshot(): Record<BucketName, BucketSnapshot> | undefined;
   };
   readonly #options: ClientOptions;
   readonly #transport: Transport;
   readonly #search: Search;
 
-  /** @throws {ConfigurationError} for options that cannot work, with what to do about it. */
+  /** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
   constructor(options: ClientOptions = {}) {
-    // Read once: a client that is derived later keeps to the same service and key.
+    // Read once, so that a client derived later uses the same service and key.
     this.#options = withEnvironment(options);
     const transport = createTransport(this.#options);
     this.#transport = transport;
@@ -129,11 +129,11 @@ export class TrackingClient {
   }
 
   /**
-   * Tracks a number until its shipment is there: creates the tracking request, or finds the existing one, and waits.
+   * Tracks a number until its shipment exists: creates the tracking request, or finds the existing one, and waits.
    *
    * @throws {TrackingFailedError} if tracking ends without a shipment.
-   * @throws {TrackingPendingError} if `waitTimeout` is over; `trackingRequests.waitFor` goes on.
-   * @throws {InferenceError} if `scac` or `type` is missing and the service is not sure about it.
+   * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. `trackingRequests.waitFor` continues to wait.
+   * @throws {InferenceError} if `scac` or `type` is missing and the service is not certain about it.
    * @example
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
    */
@@ -144,8 +144,8 @@ export class TrackingClient {
   }
 
   /**
-   * Tracks many numbers at once, within the rate limit. Results come in the order in which they are ready; a number that
-   * fails does not end the others.
+   * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A number
+   * that fails does not affect the others.
    *
    * @example
    * for await (const result of client.trackMany(items)) {
@@ -168,13 +168,13 @@ export class TrackingClient {
     yield* trackMany(items, options, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
   }
 
-  /** Shipments, then containers, then tracking requests that match, 25 at most (docs/service/records.md#search-hits). */
+  /** At most 25 matches: shipments first, then containers, then tracking requests (docs/service/records.md#search-hits). */
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.#search.search(query, options);
   }
 
   /**
-   * Calls any path through the same pipeline. The result is the JSON body as it is, `undefined` for an empty one.
+   * Calls any path, with the same retries, limits and errors. The result is the JSON body as it is; `undefined` if it is empty.
    *
    * @example
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
@@ -196,12 +196,12 @@ export class TrackingClient {
     objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }');
     const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined));
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
-    // What is left out of the budget is as before: the clients that share it would have to keep to a default otherwise.
+    // Budget options that are left out stay as before. Otherwise the defaults would apply to all clients that share the budget.
     const rateLimit = merged(others.rateLimit, overrides?.rateLimit);
     return new TrackingClient({ ...others, ...credential, ...given, rateLimit } as ClientOptions);
   }
 
-  /** Rejects what waits for its turn and every later call. Requests under way end as usual. */
+  /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
   close(): void {
     this.#transport.close();
   }

@@ -1,25 +1,25 @@
 import type { BucketName } from './rate-limit/limiter.ts';
 import type { SchemaMismatch } from './schemas/mismatch.ts';
 
-/** Takes what the client has to say. `console` fits. */
+/** Receives the messages of the client. `console` is a valid logger. */
 export interface Logger {
-  /** Takes details for finding mistakes. */
+  /** Called with details for debugging. */
   debug(message: string, details?: Record<string, unknown>): void;
-  /** Takes what is worth knowing. */
+  /** Called with information. */
   info(message: string, details?: Record<string, unknown>): void;
-  /** Takes what may need attention. */
+  /** Called with warnings. */
   warn(message: string, details?: Record<string, unknown>): void;
-  /** Takes what has failed. */
+  /** Called with errors. */
   error(message: string, details?: Record<string, unknown>): void;
 }
 
-/** Which call an event is about. */
+/** The call that an event belongs to. */
 interface CallEvent {
-  /** The same for all events of one call. Unique among the calls of this process, and most likely among those of others. */
+  /** The same for all events of one call. Unique in this process, and most likely across processes. */
   callId: string;
   /** The method of the client that was called, such as `shipments.list`. */
   operation: string;
-  /** The path with names in place of its parameters: `/shipments/{id}`. */
+  /** The path with placeholders for its parameters: `/shipments/{id}`. */
   route: string;
   /** HTTP method. */
   method: string;
@@ -34,17 +34,17 @@ interface AttemptEvent extends CallEvent {
 
 /** An attempt that is about to be sent. */
 export interface RequestEvent extends AttemptEvent {
-  /** What is about to be sent, the credential excepted. Headers may be added or changed here. */
+  /** The headers without the credential. You may add or change headers here. */
   headers: Headers;
 }
 
-/** An answer, at its headers. */
+/** An answer whose headers have arrived. */
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   status: number;
-  /** A copy, with the credential masked should the service repeat it. */
+  /** A copy of the headers. If the service repeats the credential, it is masked. */
   headers: Headers;
-  /** The service's id of the request, where it sent one. */
+  /** The service's id of the request; `undefined` if it sent none. */
   requestId: string | undefined;
   /** From sending to the headers of the answer, in ms. */
   durationMs: number;
@@ -62,7 +62,7 @@ export interface RetryEvent extends AttemptEvent {
 export interface RateLimitedEvent extends AttemptEvent {
   /** The bucket that is closed. */
   bucket: BucketName;
-  /** From `Retry-After`, in ms; `undefined` where the service did not say. */
+  /** From `Retry-After`, in ms; `undefined` if the service did not send it. */
   retryAfterMs: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface RateLimitedEvent extends AttemptEvent {
 export interface QueuedEvent extends AttemptEvent {
   /** The bucket whose slot it waits for. */
   bucket: BucketName;
-  /** How long the call will wait for its slot at least, in ms, as far as is known now. */
+  /** The estimated minimum wait for the slot, in ms. */
   estimatedWaitMs: number;
 }
 
@@ -86,28 +86,28 @@ export interface SettledEvent extends CallEvent {
   durationMs: number;
 }
 
-/** An answer that does not fit its schema. */
+/** An answer that does not match its schema. */
 export interface SchemaMismatchEvent extends CallEvent {
   /** Path below the base URL, without the query. */
   path: string;
-  /** What does not fit, and where. */
+  /** What does not match, and where. */
   mismatch: SchemaMismatch;
 }
 
-/** Called as things happen. What a hook throws is logged and never fails a call. */
+/** Functions that are called during requests. An error in a hook is logged and does not affect the call. */
 export interface Hooks {
   /** Before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** At the headers of each answer, whatever its status. */
+  /** When the headers of an answer have arrived, whatever its status is. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Before the wait that precedes another attempt. */
+  /** Before the wait for another attempt. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** When the service answers 429. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined;
-  /** When an answer does not fit its schema, or lacks a record that was asked for: once for each shape. */
+  /** When an answer does not match its schema, or lacks a record that was asked for: once for each kind of mismatch. */
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
   /** When an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
-  /** Once for every call, whatever its end. The last event of a call, but for `onSchemaMismatch` of a late check. */
+  /** Once for every call, at its end. It is the last event of a call, except for `onSchemaMismatch` of a late check. */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

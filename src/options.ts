@@ -1,16 +1,16 @@
 import type { Hooks, Logger } from './hooks.ts';
 import type { Priority, RateLimiter } from './rate-limit/limiter.ts';
 
-/** What a request is sent with: the same as the global `fetch`. */
+/** A function that sends a request. It has the signature of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** An access token, or a function that gives the current one. The function is asked before every attempt. */
+/** An access token, or a function that gives the current one. The function is called before every attempt. */
 export type AccessToken = string | (() => string | Promise<string>);
 
-/** What a response that does not fit its schema leads to. */
+/** What to do with a response that does not match its schema. */
 export type Validation = 'strict' | 'warn' | 'off';
 
-/** How attempts that failed are made again. */
+/** How failed attempts are retried. */
 export interface RetryOptions {
   /**
    * Attempts after the first.
@@ -28,24 +28,24 @@ export interface RetryOptions {
    */
   maxDelay?: number | undefined;
   /**
-   * Longest `Retry-After` that is waited for, in ms. A longer one rejects at once.
+   * The longest `Retry-After` that the client waits for, in ms. With a longer one the call rejects at once.
    * @default 120_000
    */
   maxRetryAfter?: number | undefined;
 }
 
-/** How the client keeps to the service's rate limit. */
+/** How the client stays within the service's rate limit. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window, in ms.
    * @default 60_000
    */
   windowMs?: number | undefined;
-  /** Requests per window and bucket, where the account's limits differ from the service's usual ones. */
+  /** Requests per window of each bucket. Set them if the limits of your account differ from the usual ones. */
   limits?:
     | {
         /**
-         * Requests that belong to no other bucket.
+         * Requests of no other bucket.
          * @default 100
          */
         default?: number | undefined;
@@ -67,20 +67,20 @@ export interface RateLimitOptions {
       }
     | undefined;
   /**
-   * Requests that may be under way at a time, all buckets together.
+   * Requests that may be in flight at the same time, over all buckets.
    * @default 32
    */
   maxInFlight?: number | undefined;
   /**
-   * Calls that may wait for a slot; the next one rejects with a `QueueError`.
+   * Calls that may wait for a slot. Further calls reject with a `QueueError`.
    * @default 100_000
    */
   maxQueue?: number | undefined;
-  /** A limiter of your own, in place of the built-in one. The client then ignores the other options of `rateLimit`. */
+  /** Your own limiter, instead of the built-in one. The client then ignores the other options of `rateLimit`. */
   limiter?: RateLimiter | undefined;
 }
 
-/** Options of a client beside its credential. */
+/** Options of a client without its credential. */
 export interface CommonOptions {
   /**
    * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http for loopback only.
@@ -98,35 +98,35 @@ export interface CommonOptions {
    * @default none
    */
   deadline?: number | undefined;
-  /** How often and after what wait a failed attempt is made again; `false` for never. */
+  /** How often and after what wait a failed attempt is retried; `false` for no retries. */
   retry?: false | RetryOptions | undefined;
-  /** The request budget that the client keeps to; `false` leaves only `maxInFlight`. */
+  /** The request budget of the client. With `false`, only `maxInFlight` limits the requests. */
   rateLimit?: false | RateLimitOptions | undefined;
   /**
-   * `strict` rejects with a `ResponseFormatError`, `warn` logs each shape once and calls `onSchemaMismatch`, `off` does
-   * not check and does not load the schemas. With `warn`, the first answers of a program are checked after their value is
-   * given, while the schemas are loaded.
+   * `strict` rejects with a `ResponseFormatError`. `warn` logs each kind of mismatch once and calls `onSchemaMismatch`. `off`
+   * does not check and does not load the schemas. With `warn`, the first answers of a program are checked later, because the
+   * call does not wait for the schemas to load.
    * @default 'warn'
    */
   validation?: Validation | undefined;
   /**
-   * The longest answer that is read, in bytes after decompression. A longer one rejects with a `ResponseFormatError` and
-   * is not asked for again. Downloads and `asResponse()` have no limit.
+   * The longest answer that is read, in bytes after decompression. With a longer one the call rejects with a
+   * `ResponseFormatError` and is not retried. Downloads and `asResponse()` have no limit.
    * @default 67_108_864
    */
   maxResponseBytes?: number | undefined;
   /**
-   * Used for every request in place of the global one. It has the same signature: it is called with an address and an
-   * `init` that holds everything else, the `signal` too.
+   * Used for every request instead of the global one. It has the same signature: it is called with a URL and an `init` with
+   * everything else, including the `signal`.
    * @default the global `fetch`, looked up at each request
    */
   fetch?: Fetch | undefined;
   /** Headers for every request. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
-  /** Functions that are called as requests are made, answered and repeated. */
+  /** Functions that are called when requests are sent, answered and retried. */
   hooks?: Hooks | undefined;
   /**
-   * Where the client's messages go; `false` for nowhere.
+   * Receives the client's messages; `false` for no messages.
    * @default the console, warnings and errors only
    */
   logger?: false | Logger | undefined;
@@ -145,17 +145,17 @@ export interface ApiKeyOptions {
    * @default the environment variable `TRACKING_API_KEY`
    */
   apiKey?: string | undefined;
-  /** Not beside an API key. */
+  /** Not allowed together with an API key. */
   accessToken?: undefined;
 }
 
 /** The credential of a client that has an OAuth access token. */
 export interface AccessTokenOptions {
-  /** Not beside an access token. */
+  /** Not allowed together with an access token. */
   apiKey?: undefined;
   /**
-   * OAuth access token, sent as `Authorization: Bearer <token>`. A function is asked before every attempt; an attempt
-   * that ends in 401 is made once more with what it gives then.
+   * OAuth access token, sent as `Authorization: Bearer <token>`. A function is called before every attempt. After a 401, the
+   * attempt is made once more with a new token.
    */
   accessToken?: AccessToken | undefined;
 }
@@ -163,17 +163,17 @@ export interface AccessTokenOptions {
 /** Options of a client: exactly one of `apiKey` and `accessToken`, which may come from the environment, and the rest. */
 export type ClientOptions = CommonOptions & (ApiKeyOptions | AccessTokenOptions);
 
-/** Options of a single call. They stand in the same object as the query parameters of the endpoint. */
+/** Options of a single call. They are in the same object as the query parameters of the endpoint. */
 export interface RequestOptions {
   /** Aborts the call wherever it is: in the queue, in a back-off, in the body. It rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Limit for one attempt in ms, in place of the client's. */
+  /** Limit for one attempt in ms, instead of the client's. */
   timeout?: number | undefined;
-  /** Limit for the whole call in ms, in place of the client's. */
+  /** Limit for the whole call in ms, instead of the client's. */
   deadline?: number | undefined;
   /** More headers for this call. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
-  /** In place of the client's; what is left out is the client's. */
+  /** Retry options of this call. Options that are left out are those of the client. */
   retry?: false | RetryOptions | undefined;
   /**
    * Whether the call goes before bulk work in the queue of the rate limit.

@@ -44,8 +44,8 @@ export interface SandboxOptions {
    */
   monotonic?: (() => number) | undefined;
   /**
-   * The duration of an answer in ms of real time: a number, the bounds of an even distribution, or a function that is called
-   * for each request. One half passes before the request is counted and handled, the other half after that.
+   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, or a function that is called
+   * for each request. Half of it passes before the request is counted and handled, the other half after that.
    * @default 0
    */
   latency?: number | readonly [min: number, max: number] | (() => number) | undefined;

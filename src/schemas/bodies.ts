@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, flag, json, jsonOrNull, number, numberOrNull, text, textOrNull, texts } from './fields.ts';
 
-/** Answers that are plain JSON. What a key may hold is checked, and that it is there; other keys may come. */
+/** Answers that are plain JSON. Each known key is required and its value is checked. Other keys are allowed. */
 
 /** The answer of `webhooks.ips`. */
 export const webhookIps = z.lazy(() => z.looseObject({ webhook_notification_ips: texts, last_updated: dateTime }));

@@ -7,17 +7,18 @@ import { compile, type Predicate } from './predicate.ts';
 import { schemas } from './schemas.ts';
 
 export interface ExpectedData {
-  /** The types that the primary data may have; any, if left out. */
+  /** The types that the primary data may have. If left out, any type. */
   types?: readonly string[] | undefined;
-  /** The schema of the primary data, whatever type they carry; that of their type, if left out. */
+  /** The schema of the primary data, whatever their type is. If left out, the schema of their type. */
   schema?: ResourceType | undefined;
 }
 
 /**
- * Where the document does not fit the schemas. Primary data are checked by the schema that is named, or else by their type,
- * included records by their type; types that are not known pass. The same mismatch of many records is reported once.
+ * Where the document does not match the schemas. Primary data are checked with the given schema, or with the schema of their
+ * type. Included records are checked with the schema of their type. Records of unknown types are not checked. The same mismatch
+ * of many records is reported once.
  *
- * The time grows with the number of records and no faster. Nothing is copied or changed.
+ * The time is linear in the number of records. Nothing is copied or changed.
  */
 export function checkDocument(document: WireDocument, expected: ExpectedData = {}): SchemaMismatch[] {
   const { data, included } = document;
@@ -28,7 +29,7 @@ export function checkDocument(document: WireDocument, expected: ExpectedData = {
   return mismatches.all();
 }
 
-/** Where an answer that is plain JSON does not fit the schema of its operation. Operations without one pass. */
+/** Where an answer that is plain JSON does not match the schema of its operation. Empty if the operation has no schema. */
 export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
   const mismatches = new Mismatches();
   if (Object.hasOwn(answers, operation)) {
@@ -39,19 +40,19 @@ export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
 }
 
 function checkPrimary(record: WireResource, { types, schema }: ExpectedData, mismatches: Mismatches): void {
-  // One record may come without its type: it is what was asked for.
+  // A single record may come without its type. It then counts as the type that was asked for.
   const type = record.type ?? types?.[0];
   if (types && !types.includes(type)) mismatches.addType(type, types);
   checkRecord(record, schema ?? type, mismatches);
 }
 
-/** The predicate decides; zod is asked only where it says no, for the words. */
+/** The predicate decides. zod is called only for a value that does not match, for the details. */
 function checkRecord(record: WireResource, type: string, mismatches: Mismatches): void {
   const fits = predicates.get(type) ?? predicateOf(type);
   if (fits && !fits(record)) mismatches.addOf(record, type, schemas[type as ResourceType]);
 }
 
-/** Of the types that were met. */
+/** The predicates of the types that have occurred so far. */
 const predicates = new Map<string, Predicate>();
 
 function predicateOf(type: string): Predicate | undefined {

@@ -1,4 +1,4 @@
-/** What is accepted is what zod accepts, whose own patterns would add 0.3 KiB to what is loaded with the schemas. */
+/** These checks accept what zod accepts. The patterns of zod would add 0.3 KiB to the schemas. */
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME =
@@ -9,7 +9,7 @@ const DASH = 45;
 const T = 84;
 const Z = 90;
 
-/** Of each month, of February in a leap year. */
+/** Days of each month, with February of a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A day of the calendar, in ISO 8601. */
@@ -18,10 +18,9 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * ISO 8601 with `Z`, with an offset or without, also with a fraction. A day stands for its start.
+ * ISO 8601 with `Z`, with an offset or without, and with or without a fraction. A day without a time is accepted too.
  *
- * The form in which nearly every time comes, such as `2026-03-09T03:04:40Z`, is read without the pattern, which takes half
- * the time.
+ * The usual form, such as `2026-03-09T03:04:40Z`, is read without the pattern. This takes half the time.
  */
 export function isDateTime(text: string): boolean {
   return isUsual(text) || (DATE_TIME.test(text) && isDay(text));
@@ -45,7 +44,7 @@ function isDay(text: string): boolean {
   return day <= (month === 2 && !isLeap ? 28 : (DAYS[month - 1] ?? 0));
 }
 
-/** The number that two digits form; what is not a digit makes it too large for everything. */
+/** The number of two digits. If one of them is not a digit, the result is too large for every use. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

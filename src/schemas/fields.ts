@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isDate, isDateTime } from './date-time.ts';
 
-/** What attributes are made of. Enums are `text`: the service may add values at any time. */
+/** Schemas of attribute values. Enums are `text`, because the service may add values at any time. */
 
 export const text = z.string();
 export const textOrNull = z.nullable(text);

@@ -93,7 +93,7 @@ function mapFeatures() {
   };
 }
 
-/** The answer of `containers.mapGeojson`. A feature of another `feature_type` passes: the service may add some. */
+/** The answer of `containers.mapGeojson`. A feature of an unknown `feature_type` is valid: the service may add some. */
 export const mapFeatureCollection = z.lazy(() => {
   const features = mapFeatures();
   const isNew = (value: unknown) => typeof value === 'string' && !Object.hasOwn(features, value);

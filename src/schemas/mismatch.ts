@@ -1,16 +1,16 @@
-/** A place where what the service sent does not fit its schema. Never holds the value itself: it may be private. */
+/** A place where an answer does not match its schema. It never contains the value, which may be private. */
 export interface SchemaMismatch {
   /**
-   * Type of the resource, as the service named it; `search_result` for a hit of a search. For an answer that holds no
-   * resources, the method: `webhooks.ips`.
+   * Type of the resource, as the service sent it; `search_result` for a search hit. For an answer without resources, the
+   * method: `webhooks.ips`.
    */
   resourceType: string;
-  /** Below the resource, such as `attributes.pod_eta_at`. `*` stands for any index of an array. Empty for the resource itself. */
+  /** Path in the resource, such as `attributes.pod_eta_at`. `*` stands for any array index. Empty for the resource itself. */
   path: string;
-  /** What the schema wants. */
+  /** What the schema expects. */
   expected: string;
-  /** What came: the kind of value, not the value. */
+  /** The kind of the received value, not the value. */
   received: string;
-  /** What was expected there. */
+  /** What was expected and what was received, as one sentence. */
   message: string;
 }

@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
 import type { SchemaMismatch } from './mismatch.ts';
 
-/** More are not collected from one answer: they would take time and memory, and tell nobody more. */
+/** No more mismatches are collected from one answer. */
 const MAX_MISMATCHES = 1000;
 
-/** zod is asked about no more values of one answer, so that a large one whose every record drifts does not block for seconds. */
+/** zod checks no more values of one answer. Otherwise a large answer with a mismatch in every record would block for seconds. */
 const MAX_ASKED = 5000;
 
 type Issue = z.core.$ZodIssue;
 
-/** What does not fit in one answer: each place once, in the words of JSON and without any value. */
+/** The mismatches of one answer: each place once, in terms of JSON, without any value. */
 export class Mismatches {
-  /** Made with the first of them: nearly every answer fits. */
+  /** Created at the first mismatch, because nearly every answer matches. */
   #found: Map<string, SchemaMismatch> | undefined;
   #asked = 0;
 
@@ -23,7 +23,7 @@ export class Mismatches {
     this.#add(type, 'type', expected.join(' or '), 'another type');
   }
 
-  /** Asks zod what about the value does not fit. */
+  /** Asks zod where the value does not match. */
   addOf(value: unknown, name: string, schema: z.ZodMiniType): void {
     if (this.#asked >= MAX_ASKED || this.#isFull) return;
     this.#asked += 1;
@@ -49,12 +49,12 @@ function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
   try {
     return schema.safeParse(value).error?.issues.flatMap(closest) ?? [];
   } catch {
-    // More issues in one list than a call can have arguments.
+    // One list may have more issues than a call can have arguments.
     return [{ code: 'custom', path: [], message: 'its schema', input: undefined }];
   }
 }
 
-/** Of a union whose options differ by a constant, the issues of the only option whose constant is there. */
+/** For a union whose options differ by a constant: the issues of the one option whose constant matches. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(
@@ -65,7 +65,7 @@ function closest(issue: Issue): Issue[] {
   return only.flatMap(inner => closest({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What an issue says was wanted, in the words of JSON. */
+/** What an issue expected, in terms of JSON. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

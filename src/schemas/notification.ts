@@ -3,7 +3,7 @@ import { json, text } from './fields.ts';
 import { schemaOf } from './schemas.ts';
 import { webhookNotification } from './webhook-notification.ts';
 
-/** A resource of any type, checked as its type says. Types that are not known pass. */
+/** A resource of any type, checked with the schema of its type. A resource of an unknown type is valid. */
 const anyResource = z.lazy(() =>
   z.looseObject({ id: text, type: text }).check(payload => {
     const schema = schemaOf(payload.value.type);

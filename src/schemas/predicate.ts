@@ -4,13 +4,13 @@ export type Predicate = (value: unknown) => boolean;
 
 type Schema = z.core.$ZodType;
 
-/** What fits a schema: values of these kinds, whichever they are, and of all others those that pass the test. */
+/** Which values match a schema: all values of these kinds, and other values if the test accepts them. */
 interface Rule {
   kinds: number;
   test: Predicate;
 }
 
-/** The kinds of values, as bits. Numbers that JSON cannot hold are among the others, as zod has it. */
+/** The kinds of values, as bits. As in zod, `NaN` and infinite numbers belong to the other values. */
 const STRING = 1;
 const NUMBER = 2;
 const BOOLEAN = 4;
@@ -24,9 +24,9 @@ const none: Predicate = () => false;
 const rules = new WeakMap<Schema, Rule>();
 
 /**
- * A function that gives the verdict of `schema.safeParse(value).success`, many times faster: nothing is copied and no
- * issue is made. It is built of closures from the definitions that zod keeps; no code is generated. For what it does not
- * know, a part of a schema is asked itself, so that the verdict is always that of zod.
+ * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no issues.
+ * It consists of closures, made from the definitions in the zod schema; no code is generated. For a kind of schema that it does
+ * not know, it calls zod, so the result is always that of zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -36,14 +36,14 @@ export function compile(schema: Schema): Predicate {
 function ruleOf(schema: Schema): Rule {
   const known = rules.get(schema);
   if (known) return known;
-  // A schema may hold itself: this stands for it meanwhile.
+  // A schema may contain itself. This function is used for it in the meantime.
   rules.set(schema, { kinds: 0, test: value => compile(schema)(value) });
   const rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) };
   rules.set(schema, rule);
   return rule;
 }
 
-/** The verdict of zod itself. */
+/** The result of zod itself. */
 function asked(schema: Schema): Predicate {
   return value => z.safeParse(schema, value).success;
 }
@@ -111,7 +111,7 @@ function also(kind: number, { kinds, test }: Rule): Rule {
   return { kinds: kinds | kind, test };
 }
 
-/** Of a format that is a function of ours; those of zod may look further than their pattern. */
+/** A string format that is our own function. A format of zod may check more than its pattern. */
 function formatRule({ fn }: z.core.$ZodStringDef & { fn?: (text: string) => unknown }): Rule | undefined {
   if (!fn) return undefined;
   return { kinds: 0, test: value => typeof value === 'string' && Boolean(fn(value)) };
@@ -175,21 +175,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface Member extends Rule {
   key: string;
-  /** Whether an object without the key fits; `undefined` if it fits where `undefined` does. */
+  /** Whether an object without the key matches. If this is `undefined`, it matches if the value `undefined` matches. */
   absent: boolean | undefined;
-  /** 1 for a member of the shape, 0 for what stands for all other keys. */
+  /** 1 for a key of the shape, 0 for the member that stands for all other keys. */
   known: 0 | 1;
-  /** The last object in which the key was met. */
+  /** The number of the last object that had the key. */
   met: number;
 }
 
-/** The order of keys is remembered so far, which bounds what one odd object leaves behind. */
+/** How many keys of the order are remembered. This limits the memory that one unusual object can use. */
 const MAX_ORDER = 256;
 
 /**
- * Walks the keys of the object, which is several times faster than to look up each key of the shape, since the engine knows
- * where the next one is. Objects of one type nearly always come with their keys in one order: that of the last one is
- * remembered, and a key that is where it was then needs no look-up either.
+ * Iterates over the keys of the object. This is several times faster than looking up each key of the shape. Objects of one type
+ * nearly always have their keys in the same order. The order of the last object is remembered, and a key at the same position
+ * needs no look-up.
  */
 function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined {
   if (Object.getOwnPropertySymbols(shape).length > 0) return undefined;
@@ -197,7 +197,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
   for (const key of Object.keys(shape)) if (key !== '__proto__') members.set(key, memberOf(key, shape[key] as Schema));
   const anything = { key: '', kinds: ANY, test: none, absent: true, known: 0, met: 0 } as const satisfies Member;
   const other = catchall ? { ...anything, ...ruleOf(catchall) } : anything;
-  // zod skips a key of this name, but refuses it where no unknown key may be.
+  // zod skips a key of this name, but refuses it in a strict object.
   const skipsProto = Object.hasOwn(shape, '__proto__') || catchall?._zod.def.type !== 'never';
   const named = (key: string) => members.get(key) ?? (skipsProto && key === '__proto__' ? anything : other);
 
@@ -228,7 +228,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
       member.met = object;
       met += member.known;
     }
-    // Those that are missing, or that a walk does not meet: JSON cannot hold such, other values can.
+    // Keys that are missing, or that the iteration does not reach. The latter do not occur in parsed JSON.
     return met === all.length || unmetFit(value, all, object);
   };
   return { kinds: 0, test };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { flag, text } from './fields.ts';
 
-/** For each name whether it is provided, and a note about it. */
+/** For each name: whether the data are provided, and a note. */
 export function providedData<const Name extends string>(names: readonly Name[]) {
   const flags = names.map(name => [name, z.exactOptional(flag)]);
   const notes = names.map(name => [`${name}_notes`, z.exactOptional(text)]);

@@ -20,32 +20,32 @@ export const many = z.looseObject({ data: z.exactOptional(references) });
 
 const optionals = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
-/** Each field is used by many resources: one optional of it is enough, and to make one takes longer than to check a record. */
+/** Many resources use the same field, so its optional schema is made once: making one takes longer than checking a record. */
 function optional(field: z.ZodMiniType): z.ZodMiniType {
   const known = optionals.get(field) ?? z.optional(field);
   optionals.set(field, known);
   return known;
 }
 
-/** An object each of whose keys may be missing, and that may have others. */
-function loosely<S extends Shape>(shape: S) {
+/** An object with these keys. Each may be missing, and other keys are allowed. */
+function partialObject<S extends Shape>(shape: S) {
   const fields = Object.entries(shape).map(([name, field]) => [name, optional(field)]);
   return z.looseObject(Object.fromEntries(fields) as { [Name in keyof S]: z.ZodMiniOptional<S[Name]> });
 }
 
 const anything = z.exactOptional(json);
 
-/** The members of a resource below its identity. Every attribute and every relationship may be missing, others may come. */
+/** The members of a resource except `type` and `id`. Each attribute and relationship may be missing, and others are allowed. */
 export function members<A extends Shape, R extends Shape>(attributes: A, relationships: R) {
   return {
-    attributes: z.exactOptional(loosely(attributes)),
-    relationships: z.exactOptional(loosely(relationships)),
+    attributes: z.exactOptional(partialObject(attributes)),
+    relationships: z.exactOptional(partialObject(relationships)),
     links: anything,
     meta: anything,
   };
 }
 
-/** A resource as it is on the wire. */
+/** A resource in the wire format. */
 export function resource<const T extends string, A extends Shape, R extends Shape>(
   type: T,
   attributes: A,

@@ -61,7 +61,7 @@ export const schemas = {
   email_submission: emailSubmission,
 } satisfies Record<ResourceType, unknown>;
 
-/** The schema of a type; `undefined` for a type that is not known. */
+/** The schema of a type; `undefined` for an unknown type. */
 export function schemaOf(type: string): (typeof schemas)[ResourceType] | undefined {
   return Object.hasOwn(schemas, type) ? schemas[type as ResourceType] : undefined;
 }

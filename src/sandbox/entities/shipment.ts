@@ -6,7 +6,7 @@ import { currentEstimate, viewContainer, viewShipment } from '../state/view.ts';
 import { user } from './account.ts';
 import { location, port, terminal } from './places.ts';
 
-/** How often the service asks the shipping line for news. */
+/** How often the service asks the shipping line for updates. */
 export const LINE_POLL_INTERVAL = 2 * HOUR;
 
 /** @param containers The entities of its containers, which lead back to the shipment: see `tracked.ts`. */

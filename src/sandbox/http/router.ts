@@ -18,10 +18,10 @@ export interface Match {
   params: Record<string, string>;
 }
 
-/** Passes each notification on to the handler for its event. */
+/** Finds the route of a request. */
 export type Router = (method: string, path: string) => Match | undefined;
 
-/** The first route that matches is taken: `/webhooks/ips` has to come before `/webhooks/:id`. */
+/** Uses the first route that matches, so `/webhooks/ips` has to come before `/webhooks/:id`. */
 export function createRouter(routes: Route[]): Router {
   const table = routes.map(route => ({ route, segments: route.path.split('/') }));
   return (method, path) => {

@@ -106,7 +106,7 @@ function withAttributes(before: Webhook, attributes: Record<string, unknown>): W
     errors.push(invalid('attributes/url', 'Url must be a valid https URL'));
   if (typeof active !== 'boolean') errors.push(invalid('attributes/active', 'Active must be true or false'));
   const names = Array.isArray(events) ? events.map(name => eventNamed(String(name))) : [];
-  // None at all is not refused, and gives a webhook that is notified of nothing.
+  // A missing list is accepted. The webhook then gets no notifications.
   const isEmpty = names.length === 0 && attributes.events !== undefined;
   if (isEmpty || !Array.isArray(events) || names.includes(undefined) || new Set(names).size < names.length) {
     errors.push(invalid('attributes/events', 'Events must hold known names, each of them once'));

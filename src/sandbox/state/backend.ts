@@ -42,7 +42,7 @@ export interface Deliveries {
   stop(): void;
 }
 
-/** Runs what is due, each entry at its own time. Then sets the service's time to that of the clock. */
+/** Runs the entries that are due, each at its own time. Then sets the service's time to that of the clock. */
 export function runAgenda(backend: Backend): void {
   const now = backend.clock.now();
   for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
