@@ -73,9 +73,7 @@ export function iterable<T>(name: string, value: T): T {
 /** @throws {ConfigurationError} unless the value is an array of strings, none of them blank. */
 export function nonBlankStrings(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(text => typeof text === 'string' && text.trim() !== '')) return value;
-  throw new ConfigurationError(
-    `${name} is ${describeValue(value)}; it must be an array of strings that are not blank.`,
-  );
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array of non-blank strings.`);
 }
 
 /** @throws {ConfigurationError} unless the value is a string that is not blank. */

@@ -20,7 +20,7 @@ export function isPermanent(error: unknown): boolean {
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
-/** The innermost code of an error, such as `ENOTFOUND`, or the innermost message where there is no code. */
+/** The innermost code of an error, such as `ENOTFOUND`, or the innermost message if there is no code. */
 export function innermost(error: unknown, depth = 0): string {
   const { cause, errors, code, message } = Object(error) as {
     cause?: unknown;

@@ -27,7 +27,7 @@ export interface WireResource extends ResourceIdentifier {
 
 /** Page addresses of a list. Keys that do not apply are missing (docs/service/lists.md#links). */
 export interface DocumentLinks {
-  /** The address that was asked for. */
+  /** The requested address. */
   self?: string;
   /** This page. */
   current?: string;

@@ -5,6 +5,6 @@ export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 /** The fields of an account. */
 export interface AccountAttributes {
-  /** Name of the company that holds the account. */
+  /** Name of the company that the account belongs to. */
   company_name: string;
 }

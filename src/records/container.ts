@@ -58,7 +58,7 @@ export type ContainerStatus = Open<
 
 /** What keeps a container at its terminal. A hold that is released disappears from the list. */
 export interface TerminalHold {
-  /** Who or what holds it. Upper and lower case count. */
+  /** Who or what holds the container. Upper and lower case differ. */
   name: Open<'freight' | 'customs' | 'USDA' | 'VACIS' | 'TMF' | 'other'>;
   /** `hold` is active, `pending` is expected. */
   status: Open<'hold' | 'pending'>;
@@ -68,7 +68,7 @@ export interface TerminalHold {
 
 /** What is to be paid before a container leaves its terminal. */
 export interface TerminalFee {
-  /** What it is for. `total` is the sum of the others: leave it out of sums of your own. */
+  /** What the fee is for. `total` is the sum of the others, so do not add it to them. */
   type: Open<'demurrage' | 'exam' | 'extended_dwell_time' | 'other' | 'total'>;
   /** In units of `currency_code`. `0` means that there is no price yet. */
   amount: number;
@@ -121,7 +121,7 @@ export interface ContainerAttributes {
   pod_arrived_at: DateTime | null;
   /** Discharge from the vessel, in `pod_timezone`. */
   pod_discharged_at: DateTime | null;
-  /** Gate-out at the port of discharge, in `pod_timezone`. Does not tell whether the journey goes on inland. */
+  /** Gate-out at the port of discharge, in `pod_timezone`. It does not tell whether the journey continues inland. */
   pod_full_out_at: DateTime | null;
   /** Number of the chassis that it left the port on. */
   pod_full_out_chassis_number?: string | null;
@@ -195,7 +195,7 @@ export interface ContainerRelationships<I extends IncludeList = []> {
   pickup_facility: OptionalToOne<I, 'pickup_facility', 'terminal'> | null;
   /** Its milestones, estimates and changes of deadlines. `milestones()` puts them in order. */
   transport_events: OptionalToMany<I, 'transport_events', 'transport_event'>;
-  /** Entries of the carrier's feed: see `containers.rawEvents`, which may return fewer. */
+  /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
   raw_events: OptionalToMany<I, 'raw_events', 'raw_event'>;
 }
 

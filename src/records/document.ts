@@ -12,7 +12,7 @@ export interface Document<I extends IncludeList = []>
     DocumentAttributes,
     DocumentRelationships<I> {}
 
-/** What the service has read from a document. Beta. It cannot be read by itself, only included. */
+/** The data that the service has extracted from a document. Beta. It can only be included, not read separately. */
 export interface DocumentRepresentation
   extends ResourceRecord<'document_representation'>,
     DocumentRepresentationAttributes {}
@@ -58,7 +58,7 @@ export interface DocumentAttributes {
 
 /** What a document is related to. */
 export interface DocumentRelationships<I extends IncludeList = []> {
-  /** The account that holds the document. */
+  /** The account that the document belongs to. */
   account: OptionalToOne<I, 'account', 'account'>;
   /** The person that added it, where one is known. */
   user: OptionalToOne<I, 'user', 'user'> | null;

@@ -9,7 +9,7 @@ export interface InferNumberResults extends InferNumberResultsAttributes {
 
 /** A carrier that a number may belong to. */
 export interface InferredShippingLine {
-  /** Code of the carrier: four letters as a rule, not always. */
+  /** Code of the carrier, usually four letters. */
   scac: string;
   /** Name of the carrier. */
   name: string;

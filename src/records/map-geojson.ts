@@ -8,7 +8,7 @@ export interface MapFeatureCollection {
 }
 
 /**
- * Told apart by `properties.feature_type`.
+ * Narrow it by `properties.feature_type`.
  *
  * @example
  * if (feature.properties.feature_type === 'port') console.log(feature.properties.name);

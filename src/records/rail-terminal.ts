@@ -1,7 +1,7 @@
 import type { IncludeList, ToOne } from './relationship.ts';
 import type { ResourceRecord } from './resource-record.ts';
 
-/** An inland rail facility. Some come as a {@link Terminal} instead. It cannot be read by itself, only included. */
+/** An inland rail facility. The service sends some as a {@link Terminal}. It can only be included, not read separately. */
 export interface RailTerminal<I extends IncludeList = []>
   extends ResourceRecord<'rail_terminal', I>,
     RailTerminalAttributes,

@@ -51,7 +51,7 @@ export interface ShipmentAttributes {
   tags?: string[];
   /** Number of the bill of lading or the booking, as it was tracked. */
   bill_of_lading_number: string;
-  /** The number as the carrier is asked for it, often without the SCAC before it. */
+  /** The number that the carrier is asked for, often without the SCAC at its beginning. */
   normalized_number?: string;
   /** SCAC of the carrier, four letters. */
   shipping_line_scac: string;

@@ -22,7 +22,7 @@ export interface ShippingLineAttributes {
   container_number_tracking_support: boolean;
   /** Which container attributes the carrier reports. */
   provided_data?: ShippingLineProvidedData;
-  /** The carrier's own tracking page. May hold the placeholder `${BLNUM}` for the number. */
+  /** The carrier's own tracking page. May contain the placeholder `${BLNUM}` for the number. */
   tracking_url?: string | null;
   /** The carrier's contact page. */
   contact_url?: string | null;

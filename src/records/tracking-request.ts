@@ -141,7 +141,7 @@ export interface TrackingRequestUpdate {
   ref_number?: string | undefined;
 }
 
-/** What the service includes with tracking requests by itself, as a rule: their shipments. */
+/** What the service usually includes with tracking requests: their shipments. */
 export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
 
 /** A tracking request as the service sends it unasked: with its shipment or a reference to it. */

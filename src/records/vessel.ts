@@ -36,6 +36,6 @@ export interface VesselAttributes {
   navigational_heading_degrees?: number | null;
   /** When the last known position was reported. */
   position_timestamp?: DateTime | null;
-  /** The track. Only where positions were asked for: `show_positions`, `futurePositions`. */
+  /** The track, only if the call asked for positions: `show_positions`, `futurePositions`. */
   positions?: VesselPosition[] | null;
 }

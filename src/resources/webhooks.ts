@@ -173,7 +173,7 @@ function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
 function checked<A extends WebhookUpdate>(attributes: A): A {
   const { url, events } = objectArgument('The webhook', attributes, '{ url, events }');
   if (url !== undefined && !deliverable(url)) {
-    throw new ConfigurationError('url must be an https address: the service does not deliver to others.');
+    throw new ConfigurationError('url must be an https address.');
   }
   if (events === undefined) return attributes;
   nonBlankStrings('events', events);

@@ -173,6 +173,6 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   } catch (cause) {
     throw new ConfigurationError('The body cannot be written as JSON.', { cause });
   }
-  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which JSON cannot represent.`);
+  if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which is not JSON.`);
   return text;
 }

@@ -142,9 +142,7 @@ export function resolveOptions(given: ClientOptions): Settings {
 function resolveCredentials(options: ClientOptions): Credentials {
   const { apiKey, accessToken } = options;
   if (apiKey !== undefined && accessToken !== undefined) {
-    throw new ConfigurationError(
-      'Both apiKey and accessToken are set. Pass only the one that the requests should use.',
-    );
+    throw new ConfigurationError('Both apiKey and accessToken are set. Pass only one of them.');
   }
   if (accessToken !== undefined) return accessTokenCredentials(accessToken);
   if (apiKey === undefined) {

@@ -66,7 +66,7 @@ describe('what is refused is said', () => {
     const { receiver, lines } = setUp();
     for (let n = 0; n < 50; n++) expect(await deliver(receiver, 'wrong')).toBe(401);
     expect(lines).toEqual([
-      expect.stringMatching(/^warn .*mismatch.*`secrets` must hold the `secret` of this webhook/),
+      expect.stringMatching(/^warn .*mismatch.*`secrets` must contain the `secret` of this webhook/),
     ]);
     vi.advanceTimersByTime(MINUTE - 1);
     await deliver(receiver, 'wrong');

@@ -71,7 +71,7 @@ export function notFound(detail?: string): HttpError {
   return new HttpError(404, [{ status: '404', title: 'Not Found', ...(detail !== undefined && { detail }) }]);
 }
 
-/** @throws {HttpError} 404 where there is no record. */
+/** @throws {HttpError} 404 if there is no record. */
 export function orNotFound<T>(record: T | null | undefined): T {
   if (record === undefined || record === null) throw notFound();
   return record;

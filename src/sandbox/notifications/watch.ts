@@ -20,7 +20,7 @@ interface Moment {
   notify(): void;
 }
 
-/** Notifies webhooks of the shipment's events from now on. Nothing is planned until there is a webhook, since that takes time. */
+/** Notifies webhooks of the shipment's events from now on. Nothing is planned before there is a webhook, to save time. */
 export function watch(backend: Backend, shipment: Shipment): void {
   const { agenda, now, store, watched } = backend;
   if (store.webhooks.size === 0 || watched.has(shipment) || shipment.frozen) return;
