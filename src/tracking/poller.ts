@@ -105,7 +105,7 @@ export class Poller {
       latest: undefined,
       readAt: 0,
       askedAt: 0,
-      ...newAnnouncement(),
+      ...announcement(),
     };
     if (known && !waiting.latest) Object.assign(waiting, { latest: known, readAt: performance.now() });
     waiting.waiters += 1;
@@ -162,7 +162,7 @@ export class Poller {
       done: this.#read(stopping.signal)
         .then(sent => {
           this.#nextPollAt =
-            performance.now() + (Math.max(1, sent) * this.#pace.windowMs) / this.#pace.limit / MAX_BUDGET_SHARE;
+            performance.now() + (Math.max(1, sent) * this.#pace.windowMs) / this.#pace.limit / MAX_SHARE;
         })
         .finally(() => {
           if (this.#poll === poll) this.#poll = undefined;
@@ -206,7 +206,7 @@ export class Poller {
 
   /** The ids that were not read for the longest time, limited so that polls stay within their part of the budget. */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
-    const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_BUDGET_SHARE) / 4));
+    const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
@@ -231,7 +231,7 @@ export class Poller {
     if (!waiting) return;
     const { announce } = waiting;
     const readAt = 'lastError' in news ? waiting.readAt : performance.now();
-    Object.assign(waiting, { lastError: undefined, readAt }, news, newAnnouncement());
+    Object.assign(waiting, { lastError: undefined, readAt }, news, announcement());
     announce();
   }
 
@@ -244,7 +244,7 @@ export class Poller {
   }
 }
 
-function newAnnouncement(): Pick<WatchedRequest, 'news' | 'announce'> {
+function announcement(): Pick<WatchedRequest, 'news' | 'announce'> {
   let announce = () => {};
   const news = new Promise<void>(resolve => {
     announce = resolve;
