@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import type { ContainerAttributes } from '../records/container.ts';
 import { localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './loose.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /** The last day on which a container can be collected without a charge. */
 export interface LastFreeDay {

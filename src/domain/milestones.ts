@@ -5,7 +5,7 @@ import type { Open, Ref } from '../records/model.ts';
 import type { TransportEventAttributes } from '../records/transport-event.ts';
 import { readInstant } from './instant.ts';
 import { type LocalTime, localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './loose.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 type NameOf<Event> = Event extends `container.transport.estimated.${string}`
   ? never

@@ -1,5 +1,5 @@
 import type { ContainerAttributes } from '../records/container.ts';
-import type { PartialOrUndefined } from './loose.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /**
  * Whether a container can be picked up: the terminal says that it is available, and no hold is active

@@ -1,4 +1,3 @@
-import { oneOrMany } from './cardinality.ts';
 import {
   isIdentifier,
   isRecord,
@@ -7,6 +6,7 @@ import {
   type WireRelationship,
   type WireResource,
 } from './document.ts';
+import { oneOrMany } from './relationships.ts';
 import { ANY_RELATIONSHIP, type IncludeTree } from './tree.ts';
 
 /** A linked record, as this code sees it. Users see the types in `src/records`. */

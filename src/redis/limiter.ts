@@ -13,8 +13,8 @@ import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotRequest } from 
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { redisClient } from './client.ts';
 import { OPTIONS, type RedisLimiterOptions } from './limiter-options.ts';
+import { LocalBudget, PRACTICALLY_UNLIMITED } from './local-budget.ts';
 import { Outage } from './outage.ts';
-import { LocalBudget, PRACTICALLY_UNLIMITED } from './share.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
 import { tooLong, WaitingCalls } from './waiting-calls.ts';
 

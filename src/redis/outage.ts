@@ -2,7 +2,7 @@ import { ConnectionError } from '../errors.ts';
 import { sleep } from '../internal/signal.ts';
 import { perBucket } from '../rate-limit/buckets.ts';
 import type { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
-import type { LocalBudget } from './share.ts';
+import type { LocalBudget } from './local-budget.ts';
 import type { SharedWindow } from './shared-window.ts';
 
 /** How long other processes may take to notice that Redis is back, in ms. At most two windows. */

@@ -4,7 +4,7 @@ import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
 import type { BucketName } from '../rate-limit/limiter.ts';
 import { type RedisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
-import { PRACTICALLY_UNLIMITED } from './share.ts';
+import { PRACTICALLY_UNLIMITED } from './local-budget.ts';
 import { EXCHANGE, PROBE } from './window-scripts.ts';
 
 export interface SharedWindowOptions {

@@ -24,7 +24,7 @@ export interface RequestBudget {
 }
 
 /** All polls together take this part of the budget at most. */
-const MAX_BUDGET_SHARE = 1 / 4;
+const MAX_SHARE = 1 / 4;
 /** Up to this number, reading each tracking request separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
 /** A poll that takes longer is regarded as dead, because its Worker request may have ended. In ms. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { oneOrMany } from '../../src/jsonapi/cardinality.ts';
 import { isIdentifier, parseJson, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
 import { type LinkedObject, Linker, type LinkProblem } from '../../src/jsonapi/link.ts';
+import { oneOrMany } from '../../src/jsonapi/relationships.ts';
 import { includeTree } from '../../src/jsonapi/tree.ts';
 
 interface Linked {

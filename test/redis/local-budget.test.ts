@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { perBucket } from '../../src/rate-limit/buckets.ts';
-import { LocalBudget, PRACTICALLY_UNLIMITED } from '../../src/redis/share.ts';
+import { LocalBudget, PRACTICALLY_UNLIMITED } from '../../src/redis/local-budget.ts';
 
 const limits = { default: 100, createTrackingRequest: 7, inferNumber: 200, refreshContainer: 2 };
 const make = () => new LocalBudget({ limits, cycleMs: 1000, silenceMs: 500, delayMs: 100 });
