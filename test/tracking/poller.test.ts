@@ -275,12 +275,14 @@ describe('errors meanwhile', () => {
 
   test.each([1, 5])('of a service that is down do not make the polls faster (%i waiting)', async count => {
     const { server, waitFor } = await setUp([], () => ({ status: 503 }));
+    const startedAt = performance.now();
     const outcomes = Array.from({ length: count }, (_, n) => waitFor(`r${n}`, { waitTimeout: 300 }));
     for (const { reason } of (await Promise.allSettled(outcomes)) as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ name: 'ServerError', status: 503 });
     }
-    // A quarter of 100 in 300 ms, and what the first poll sent.
-    expect(server.requests.length).toBeLessThanOrEqual(25 + count);
+    // A quarter of 100 in 300 ms, and what the first poll sent. A busy machine ends the wait later.
+    const windows = (performance.now() - startedAt) / 300;
+    expect(server.requests.length).toBeLessThanOrEqual(25 * windows + count);
   });
 
   test('that will not pass reject everyone', async () => {
