@@ -67,7 +67,7 @@ describe('hovering over', () => {
     [
       'a router',
       `createRouter().|on('container.transport.*', n => n.event);`,
-      '(method) Router.on<"container.transport.*">(pattern: "container.transport.*", handler: EventHandler<"container.transport.*">): Router',
+      '(method) Router.on<"container.transport.*">(pattern: "container.transport.*", handler: NoInfer<EventHandler<"container.transport.*">>): Router',
     ],
     [
       'a notification',

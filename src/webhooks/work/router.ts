@@ -44,7 +44,8 @@ export interface Router {
    * @throws {ConfigurationError} if no known event has this name or fits this pattern, if it already has a handler, and if
    * the handler is not a function.
    */
-  on<P extends EventName | EventPattern>(pattern: P, handler: EventHandler<P>): Router;
+  // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
+  on<P extends EventName | EventPattern>(pattern: P, handler: NoInfer<EventHandler<P>>): Router;
   /**
    * Sets the handler of all other events, also of events that this version does not know.
    *
