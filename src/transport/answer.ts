@@ -1,4 +1,4 @@
-import { isIdentifier, isRecord, parseJson, type WireDocument } from '../jsonapi/document.ts';
+import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../jsonapi/document.ts';
 import type { Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
 
@@ -14,20 +14,28 @@ export function jsonOf(exchange: Exchange): unknown {
   }
 }
 
-/** The JSON:API document of an answer, without the included records that have no type or id. */
-export function documentOf(exchange: Exchange): { document: WireDocument; dropped: number } {
+/** The JSON:API document of an answer. @throws {ResponseFormatError} if it is not one. */
+export function documentOf(exchange: Exchange): WireDocument {
   const { types, anonymous } = exchange.call.endpoint.expected;
   const document = jsonOf(exchange);
   if (!isRecord(document) || document.data === undefined) {
     throw formatError(exchange, 'the body is not a JSON:API document: it has no `data`');
   }
   if (anonymous && isRecord(document.data)) document.data = { id: '', type: types[0], ...document.data };
-  const { data, included = [] } = document;
+  const { data, included } = document;
   if (!(Array.isArray(data) ? data.every(isIdentifier) : data === null || isIdentifier(data))) {
     throw formatError(exchange, 'the document holds a record without `type` and `id`');
   }
-  if (!Array.isArray(included)) throw formatError(exchange, 'the document has an `included` that is not a list');
-  if (!included.every(isIdentifier)) document.included = included.filter(isIdentifier);
-  const dropped = included.length - ((document.included as unknown[] | undefined) ?? []).length;
-  return { document: document as unknown as WireDocument, dropped };
+  if (included !== undefined && !Array.isArray(included)) {
+    throw formatError(exchange, 'the document has an `included` that is not a list');
+  }
+  return document as unknown as WireDocument;
+}
+
+/** Drops the included records that nothing can refer to. Whether there were any. */
+export function dropUnidentified(document: WireDocument): boolean {
+  const included: unknown[] = document.included ?? [];
+  if (included.every(isIdentifier)) return false;
+  document.included = included.filter(isIdentifier) as WireResource[];
+  return true;
 }

@@ -3,7 +3,7 @@ import { isIdentifier, type WireDocument, type WireResource } from '../jsonapi/d
 import { type LinkedObject, Linker, type LinkProblem } from '../jsonapi/link.ts';
 import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
-import { documentOf, jsonOf } from './answer.ts';
+import { documentOf, dropUnidentified, jsonOf } from './answer.ts';
 import { type Exchange, eventFields } from './call.ts';
 import { formatError } from './format-error.ts';
 import type { Observer } from './observer.ts';
@@ -56,8 +56,8 @@ export class Decoder {
   }
 
   #document(exchange: Exchange): WireDocument {
-    const { document, dropped } = documentOf(exchange);
-    if (dropped > 0) this.#handleMismatches(exchange, [UNIDENTIFIED_RECORD]);
+    const document = documentOf(exchange);
+    if (dropUnidentified(document)) this.#handleMismatches(exchange, [UNIDENTIFIED_RECORD]);
     return document;
   }
 

@@ -1,7 +1,7 @@
 import { parseJson, type WireDocument } from '../jsonapi/document.ts';
 import { checkDocument, checkJson } from '../schemas/check.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
-import { documentOf } from './answer.ts';
+import { documentOf, dropUnidentified } from './answer.ts';
 import type { Exchange } from './call.ts';
 
 /** Where a value does not match the schemas. A document must not be linked yet. */
@@ -12,8 +12,10 @@ export function mismatchesOf({ call }: Exchange, value: unknown): SchemaMismatch
 
 /** The same for an answer that was linked already. Linking changes the parsed document, so the text is parsed again. */
 export function mismatchesOfText(exchange: Exchange): SchemaMismatch[] {
-  const value = isPlain(exchange.call) ? parseJson(exchange.text) : documentOf(exchange).document;
-  return mismatchesOf(exchange, value);
+  if (isPlain(exchange.call)) return mismatchesOf(exchange, parseJson(exchange.text));
+  const document = documentOf(exchange);
+  dropUnidentified(document);
+  return mismatchesOf(exchange, document);
 }
 
 function isPlain({ endpoint }: Exchange['call']): boolean {
