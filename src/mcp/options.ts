@@ -101,11 +101,8 @@ const COMMON: Record<keyof McpCommonOptions, true> = {
 
 export const HTTP_NAMES = optionNames<McpHttpOptions>({
   ...COMMON,
-  /** Not beside a program. */
   url: true,
-  /** Not beside a program. */
   auth: true,
-  /** Not beside an address. */
   stdio: true,
   retry: true,
   rateLimit: true,

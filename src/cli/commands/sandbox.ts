@@ -22,7 +22,8 @@ async function serveSandbox(values: OptionValues): Promise<void> {
     number,
   ];
   const server = await serve(port, { seed, speed, now: new Date() });
-  console.log(`Sandbox at ${server.baseUrl}\n`);
+  console.log(`Sandbox at ${server.baseUrl}`);
+  console.log(`MCP at ${server.mcpUrl}\n`);
   console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
   closeOnSignal(() => server.close());
 }
