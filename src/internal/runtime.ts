@@ -3,6 +3,7 @@
 interface Builtins {
   'node:crypto': typeof import('node:crypto');
   'node:fs': typeof import('node:fs');
+  'node:fs/promises': typeof import('node:fs/promises');
   'node:http': typeof import('node:http');
   'node:https': typeof import('node:https');
   'node:path': typeof import('node:path');

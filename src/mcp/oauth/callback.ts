@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { builtin } from '../../internal/runtime.ts';
 import { abortable } from '../../internal/signal.ts';
 import type { LoopbackRedirect, OAuthOptions } from './options.ts';
 
@@ -28,7 +29,7 @@ const PAGE = `<!DOCTYPE html>
 
 /** A server for one request. */
 async function listen({ port = 0, path = '/callback' }: LoopbackRedirect): Promise<Callback> {
-  const http = globalThis.process?.getBuiltinModule?.('node:http');
+  const http = builtin('node:http');
   if (!http) {
     throw new ConfigurationError(
       'A sign-in on loopback needs Node 20.16, 22.3 or later, Bun or Deno 2. Elsewhere pass redirect: { url, received }.',

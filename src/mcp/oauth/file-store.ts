@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { builtin } from '../../internal/runtime.ts';
 import { isRecord, parseJson } from '../../jsonapi/document.ts';
 import { acquireLock } from './file-lock.ts';
 import { createQueues, type SignIn, type TokenStore } from './store.ts';
@@ -20,8 +21,7 @@ export interface FileTokenStoreOptions {
  */
 export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   if (typeof path !== 'string' || path === '') throw new ConfigurationError('path of fileTokenStore() is not a path.');
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
-  if (!fs) throw new ConfigurationError('fileTokenStore() needs Node 20.16, 22.3 or later, Bun or Deno 2.');
+  const fs = fileSystem();
   const queued = createQueues();
 
   /** Between processes, after the queue of this one. */
@@ -96,4 +96,10 @@ function isSignIn(value: unknown): value is SignIn {
   const { client, tokens } = value;
   const hasClient = typeof client.client_id === 'string' && typeof client.redirect_uri === 'string';
   return hasClient && (tokens === undefined || (isRecord(tokens) && typeof tokens.accessToken === 'string'));
+}
+
+function fileSystem() {
+  const fs = builtin('node:fs/promises');
+  if (fs) return fs;
+  throw new ConfigurationError('fileTokenStore() needs Node 20.16, 22.3 or later, Bun or Deno 2.');
 }
