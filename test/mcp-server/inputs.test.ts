@@ -22,6 +22,7 @@ test.each<[string, object, string]>([
   ['get_container', { id: 'MSCU1234565' }, 'id must be an id as the tools give it, a UUID.'],
   ['get_container', {}, 'id is missing.'],
   ['search_container', { query: '  ' }, 'query must not be empty.'],
+  ['search_container', { query: 'y'.repeat(201) }, 'query must be at most 200 characters long.'],
   ['search_container', { query: 5 }, 'query must be a text.'],
   ['search_container', { query: 'x', intent: 'y'.repeat(201) }, 'intent must be at most 200 characters long.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],

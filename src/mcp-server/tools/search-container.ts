@@ -12,7 +12,7 @@ export const searchContainer = defineTool({
     'Finds containers and shipments of the account by container number, bill of lading, booking or reference. Start here when you have a number and need an id. At most 25 hits.',
   input: () =>
     s.object({
-      query: s.string({ minLength: 1 }).describe('The number or reference, or a part of it.'),
+      query: s.string({ minLength: 1, maxLength: 200 }).describe('The number or reference, or a part of it.'),
       intent: intent(),
     }),
   output: () => {
