@@ -107,8 +107,8 @@ export const trackContainer = z.lazy(() => {
   return z.union([
     z.looseObject({ ...containerDetails(), tracking_request_created: flag, infer_result: inferred }),
     z.looseObject({
-      tracking_request_created: z.literal(true),
-      infer_result: inferred,
+      tracking_request_created: flag,
+      infer_result: z.optional(inferred),
       tracking_request: z.looseObject({
         request_number: text,
         number_type: maybeText,

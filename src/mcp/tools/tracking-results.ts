@@ -26,16 +26,16 @@ export interface TrackedContainer extends ContainerDetails {
   infer_result: InferResult;
 }
 
-/** Tracking has begun. The container comes later: usually within minutes. */
+/** Tracking has begun, with this call or before it. The container comes later: usually within minutes. */
 export interface TrackingStarted extends ToolResult {
   /** Why there is no data, where there is none. */
   error?: undefined;
   /** Number of the container, where it is known. */
   container_number?: undefined;
   /** Whether this call has started the tracking. */
-  tracking_request_created: true;
-  /** How the kind of number and the carrier were known. */
-  infer_result: InferResult;
+  tracking_request_created: boolean;
+  /** How the kind of number and the carrier were known, where this call has started the tracking. */
+  infer_result?: InferResult | undefined;
   /** What was created. */
   tracking_request: {
     /** The number that is tracked. */
