@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { TrackingClient } from 'container-tracking-sdk';
+import type { ContainerDetails, SearchContainerResult } from 'container-tracking-sdk/mcp';
 import { createMcpServer } from 'container-tracking-sdk/mcp-server';
 
 const { values } = parseArgs({ options: { number: { type: 'string' } } });
@@ -24,19 +25,23 @@ interface Step {
   tool: string;
   /** The text that a model reads. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape of a result is in the `outputSchema` of its tool
-  result: any;
+  result: unknown;
+}
+
+/** The latest result of a tool. The `outputSchema` of the tool, which the server keeps to, tells its shape. */
+function resultOf<Result>(steps: Step[], name: string): Result | undefined {
+  return steps.findLast(({ tool }) => tool === name)?.result as Result | undefined;
 }
 
 /** Stands for a model: `tools` is what you would give it, with the question and the steps so far. */
 function choose(number: string, _tools: string[], steps: Step[]): Choice {
-  const found = steps.find(({ tool }) => tool === 'search_container')?.result;
+  const found = resultOf<SearchContainerResult>(steps, 'search_container');
   if (!found) return { tool: 'search_container', arguments: { query: number } };
   const [container] = found.containers;
   const tracked = steps.find(({ tool }) => tool === 'track_container');
   if (!container && !tracked) return { tool: 'track_container', arguments: { number } };
   if (!container) return { answer: `${number} was not tracked before. Tracking has begun: ask again in some minutes.` };
-  const details = steps.find(({ tool }) => tool === 'get_container')?.result;
+  const details = resultOf<ContainerDetails>(steps, 'get_container');
   if (!details) return { tool: 'get_container', arguments: { id: container.id } };
   const { status, demurrage } = details;
   return { answer: `${number} is ${status}. Last free day: ${demurrage.pickup_lfd_local} (${demurrage.urgency}).` };

@@ -9,11 +9,11 @@ import { type ParameterNames, queryParameters } from './parameters.ts';
 import { encodePath, type Path, routeOf } from './path.ts';
 import { REQUEST_OPTION_NAMES } from './settings.ts';
 
-export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** The media type of every body, except that of the webhook trigger. */
-export const JSON_API = 'application/vnd.api+json';
+const JSON_API = 'application/vnd.api+json';
 export const PLAIN_JSON = 'application/json';
 
 /** One call, as a method of a resource group declares it. */

@@ -2,8 +2,8 @@ import type { RequestOptions } from '../options.ts';
 import type { Document } from '../records/document.ts';
 
 /**
- * A web stream, a Node.js stream (`createReadStream(path)`) or an async generator. Its chunks are bytes: any kind of view
- * or an `ArrayBuffer`.
+ * A web stream, a Node.js stream (`createReadStream(path)`) or an async generator. Its chunks are bytes: typed
+ * arrays, a `DataView` or an `ArrayBuffer`.
  */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 

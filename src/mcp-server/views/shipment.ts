@@ -115,7 +115,7 @@ export function shipmentView(shipment: ViewedShipment) {
   };
 }
 
-export function shipmentStatus(shipment: Partial<ViewedShipment>): string {
+function shipmentStatus(shipment: Partial<ViewedShipment>): string {
   if (shipment.destination_ata_at) return 'delivered_to_destination';
   if (shipment.pod_ata_at) return 'arrived_at_pod';
   if (shipment.pol_atd_at) return 'in_transit';

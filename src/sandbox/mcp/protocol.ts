@@ -1,7 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 
 /** The newest revision: no handshake, every request says which revision it speaks. */
-export const MODERN = '2026-07-28';
+const MODERN = '2026-07-28';
 
 /** The revisions that begin with `initialize`, the newest first. */
 export const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];

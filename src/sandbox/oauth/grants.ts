@@ -2,7 +2,7 @@ import type { Ids } from '../base/random.ts';
 import { HOUR, MINUTE } from '../base/time.ts';
 
 /** How long an access token is valid, by the service's clock. */
-export const ACCESS_TOKEN_MS = HOUR;
+const ACCESS_TOKEN_MS = HOUR;
 const CODE_MS = 10 * MINUTE;
 
 /** A program that has registered. */

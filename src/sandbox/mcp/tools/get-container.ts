@@ -1,4 +1,3 @@
-import { isRecord } from '../../../jsonapi/document.ts';
 import type { Rest, Row } from '../rest.ts';
 import { type Tool, UUID } from '../tool.ts';
 import { demurrageOf, localText } from './demurrage.ts';
@@ -127,9 +126,4 @@ function eventsOf(events: Row[]) {
       },
     }),
   };
-}
-
-/** Whether a container was found and can be read. */
-export function isDetails(value: unknown): boolean {
-  return isRecord(value) && typeof value.container_number === 'string';
 }
