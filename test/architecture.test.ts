@@ -31,10 +31,15 @@ const LAYERS: readonly string[] = [
   'webhooks',
   'tracking',
   'recovery',
+  'feed',
+  'custom-fields',
   'resources',
   'client.ts',
+  'sync',
   'redis',
+  'postgres',
   'bottleneck',
+  'otel',
   'mcp',
   'mcp-server',
   'sandbox',
@@ -65,7 +70,7 @@ describe('imports', () => {
 
   test('of Node built-ins are in the files that are for Node', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('node:') && !typeOnly).map(({ from }) => from);
-    expect(users.filter(file => !/^(webhooks\/inbox\/sqlite|cli)\//.test(file))).toEqual([]);
+    expect(users.filter(file => !/^(webhooks\/inbox\/sqlite|sync\/sqlite|cli)\//.test(file))).toEqual([]);
   });
 
   test('of the sandbox stay on its side of the wire', () => {
