@@ -218,3 +218,14 @@ if not entry[1] then return 0 end
 enqueue(entry[1], entry[2])
 return 1
 `;
+
+/**
+ * Arguments: cursor. Counts the open entries of the next groups. Returns the next cursor, '0' at the end, the number of these
+ * entries, and the number of all dead letters.
+ */
+export const STATS = `${COMMON}
+local reply = redis.call('ZSCAN', base .. ':groups', ARGV[1], 'COUNT', 1000)
+local open = 0
+for i = 1, #reply[2], 2 do open = open + redis.call('ZCARD', groupKey(reply[2][i])) end
+return { reply[1], open, redis.call('ZCARD', base .. ':dead') }
+`;

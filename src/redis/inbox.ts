@@ -5,6 +5,7 @@ import {
   type DeadLetter,
   type Inbox,
   type InboxEntry,
+  type InboxStats,
   type RetentionOptions,
   retentionOf,
 } from '../webhooks/inbox/inbox.ts';
@@ -12,7 +13,7 @@ import { fromBase64 } from '../webhooks/verify/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
 import { type RedisClient, redisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
-import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE } from './inbox-scripts.ts';
+import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE, STATS } from './inbox-scripts.ts';
 
 /** Options of {@link redisInbox}. */
 export interface RedisInboxOptions extends RetentionOptions {
@@ -114,6 +115,19 @@ class RedisInbox implements Inbox, Streaming {
 
   async revive(id: string): Promise<boolean> {
     return (await this.#run(REVIVE, [id])) === 1;
+  }
+
+  /** In steps, so that Redis is never busy with it for long: groups that come or go in between may be counted or not. */
+  async stats(): Promise<InboxStats> {
+    const stats = { open: 0, dead: 0 };
+    let cursor = '0';
+    do {
+      const [next, open, dead] = (await this.#run(STATS, [cursor])) as [string, number, number];
+      cursor = String(next);
+      stats.open += open;
+      stats.dead = dead;
+    } while (cursor !== '0');
+    return stats;
   }
 
   stream(options?: StreamOptions) {

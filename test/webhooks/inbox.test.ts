@@ -371,6 +371,17 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
+  test.skipIf(name === 'postgres')('counts what is open, in hand or not, and what is dead', async () => {
+    const { inbox, again } = await open();
+    for (const group of ['a', 'a', 'b', 'c']) await inbox.put(entry({ group }));
+    await inbox.put(entry({ poison: 'no' }));
+    const [first, second] = await claim(inbox);
+    expect(await inbox.stats?.()).toEqual({ open: 4, dead: 1 });
+    await inbox.done(first as Claim);
+    await inbox.fail(second as Claim, { error: 'no', retryInMs: undefined });
+    expect(await (await again()).stats?.()).toEqual({ open: 2, dead: 2 });
+  });
+
   test('a dead letter may have an error that quotes any character', async () => {
     const { inbox } = await open();
     const error = 'Unexpected "\u2028\0\ud800"';

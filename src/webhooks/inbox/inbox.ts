@@ -61,6 +61,14 @@ export interface DeadLetter {
   diedAt: number;
 }
 
+/** How much an inbox holds. */
+export interface InboxStats {
+  /** Entries that nobody has handled yet, those in hand included. */
+  open: number;
+  /** Dead letters. */
+  dead: number;
+}
+
 /**
  * Stores deliveries until a worker handles them. Implement it for a store of your own.
  *
@@ -90,6 +98,8 @@ export interface Inbox {
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
   /** Turns a dead letter into an entry again and resets its attempts. False if there is no dead letter with this `id`. */
   revive(id: string): Promise<boolean>;
+  /** How much the inbox holds, for monitoring. Optional: an inbox that cannot count cheaply leaves it out. */
+  stats?(): Promise<InboxStats>;
 }
 
 /** How long an inbox remembers. */

@@ -6,6 +6,7 @@ import {
   type DeadLetter,
   type Inbox,
   type InboxEntry,
+  type InboxStats,
   type RetentionOptions,
   retentionOf,
 } from './inbox.ts';
@@ -121,6 +122,10 @@ class MemoryInbox implements Inbox, Streaming {
     this.#dead.delete(id);
     this.#add(letter.entry);
     return true;
+  }
+
+  async stats(): Promise<InboxStats> {
+    return { open: this.#open.size, dead: this.#dead.size };
   }
 
   stream(options?: StreamOptions) {

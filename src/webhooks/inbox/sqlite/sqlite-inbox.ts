@@ -6,6 +6,7 @@ import {
   type DeadLetter,
   type Inbox,
   type InboxEntry,
+  type InboxStats,
   type RetentionOptions,
   retentionOf,
 } from '../inbox.ts';
@@ -184,6 +185,12 @@ class NodeSqliteInbox implements SqliteInbox {
       if (row) this.#add(entryFromRow(row));
       return row !== undefined;
     });
+  }
+
+  async stats(): Promise<InboxStats> {
+    const sql = 'SELECT (SELECT count(*) FROM entries) AS open, (SELECT count(*) FROM dead_letters) AS dead';
+    const row = await this.#file.read(() => this.#file.one(sql));
+    return { open: Number(row?.open), dead: Number(row?.dead) };
   }
 
   stream(options?: StreamOptions) {
