@@ -12,6 +12,7 @@ export const entries = {
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
   mcp: 'src/mcp/index.ts',
+  otel: 'src/otel/index.ts',
 };
 
 /** Only the declarations; `scripts/build.ts` makes the modules. */

@@ -94,7 +94,12 @@ export interface SchemaMismatchEvent extends CallEvent {
   mismatch: SchemaMismatch;
 }
 
-/** Functions that are called during requests. An error in a hook is logged and does not affect the call. */
+/**
+ * Functions that are called during requests. An error in a hook is logged and does not affect the call.
+ *
+ * On Node the same events go to `node:diagnostics_channel`, one channel a hook: `container-tracking-sdk:onSettled`. Tools for
+ * monitoring can subscribe there to the calls of all clients of the process.
+ */
 export interface Hooks {
   /** Before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;

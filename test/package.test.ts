@@ -12,7 +12,7 @@ const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
 /** Need a package that is not installed with this one; `sandbox/msw.test.ts`, `mcp/` and `mcp-server/package.test.ts` are about them. */
-const WITH_PEER = ['./sandbox/msw', './mcp', './mcp-server'];
+const WITH_PEER = ['./sandbox/msw', './mcp', './mcp-server', './otel'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
 
 let project: PackedProject;

@@ -2,6 +2,7 @@
 
 interface Builtins {
   'node:crypto': typeof import('node:crypto');
+  'node:diagnostics_channel': typeof import('node:diagnostics_channel');
   'node:fs': typeof import('node:fs');
   'node:fs/promises': typeof import('node:fs/promises');
   'node:http': typeof import('node:http');

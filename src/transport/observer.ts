@@ -1,13 +1,20 @@
+import type { Channel } from 'node:diagnostics_channel';
 import type { Hooks, Logger } from '../hooks.ts';
+import { builtin } from '../internal/runtime.ts';
 
 type HookName = keyof Hooks;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** Calls the hooks and the logger. An error in them does not affect a request. */
+/**
+ * Calls the hooks, the channels of `node:diagnostics_channel` and the logger. An error in them does not affect a request. The
+ * channel of `onSettled` is `container-tracking-sdk:onSettled`.
+ */
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Partial<Logger> | undefined;
   readonly #logged = new Set<string>();
+  readonly #channels: Partial<Record<HookName, Channel>> = {};
+  readonly #diagnostics = builtin('node:diagnostics_channel');
 
   constructor(hooks: Hooks, logger: Partial<Logger> | undefined) {
     this.#hooks = hooks;
@@ -16,15 +23,16 @@ export class Observer {
 
   /** Whether a hook or the logger needs the duration of an attempt. */
   get isTiming(): boolean {
-    return this.#hooks.onResponse !== undefined || this.#logger?.debug !== undefined;
+    return this.hasHook('onResponse') || this.#logger?.debug !== undefined;
   }
 
-  /** Whether a hook is set. If not, its event need not be made. */
+  /** Whether anybody listens. If not, the event need not be made. */
   hasHook(name: HookName): boolean {
-    return this.#hooks[name] !== undefined;
+    return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
   }
 
   emit<Name extends HookName>(name: Name, event: EventOf<Name>): void {
+    this.#channel(name)?.publish(event);
     try {
       const hook = this.#hooks[name] as ((event: EventOf<Name>) => unknown) | undefined;
       const result = hook?.call(this.#hooks, event);
@@ -49,6 +57,12 @@ export class Observer {
     } catch {
       // An error of the logger cannot be logged.
     }
+  }
+
+  #channel(name: HookName): Channel | undefined {
+    const known = this.#channels[name] ?? this.#diagnostics?.channel(`container-tracking-sdk:${name}`);
+    if (known) this.#channels[name] = known;
+    return known;
   }
 
   #hookFailed(name: HookName, error: unknown): void {

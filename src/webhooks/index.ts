@@ -1,7 +1,15 @@
 export { EVENT_NAMES } from '../records/event-name.ts';
 export type { OrderBy } from './inbox/create-entry.ts';
 export { fromQueue } from './inbox/from-queue.ts';
-export type { Claim, ClaimOptions, DeadLetter, Inbox, InboxEntry, InboxStats, RetentionOptions } from './inbox/inbox.ts';
+export type {
+  Claim,
+  ClaimOptions,
+  DeadLetter,
+  Inbox,
+  InboxEntry,
+  InboxStats,
+  RetentionOptions,
+} from './inbox/inbox.ts';
 export { type MemoryInboxOptions, memoryInbox } from './inbox/memory-inbox.ts';
 export type { WebhookLogger } from './log.ts';
 export { isEventName } from './notification/is-event-name.ts';

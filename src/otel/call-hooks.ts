@@ -1,0 +1,150 @@
+import type { Hooks, QueuedEvent, RequestEvent, ResponseEvent, RetryEvent, SettledEvent } from '../hooks.ts';
+import { errorType, markFailed } from './failure.ts';
+import type { Instruments } from './instruments.ts';
+import { type Attributes, type Context, context, propagation, type Span, SpanKind, trace } from './peer.ts';
+
+/** Where the requests go, for the attributes of spans. */
+export interface Server {
+  /** `server.address` and `server.port`. */
+  attributes: Attributes;
+  /** Whether the trace context is sent along, in the header `traceparent`. */
+  propagates: boolean;
+}
+
+interface OpenCall {
+  span: Span;
+  /** The parent of the spans of this call. */
+  context: Context;
+  /** The span of the attempt that is under way, or of the wait for its slot. */
+  child: Span | undefined;
+  sentAt: number;
+  attempt: Attributes;
+}
+
+type CallFields = Pick<SettledEvent, 'callId' | 'operation' | 'route' | 'method' | 'path'>;
+
+/** Hooks that make a span of each call, with one child an attempt and one a wait for the rate limit. */
+export class CallHooks implements Hooks {
+  readonly #instruments: Instruments;
+  readonly #server: Server;
+  /** The calls that have had an event. `onSettled`, which every call has, removes them. */
+  readonly #open = new Map<string, OpenCall>();
+
+  constructor(instruments: Instruments, server: Server) {
+    this.#instruments = instruments;
+    this.#server = server;
+  }
+
+  readonly onQueued = (event: QueuedEvent): void => {
+    const call = this.#callOf(event);
+    call.child = this.#instruments.tracer.startSpan(
+      'wait for rate limit',
+      { attributes: { 'container_tracking.bucket': event.bucket } },
+      call.context,
+    );
+  };
+
+  readonly onRequest = (event: RequestEvent): void => {
+    const { method, route, attempt, headers } = event;
+    const call = this.#callOf(event);
+    // The wait is over.
+    call.child?.end();
+    call.sentAt = performance.now();
+    call.attempt = { ...this.#server.attributes, 'http.request.method': method, 'url.template': route };
+    const attributes = { ...call.attempt, 'url.path': pathOf(event), ...resends(attempt) };
+    call.child = this.#instruments.tracer.startSpan(
+      `${method} ${route}`,
+      { kind: SpanKind.CLIENT, attributes },
+      call.context,
+    );
+    if (!this.#server.propagates) return;
+    const setter = { set: (carrier: Headers, name: string, value: string) => carrier.set(name, value) };
+    propagation.inject(trace.setSpan(call.context, call.child), headers, setter);
+  };
+
+  readonly onResponse = ({ callId, status, requestId }: ResponseEvent): void => {
+    const call = this.#open.get(callId);
+    if (!call) return;
+    call.attempt['http.response.status_code'] = status;
+    call.child?.setAttribute('http.response.status_code', status);
+    if (requestId !== undefined) call.child?.setAttribute('container_tracking.request_id', requestId);
+  };
+
+  readonly onRetry = ({ callId, operation, error }: RetryEvent): void => {
+    const call = this.#open.get(callId);
+    if (call) this.#endChild(call, error);
+    const reason = { 'container_tracking.operation': operation, 'error.type': errorType(error) };
+    this.#instruments.retries.add(1, reason);
+  };
+
+  readonly onRateLimited: Hooks['onRateLimited'] = ({ operation, bucket }) => {
+    this.#instruments.rateLimited.add(1, {
+      'container_tracking.operation': operation,
+      'container_tracking.bucket': bucket,
+    });
+  };
+
+  readonly onSchemaMismatch: Hooks['onSchemaMismatch'] = ({ operation }) => {
+    this.#instruments.mismatches.add(1, { 'container_tracking.operation': operation });
+  };
+
+  readonly onSettled = (event: SettledEvent): void => {
+    const { callId, operation, error, attempts, queuedMs, durationMs } = event;
+    const call = this.#callOf(event, Date.now() - durationMs);
+    this.#open.delete(callId);
+    this.#endChild(call, error);
+    call.span.setAttributes({
+      'container_tracking.attempts': attempts,
+      'container_tracking.queue_ms': Math.round(queuedMs),
+    });
+    if (error !== undefined) markFailed(call.span, error);
+    call.span.end();
+    const about = {
+      'container_tracking.operation': operation,
+      ...(error !== undefined && { 'error.type': errorType(error) }),
+    };
+    this.#instruments.callDuration.record(durationMs / 1000, about, call.context);
+    if (queuedMs > 0) this.#instruments.queueDuration.record(queuedMs / 1000, about, call.context);
+  };
+
+  /** A call has its span from its first event on. One that sent nothing has no event before its end. */
+  #callOf(event: CallFields, startTime?: number): OpenCall {
+    const known = this.#open.get(event.callId);
+    if (known) return known;
+    const { operation, route } = event;
+    const attributes = { 'container_tracking.operation': operation, 'url.template': route };
+    const span = this.#instruments.tracer.startSpan(operation, {
+      attributes,
+      ...(startTime !== undefined && { startTime }),
+    });
+    const call: OpenCall = {
+      span,
+      context: trace.setSpan(context.active(), span),
+      child: undefined,
+      sentAt: 0,
+      attempt: {},
+    };
+    this.#open.set(event.callId, call);
+    return call;
+  }
+
+  #endChild(call: OpenCall, error: unknown): void {
+    if (!call.child) return;
+    if (error !== undefined) markFailed(call.child, error);
+    call.child.end();
+    call.child = undefined;
+    if (call.sentAt === 0) return;
+    const attributes = { ...call.attempt, ...(error !== undefined && { 'error.type': errorType(error) }) };
+    this.#instruments.attemptDuration.record((performance.now() - call.sentAt) / 1000, attributes, call.context);
+    call.sentAt = 0;
+  }
+}
+
+/** Without the query, which holds what a user searches for. */
+function pathOf({ path }: CallFields): string {
+  return path.split('?', 1)[0] as string;
+}
+
+function resends(attempt: number): Attributes {
+  return attempt > 1 ? { 'http.request.resend_count': attempt - 1 } : {};
+}

@@ -1,0 +1,46 @@
+import type { BucketName, BucketSnapshot } from '../rate-limit/limiter.ts';
+import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import type { Instruments } from './instruments.ts';
+
+/** What the gauges read at each export of metrics. */
+export interface Observed {
+  /** For the gauges of the rate limit. A limiter of your own that has no `snapshot` is not measured. */
+  client?: { rateLimit: { snapshot(): Record<BucketName, BucketSnapshot> | undefined } } | undefined;
+  /** For the depth of an inbox. An inbox without `stats()` is not measured. */
+  inbox?: Pick<Inbox, 'stats'> | undefined;
+  /** Tells several clients or inboxes of one process apart, as the attribute `container_tracking.name`. @default none */
+  name?: string | undefined;
+}
+
+/** Makes the gauges. They read nothing until metrics are exported. */
+export function observe({ meter }: Instruments, { client, inbox, name }: Observed): () => void {
+  const named = name === undefined ? {} : { 'container_tracking.name': name };
+  const gauge = (suffix: string, unit: string, description: string) =>
+    meter.createObservableGauge(`container_tracking.${suffix}`, { unit, description });
+  const limit = gauge('budget.limit', '{request}', 'Requests that the rate limit allows in a window.');
+  const used = gauge('budget.used', '{request}', 'Slots of the rate limit that are not free.');
+  const queued = gauge('budget.queued', '{call}', 'Calls that wait for the rate limit.');
+  const entries = gauge('inbox.entries', '{entry}', 'Entries of the inbox: open, or given up.');
+
+  const budget: Parameters<typeof meter.addBatchObservableCallback>[0] = result => {
+    for (const [bucket, state] of Object.entries(client?.rateLimit.snapshot() ?? {})) {
+      const about = { ...named, 'container_tracking.bucket': bucket };
+      // A limit may be switched off.
+      if (Number.isFinite(state.limit)) result.observe(limit, state.limit, about);
+      result.observe(used, state.used, about);
+      result.observe(queued, state.queued, about);
+    }
+  };
+  const depth: typeof budget = async result => {
+    const stats = await inbox?.stats?.();
+    if (!stats) return;
+    result.observe(entries, stats.open, { ...named, 'container_tracking.state': 'open' });
+    result.observe(entries, stats.dead, { ...named, 'container_tracking.state': 'dead' });
+  };
+  meter.addBatchObservableCallback(budget, [limit, used, queued]);
+  meter.addBatchObservableCallback(depth, [entries]);
+  return () => {
+    meter.removeBatchObservableCallback(budget, [limit, used, queued]);
+    meter.removeBatchObservableCallback(depth, [entries]);
+  };
+}

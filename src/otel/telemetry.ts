@@ -1,0 +1,82 @@
+import { ConfigurationError } from '../errors.ts';
+import type { Hooks } from '../hooks.ts';
+import { objectArgument, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
+import { environment } from '../internal/runtime.ts';
+import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import type { Router } from '../webhooks/work/router.ts';
+import { bothHooks } from './both-hooks.ts';
+import { CallHooks } from './call-hooks.ts';
+import { tracedInbox, tracedRouter } from './deliveries.ts';
+import { type Observed, observe } from './gauges.ts';
+import { createInstruments } from './instruments.ts';
+import type { Attributes, MeterProvider, TracerProvider } from './peer.ts';
+
+/** Options of {@link createTelemetry}. */
+export interface TelemetryOptions {
+  /** Makes the spans. @default the global provider */
+  tracerProvider?: TracerProvider | undefined;
+  /** Makes the metrics. @default the global provider */
+  meterProvider?: MeterProvider | undefined;
+  /** The base URL of the client, for `server.address` and `server.port`. @default the variable TRACKING_BASE_URL */
+  baseUrl?: string | undefined;
+  /** Sends the trace context along, in the header `traceparent`. @default false */
+  propagate?: boolean | undefined;
+}
+
+/** Connects clients, receivers and workers to OpenTelemetry. */
+export interface Telemetry {
+  /**
+   * The hooks for a client: a span a call, named after its operation, with a child span a wait for the rate limit and a child
+   * an attempt.
+   *
+   * @param own Your own hooks, which are called too.
+   */
+  hooks(own?: Hooks): Hooks;
+  /** The inbox for a receiver: a span a delivery. */
+  inbox(inbox: Pick<Inbox, 'put'>): Pick<Inbox, 'put'>;
+  /** The router for a worker: a span a notification. Calls of a client in a handler become its children. */
+  router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
+  /** Begins to measure how much of the rate limit is used, and how much an inbox holds. Call the result to end it. */
+  observe(observed: Observed): () => void;
+}
+
+const OPTIONS = optionNames<TelemetryOptions>({
+  tracerProvider: true,
+  meterProvider: true,
+  baseUrl: true,
+  propagate: true,
+});
+
+/**
+ * Connects clients, receivers and workers to OpenTelemetry. Nothing secret is recorded: no header, no query, no body, and no
+ * message of a foreign error. Needs `@opentelemetry/api`; spans have parents if a context manager is registered, as the SDKs of
+ * OpenTelemetry do.
+ *
+ * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is not an address.
+ * @example
+ * const telemetry = createTelemetry();
+ * const client = new TrackingClient({ hooks: telemetry.hooks() });
+ * const receiver = createReceiver({ secrets, inbox: telemetry.inbox(inbox) });
+ * const worker = createWorker({ inbox, router: telemetry.router(router) });
+ * telemetry.observe({ client, inbox });
+ */
+export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
+  refuseUnknownNames('createTelemetry', objectArgument('options', options, '{ baseUrl }'), OPTIONS);
+  const { tracerProvider, meterProvider, baseUrl = environment('TRACKING_BASE_URL'), propagate = false } = options;
+  const server = { attributes: addressOf(baseUrl), propagates: propagate };
+  const instruments = createInstruments(tracerProvider, meterProvider);
+  return {
+    hooks: own => bothHooks(new CallHooks(instruments, server), own),
+    inbox: inbox => tracedInbox(instruments, inbox),
+    router: router => tracedRouter(instruments, router),
+    observe: observed => observe(instruments, observed),
+  };
+}
+
+function addressOf(baseUrl: string | undefined): Attributes {
+  if (baseUrl === undefined) return {};
+  if (!URL.canParse(baseUrl))
+    throw new ConfigurationError(`baseUrl is not an address: pass the base URL of the client.`);
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
+}
