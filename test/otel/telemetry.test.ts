@@ -280,20 +280,23 @@ describe('a delivery', () => {
       if (tries === 1) throw new TypeError('not yet');
       await client.parties.get('1');
     });
-    const handled = Promise.withResolvers<void>();
+    let handled = () => {};
+    const allHandled = new Promise<void>(resolve => {
+      handled = resolve;
+    });
     const worker = createWorker({
       inbox: {
         claim: options => inbox.claim(options),
         renew: (claim, options) => inbox.renew(claim, options),
         fail: (claim, options) => inbox.fail(claim, options),
-        done: claim => inbox.done(claim).finally(handled.resolve),
+        done: claim => inbox.done(claim).finally(handled),
       },
       router: telemetry.router(router),
       minDelay: 1,
       pollMs: 5,
       logger: false,
     }).start();
-    await handled.promise;
+    await allHandled;
     await worker.stop();
 
     const message = { 'messaging.system': 'container_tracking', 'messaging.message.id': id };
