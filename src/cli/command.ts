@@ -5,11 +5,13 @@ export interface Command {
   /** What follows the general line in its help: each option, one a line. */
   readonly details: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** What it takes besides options, in this order; the last may be optional, as in `[FILE]`, or repeated, as in `ID...`. */
+  readonly arguments?: readonly string[];
   /** Resolves when there is nothing more to start. A server then keeps the process alive. */
-  run(values: OptionValues): Promise<void>;
+  run(values: OptionValues, args: readonly string[]): Promise<void>;
 }
 
-/** The options as they were given: a text, or `true` for a switch. */
+/** The options as they were given: a text, `true` for a switch, or a list for an option that may be repeated. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** The end of a command: what to print on stderr, and the exit code. */
@@ -22,17 +24,34 @@ export class CommandError extends Error {
   }
 }
 
-/** The command did not do what it was asked for. */
-export const FAILED = 1;
-/** The command line is wrong. The help of the command is printed too. */
-export const WRONG_USAGE = 2;
+/** Each code that a command may end with. */
+export const EXIT = {
+  /** The command did not do what it was asked for. */
+  failed: 1,
+  /** The command line is wrong. The help of the command is printed too. */
+  wrongUsage: 2,
+  /** The key is wrong, or may not do this. */
+  refused: 3,
+  notFound: 4,
+  rateLimited: 5,
+  /** No answer, or an answer that tells of a failure of the service. */
+  unavailable: 6,
+  /** The time for waiting is over, and the outcome is still open. */
+  pending: 7,
+  interrupted: 130,
+} as const;
 
 export function wrongUsage(message: string): CommandError {
-  return new CommandError(message, WRONG_USAGE);
+  return new CommandError(message, EXIT.wrongUsage);
 }
 
 export function failed(message: string): CommandError {
-  return new CommandError(message, FAILED);
+  return new CommandError(message, EXIT.failed);
+}
+
+/** An option with a text; `undefined` if it was not given. */
+export function textOption(values: OptionValues, name: string): string | undefined {
+  return values[name] as string | undefined;
 }
 
 /** @throws {CommandError} unless the option is a number of at least 0. */

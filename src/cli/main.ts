@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { VERSION } from '../version.ts';
-import { type Command, CommandError, type OptionValues, WRONG_USAGE, wrongUsage } from './command.ts';
+import { type Command, CommandError, EXIT, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 const GLOBAL_OPTIONS = {
@@ -9,28 +9,42 @@ const GLOBAL_OPTIONS = {
   version: { type: 'boolean', default: false },
 } as const;
 
-const EXIT_CODES = `Exit codes: 0 done, or stopped by a signal; 1 failed; 2 wrong command line.
+const EXIT_CODES = `Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line; 3 key refused;
+4 not found; 5 rate limited; 6 service not available; 7 still pending; 130 interrupted.
 `;
+
+// A reader such as `head` may close the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 void main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<void> {
-  const [name = ''] = args;
+  const name = nameIn(args);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const command = entry && (await entry.load()).command;
   try {
     const { values, positionals } = parsed(args, command);
     if (values.version) return console.log(VERSION);
     if (values.help || positionals.length === 0) return console.log(helpOf(name, command));
-    if (!command) throw wrongUsage(`There is no command ${positionals[0]}.`);
-    if (positionals.length > 1) throw wrongUsage(`The command ${name} takes no argument ${positionals[1]}.`);
-    await command.run(values);
+    if (!command) throw wrongUsage(`There is no command ${positionals.slice(0, 2).join(' ')}.`);
+    const rest = positionals.slice(name.split(' ').length);
+    checkArguments(name, command, rest);
+    await command.run(values, rest);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const help = error.exitCode === WRONG_USAGE ? `\n\n${helpOf(name, command)}` : '';
+    const help = error.exitCode === EXIT.wrongUsage ? `\n\n${helpOf(name, command)}` : '';
     console.error(`${error.message}${help}`);
     process.exit(error.exitCode);
   }
+}
+
+/** A command is one word, such as `track`, or a group and a word, such as `shipments list`. */
+function nameIn([first = '', second = '']: string[]): string {
+  const both = `${first} ${second}`;
+  return Object.hasOwn(COMMANDS, both) ? both : first;
 }
 
 function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {
@@ -41,9 +55,21 @@ function parsed(args: string[], command: Command | undefined): { values: OptionV
   }
 }
 
+function checkArguments(name: string, { arguments: names = [] }: Command, given: string[]): void {
+  const missing = names[given.length];
+  if (missing !== undefined && !missing.startsWith('[')) throw wrongUsage(`The command ${name} needs ${missing}.`);
+  const blank = given.findIndex(text => text.trim() === '');
+  if (blank >= 0) throw wrongUsage(`${names[Math.min(blank, names.length - 1)] ?? 'An argument'} is blank.`);
+  if (given.length > names.length && !names.at(-1)?.includes('...')) {
+    throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.`);
+  }
+}
+
+/** The help of a command, else of its group, else of all. */
 function helpOf(name: string, command: Command | undefined): string {
+  const isGroup = Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
   const lines = Object.entries(COMMANDS)
-    .filter(([other]) => command === undefined || other === name)
+    .filter(([other]) => (command ? other === name : !isGroup || other.startsWith(`${name} `)))
     .map(([, { usage, summary }]) => `  container-tracking ${usage}\n      ${summary}\n`);
   const rest =
     command?.details ?? `  container-tracking <command> --help\n      Tells what the options of a command mean.\n`;

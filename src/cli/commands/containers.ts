@@ -1,0 +1,22 @@
+import { lastFreeDay } from '../../domain/last-free-day.ts';
+import type { Container } from '../../records/container.ts';
+import type { DynamicInclude } from '../../records/relationship.ts';
+import type { Command } from '../command.ts';
+import { getCommand, listCommand, type RecordGroup } from '../records.ts';
+
+const containers: RecordGroup<Container<DynamicInclude>> = {
+  list: (client, options) => client.containers.list(options),
+  get: (client, id, options) => client.containers.get(id, options),
+  columns: [
+    ['ID', ({ id }) => id],
+    ['NUMBER', ({ number }) => number],
+    ['STATUS', ({ current_status }) => current_status],
+    ['ARRIVED', ({ pod_arrived_at }) => pod_arrived_at],
+    ['AVAILABLE', ({ available_for_pickup }) => available_for_pickup],
+    ['LAST FREE DAY', container => lastFreeDay(container)?.date],
+    ['HOLDS', ({ holds_at_pod_terminal }) => holds_at_pod_terminal?.map(({ name }) => name)],
+  ],
+};
+
+export const list: Command = listCommand(containers);
+export const get: Command = getCommand(containers);

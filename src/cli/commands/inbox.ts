@@ -1,0 +1,62 @@
+import type { Inbox } from '../../webhooks/inbox/inbox.ts';
+import { type Command, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { failureOf } from '../failure.ts';
+import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';
+import { printRecords, say } from '../output/print.ts';
+
+export const dead: Command = {
+  details: `${INBOX_DETAILS}      --limit       how many dead letters at most, 100 unless given
+      --json        JSON also on a terminal
+`,
+  options: { ...INBOX_OPTIONS, limit: { type: 'string', default: '100' }, json: { type: 'boolean', default: false } },
+  run: values =>
+    withNamed(values, async inbox => {
+      const letters = await inbox.deadLetters({ limit: numberOption(values, 'limit') });
+      const readable = letters.map(({ body, diedAt, ...letter }) => ({
+        ...letter,
+        diedAt: new Date(diedAt).toISOString(),
+        body: new TextDecoder().decode(body),
+      }));
+      await printRecords(values, readable, [
+        ['ID', ({ id }) => id],
+        ['EVENT', ({ event }) => event],
+        ['ATTEMPTS', ({ attempts }) => attempts],
+        ['DIED', ({ diedAt }) => diedAt],
+        ['ERROR', ({ error }) => error],
+      ]);
+    }),
+};
+
+export const retry: Command = {
+  details: `${INBOX_DETAILS}      --all         every dead letter, in place of ids
+`,
+  options: { ...INBOX_OPTIONS, all: { type: 'boolean', default: false } },
+  arguments: ['[ID]...'],
+  run: (values, ids) =>
+    withNamed(values, async inbox => {
+      if (ids.length > 0 === (values.all === true)) throw wrongUsage('Name ids of dead letters, or use --all.');
+      const unknown: string[] = [];
+      let count = 0;
+      for (const id of values.all === true ? await allDead(inbox) : ids) {
+        if (await inbox.revive(id)) count += 1;
+        else unknown.push(id);
+      }
+      say(`${count} will be handled again.`);
+      if (unknown.length > 0) throw failed(`No dead letter has this id: ${unknown.join(', ')}`);
+    }),
+};
+
+async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<void>): Promise<void> {
+  try {
+    await withInbox(values, async inbox => {
+      if (!inbox) throw wrongUsage('Name an inbox: --sqlite FILE, or --redis.');
+      await work(inbox);
+    });
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+async function allDead(inbox: Inbox): Promise<string[]> {
+  return (await inbox.deadLetters({ limit: Number.MAX_SAFE_INTEGER })).map(({ id }) => id);
+}

@@ -1,0 +1,25 @@
+import type { SearchResult } from '../../records/search-result.ts';
+import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import type { Command } from '../command.ts';
+import { printRecords } from '../output/print.ts';
+import type { Column } from '../output/table.ts';
+
+const COLUMNS: readonly Column<SearchResult>[] = [
+  ['KIND', ({ entity_type }) => entity_type],
+  ['ID', ({ id }) => id],
+  ['NUMBER', ({ number }) => number],
+  ['CARRIER', ({ scac }) => scac],
+  ['STATUS', ({ status }) => status],
+  ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
+  ['TO', ({ port_of_discharge_name }) => port_of_discharge_name],
+];
+
+export const command: Command = {
+  details: API_DETAILS.trimStart(),
+  options: API_OPTIONS,
+  arguments: ['QUERY'],
+  run: (values, [query = '']) =>
+    withClient(values, async (client, signal) => {
+      await printRecords(values, await client.search(query, { signal }), COLUMNS);
+    }),
+};

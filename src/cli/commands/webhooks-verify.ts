@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { WebhookVerificationError } from '../../webhooks/verify/errors.ts';
+import { verifyWebhook } from '../../webhooks/verify/verify.ts';
+import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { failureOf } from '../failure.ts';
+import { printValue } from '../output/print.ts';
+import { printable } from '../output/printable.ts';
+import { secretFromEnvironment } from '../webhook-secret.ts';
+
+export const command: Command = {
+  details: `      --signature  the value of the header X-SVC-Webhook-Signature
+      --json       JSON also on a terminal
+      Reads the body from the file, or from the standard input, and the secret from TRACKING_WEBHOOK_SECRET. The body must
+      have the bytes that were received.
+`,
+  options: { signature: { type: 'string' }, json: { type: 'boolean', default: false } },
+  arguments: ['[FILE]'],
+  async run(values, [file]) {
+    const secrets = secretFromEnvironment();
+    const signature = textOption(values, 'signature');
+    if (signature === undefined) throw wrongUsage('--signature is missing.');
+    if (secrets === undefined) throw failed('The secret is missing. Set TRACKING_WEBHOOK_SECRET.');
+    try {
+      const notification = await verifyWebhook({ body: await bodyFrom(file), signature, secrets });
+      const { event, id } = notification;
+      printValue(values, notification, () => printable(`The signature is right: ${event}, ${id}`));
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) throw failed(printable(`${error.message} (${error.reason})`));
+      throw failureOf(error);
+    }
+  },
+};
+
+async function bodyFrom(file: string | undefined): Promise<Uint8Array> {
+  if (file === undefined || file === '-') return buffer(process.stdin);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw wrongUsage(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}

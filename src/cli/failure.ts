@@ -1,0 +1,35 @@
+import {
+  APIError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  TrackingError,
+} from '../errors.ts';
+import { TrackingPendingError } from '../tracking/errors.ts';
+import { CommandError, EXIT, wrongUsage } from './command.ts';
+import { printable } from './output/printable.ts';
+
+/** How a command ends that has met this error. A mistake of the program itself stays as it is, with its stack. */
+export function failureOf(error: unknown): unknown {
+  if (error instanceof CommandError || !(error instanceof TrackingError)) return error;
+  if (error instanceof ConfigurationError) return wrongUsage(printable(error.message));
+  const lines = [error.message];
+  if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
+  if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
+    lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
+  }
+  return new CommandError(lines.map(printable).join('\n'), exitCodeOf(error));
+}
+
+function exitCodeOf(error: TrackingError): number {
+  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return EXIT.refused;
+  if (error instanceof NotFoundError) return EXIT.notFound;
+  if (error instanceof RateLimitError) return EXIT.rateLimited;
+  if (error instanceof ServerError || error instanceof ConnectionError) return EXIT.unavailable;
+  if (error instanceof TrackingPendingError) return EXIT.pending;
+  return EXIT.failed;
+}
