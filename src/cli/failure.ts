@@ -31,5 +31,7 @@ function exitCodeOf(error: TrackingError): number {
   if (error instanceof RateLimitError) return EXIT.rateLimited;
   if (error instanceof ServerError || error instanceof ConnectionError) return EXIT.unavailable;
   if (error instanceof TrackingPendingError) return EXIT.pending;
+  // An upload that failed says at which stage; its cause says why.
+  if (error.cause instanceof TrackingError) return exitCodeOf(error.cause);
   return EXIT.failed;
 }

@@ -49,8 +49,11 @@ function isList(given: unknown, paths: readonly string[]): boolean {
 
 function checkedPaths(paths: unknown): readonly string[] {
   if (Array.isArray(paths) && paths.every(isPath)) return paths;
+  const wrong = Array.isArray(paths)
+    ? `holds ${describeValue(paths.find(path => !isPath(path)))}`
+    : `is ${describeValue(paths)}`;
   throw new ConfigurationError(
-    `include is ${describeValue(paths)}; it must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`,
+    `include ${wrong}; it must be an array of paths, such as ['shipment', 'shipment.port_of_lading'].`,
   );
 }
 

@@ -1,0 +1,386 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
+import { freePort } from '../../support/free-port.ts';
+import { serve } from '../../support/server.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const home = mkdtempSync(join(tmpdir(), 'cli-'));
+
+let sandbox: SandboxServer;
+/** Of a number that was tracked before. */
+let known: { shipment: string; container: string; request: string; number: string; document: string };
+
+beforeAll(async () => {
+  const world = createSandbox({ rateLimit: false, trackingDelayMs: 1 });
+  sandbox = await world.listen({ port: 0 });
+  const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+  const { trackingRequest, shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU' });
+  const { containers } = await client.shipments.get(shipment.id, { include: ['containers'] });
+  const [container] = containers;
+  const document = await client.documents.upload({ file: new Blob(['%PDF-1.4 first']), filename: 'first.pdf' });
+  known = {
+    shipment: shipment.id,
+    container: container?.id ?? '',
+    request: trackingRequest.id,
+    number: container?.number ?? '',
+    document: document.id,
+  };
+  writeFileSync(join(home, 'invoice.pdf'), '%PDF-1.4 second');
+});
+
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function environmentFor(baseUrl: string, more: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '' } = process.env;
+  // Each of a hundred processes would convert the same sources again.
+  const cache = { NODE_COMPILE_CACHE: join(home, 'compile-cache') };
+  return { PATH, HOME: home, TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', ...cache, ...more };
+}
+
+function run(args: readonly string[], { baseUrl = sandbox.baseUrl, env = {}, input = '' } = {}): Promise<Ended> {
+  return new Promise(resolve => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      // A command that goes on is killed, so that nothing is left of a failed test.
+      { env: environmentFor(baseUrl, env), cwd: home, timeout: 60_000 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+function linesOf(stdout: string): unknown[] {
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+}
+
+describe('in a pipe', () => {
+  test('track prints the outcome, the shipment and its containers as JSON, and the progress on stderr', async () => {
+    const { code, stdout, stderr } = await run(['track', 'MAEU987654321', '--scac', 'MAEU']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      trackingRequest: { status: 'created' },
+      shipment: { bill_of_lading_number: 'MAEU987654321', containers: expect.any(Array) },
+    });
+    expect(JSON.parse(stdout).shipment.containers[0].transport_events[0]).toHaveProperty('event');
+    expect(stderr).toContain('MAEU987654321: ');
+  });
+
+  test('search, list and get print what the service has', async () => {
+    const [found, shipments, shipment, containers, requests] = await Promise.all([
+      run(['search', known.number]),
+      run(['shipments', 'list', '--include', 'containers,port_of_lading']),
+      run(['shipments', 'get', known.shipment]),
+      run(['containers', 'list', '--filter', `number=${known.number}`]),
+      run(['tracking-requests', 'get', known.request]),
+    ]);
+    expect(linesOf(found.stdout)).toContainEqual(expect.objectContaining({ id: known.container }));
+    expect(linesOf(shipments.stdout)).toContainEqual(
+      expect.objectContaining({
+        id: known.shipment,
+        port_of_lading: expect.objectContaining({ name: expect.any(String) }),
+      }),
+    );
+    expect(JSON.parse(shipment.stdout)).toMatchObject({ id: known.shipment, type: 'shipment' });
+    expect(linesOf(containers.stdout)).toMatchObject([{ id: known.container }]);
+    expect(JSON.parse(requests.stdout)).toMatchObject({ id: known.request });
+  });
+
+  test('a list ends at its limit', async () => {
+    const { code, stdout } = await run(['shipments', 'list', '--limit', '1']);
+    expect(code).toBe(0);
+    expect(linesOf(stdout)).toHaveLength(1);
+  });
+
+  test('a document is uploaded, and its bytes come back', async () => {
+    const { code, stdout } = await run(['documents', 'upload', 'invoice.pdf', '--name', 'Invoice']);
+    expect(code).toBe(0);
+    const { id, name } = JSON.parse(stdout);
+    expect(name).toBe('Invoice');
+    const [piped, written] = await Promise.all([
+      run(['documents', 'download', id]),
+      run(['documents', 'download', id, '--to', 'back.pdf']),
+    ]);
+    expect(piped.stdout).toBe('%PDF-1.4 second');
+    expect(written).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(join(home, 'back.pdf'), 'utf8')).toBe('%PDF-1.4 second');
+    const again = await run(['documents', 'download', id, '--to', 'back.pdf']);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+  });
+
+  test('limits tells each bucket, with one request', async () => {
+    const { code, stdout } = await run(['limits']);
+    expect(code).toBe(0);
+    expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ bucket: 'inferNumber', limit: 200 }));
+  });
+});
+
+describe('on a terminal', () => {
+  test('it prints tables, and the journey of each container', async () => {
+    const [journey, list] = await Promise.all([
+      onTerminal(['track', 'MAEU123456789', '--scac', 'MAEU']),
+      onTerminal(['containers', 'list']),
+    ]);
+    expect(journey).toContain('MAEU123456789 (MAEU): ');
+    expect(journey).toContain(known.number);
+    expect(journey).toMatch(/vessel (loaded|departed)/);
+    expect(list).toMatch(/^ID +NUMBER +STATUS/m);
+    expect(list).toContain(known.number);
+  });
+
+  test('text of the service cannot steer the terminal', async () => {
+    const party = {
+      type: 'shipment',
+      id: '1',
+      attributes: { bill_of_lading_number: '\u001b]0;owned\u0007\u001b[2JX' },
+    };
+    const server = await serve({ body: { data: [party], links: {}, meta: {} } });
+    const shown = await onTerminal(['shipments', 'list'], server.baseUrl);
+    expect(shown).toContain(']0;owned');
+    expect(shown).not.toContain('\u001b');
+    expect(shown).not.toContain('\u0007');
+  });
+});
+
+/** Each command that calls the service, with arguments that would work. */
+const CALLS: readonly (readonly string[])[] = [
+  ['track', 'MAEU123456789', '--scac', 'MAEU'],
+  ['search', 'MAEU'],
+  ...['shipments', 'containers', 'tracking-requests'].flatMap(group => [
+    [group, 'list'],
+    [group, 'get', '1'],
+  ]),
+  ['documents', 'upload', 'invoice.pdf'],
+  ['documents', 'download', '1'],
+  ['webhooks', 'listen', '--port', '0'],
+  ['webhooks', 'trigger', 'container.updated', '--url', 'https://receiver.example/'],
+  ['webhooks', 'recover', '--since', '2026-03-09T03:00:00Z'],
+  ['limits'],
+];
+
+describe.each([
+  ['401', { status: 401 }, 3],
+  ['429', { status: 429, headers: { 'retry-after': '5' } }, 5],
+  ['500', { status: 500, body: 'the key was sandbox' }, 6],
+  ['nothing', () => {}, 6],
+] as const)('a service that answers %s', (_, answer, exitCode) => {
+  test.each(CALLS)(
+    `ends %s %s with ${exitCode}, one message and nothing on stdout`,
+    { timeout: 60_000 },
+    async (...args) => {
+      const server = await serve(answer as never);
+      const { code, stdout, stderr } = await run([...args, '--retries', '0', '--timeout', '0.3'], server);
+      expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(stderr.trim()).not.toBe('');
+    },
+  );
+});
+
+test('a service that cannot be reached is exit code 6, and the message names why', async () => {
+  const { code, stderr } = await run(['limits', '--retries', '0'], {
+    baseUrl: `http://127.0.0.1:${await freePort()}/v2`,
+  });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('a key that may not do this is exit code 3, as one that is wrong', async () => {
+  const server = await serve({ status: 403 });
+  expect(await run(['limits'], server)).toMatchObject({ code: 3, stdout: '' });
+});
+
+test('an id that does not exist is exit code 4', async () => {
+  expect(await run(['shipments', 'get', '00000000-0000-4000-8000-000000000000'])).toMatchObject({
+    code: 4,
+    stdout: '',
+  });
+});
+
+test('a number that is not decided in time is exit code 7', async () => {
+  const slow = await createSandbox({ trackingDelayMs: 3_600_000, rateLimit: false }).listen({ port: 0 });
+  onTestFinished(() => slow.close());
+  const { code, stderr } = await run(['track', 'MAEU111111111', '--scac', 'MAEU', '--wait', '0.2'], slow);
+  expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('MAEU111111111') });
+});
+
+test.each([
+  ['an argument that is missing', ['shipments', 'get'], 'needs ID'],
+  ['a blank argument', ['search', ' '], 'QUERY is blank'],
+  ['an unknown subcommand', ['shipments', 'delete'], 'There is no command shipments delete.'],
+  ['a filter that the list does not have', ['shipments', 'list', '--filter', 'nubmer=1'], 'nubmer'],
+  ['a filter without a value', ['shipments', 'list', '--filter', 'number'], 'name=value'],
+  ['a relationship that does not exist', ['shipments', 'list', '--include', 'bogus..x'], 'bogus'],
+  ['a file that does not exist', ['documents', 'upload', 'none.pdf'], 'There is no file none.pdf.'],
+  ['an address that is none', ['webhooks', 'listen', '--forward-to', 'localhost'], '--forward-to'],
+  ['an event that does not exist', ['webhooks', 'listen', '--event', 'container.lost'], 'container.lost'],
+  ['an inbox that was not named', ['inbox', 'dead'], 'Name an inbox'],
+])('%s is exit code 2, with the help of the command', async (_, args, message) => {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('Exit codes:');
+});
+
+test('the help of a group lists its commands only', async () => {
+  const { stdout } = await run(['webhooks', '--help']);
+  expect(stdout).toContain('webhooks listen');
+  expect(stdout).not.toContain('shipments list');
+});
+
+describe('webhooks listen', () => {
+  test('registers, verifies, prints and forwards, and deletes its webhook at the end', {
+    timeout: 60_000,
+  }, async () => {
+    let resolveForwarded = (_: { signature: string; body: string }) => {};
+    const forwarded = new Promise<{ signature: string; body: string }>(resolve => {
+      resolveForwarded = resolve;
+    });
+    const target = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      resolveForwarded({ signature: String(request.headers['x-svc-webhook-signature']), body });
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void target.close());
+    await once(target, 'listening');
+    const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+
+    const args = ['webhooks', 'listen', '--port', '0', '--forward-to', address, '--event', 'container.updated'];
+    const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(sandbox.baseUrl), stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
+    const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+    const webhook = (await client.webhooks.list().toArray()).find(one => one.url === url);
+    expect(webhook).toMatchObject({ active: true, events: ['container.updated'] });
+
+    const body = JSON.stringify(fakeDelivery('container.updated'));
+    const signature = await signWebhook({ body, secret: webhook?.secret });
+    const deliver = (value: string) =>
+      fetch(url, { method: 'POST', body, headers: { 'x-svc-webhook-signature': value } }).then(({ status }) => status);
+    expect(await deliver(signature.replaceAll(/[0-9]/g, '7'))).toBe(401);
+    expect(await deliver(signature)).toBe(202);
+    expect(JSON.parse(await outputUntil(child.stdout, '\n'))).toEqual(JSON.parse(body));
+    expect(await forwarded).toEqual({ signature, body });
+
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await client.webhooks.list().toArray()).toEqual([]);
+  });
+
+  test('trigger sends a sample, and says if it was not taken', async () => {
+    const target = await serve({ status: 500 });
+    const { code, stdout, stderr } = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The delivery failed.\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: false, status_code: 500 });
+    expect(target.requests).toHaveLength(1);
+  });
+});
+
+test('verify tells a right signature from a wrong one', async () => {
+  const body = JSON.stringify(fakeDelivery('container.updated'));
+  const secret = 'whsec-of-the-test';
+  const signature = await signWebhook({ body, secret });
+  writeFileSync(join(home, 'body.json'), body);
+  const env = { TRACKING_WEBHOOK_SECRET: secret };
+  const [fromFile, fromInput, wrong, without] = await Promise.all([
+    run(['webhooks', 'verify', 'body.json', '--signature', signature], { env }),
+    run(['webhooks', 'verify', '--signature', signature], { env, input: body }),
+    run(['webhooks', 'verify', '--signature', signature], { env, input: `${body} ` }),
+    run(['webhooks', 'verify', '--signature', signature], { input: body }),
+  ]);
+  expect(JSON.parse(fromFile.stdout)).toMatchObject({ event: 'container.updated' });
+  expect(fromInput).toEqual(fromFile);
+  expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mismatch') });
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('TRACKING_WEBHOOK_SECRET') });
+});
+
+test('recover prints what was missed, and goes on from its checkpoint', async () => {
+  const args = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--checkpoint', 'at.json'];
+  const first = await run(args);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(readFileSync(join(home, 'at.json'), 'utf8'))).toMatchObject({ until: expect.any(String) });
+  expect(await run(['webhooks', 'recover', '--checkpoint', 'at.json'])).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('inbox lists dead letters, and has them handled again', async () => {
+  const path = join(home, 'inbox.db');
+  const inbox = sqliteInbox(path);
+  onTestFinished(() => inbox.close());
+  const entry = { event: 'container.updated', group: 'g', order: '1', body: new Uint8Array([123, 125]), receivedAt: 0 };
+  for (const id of ['one', 'two']) await inbox.put({ ...entry, id, poison: 'no JSON' });
+  const listed = await run(['inbox', 'dead', '--sqlite', 'inbox.db']);
+  expect(linesOf(listed.stdout)).toMatchObject([
+    { id: 'one', error: 'no JSON', body: '{}' },
+    { id: 'two', error: 'no JSON' },
+  ]);
+  const named = await run(['inbox', 'retry', 'one', 'three', '--sqlite', 'inbox.db']);
+  expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('No dead letter has this id: three') });
+  expect(await run(['inbox', 'retry', '--all', '--sqlite', 'inbox.db'])).toMatchObject({ code: 0 });
+  expect(await inbox.stats?.()).toEqual({ open: 2, dead: 0 });
+  expect(await run(['inbox', 'dead', '--sqlite', 'none.db'])).toMatchObject({
+    code: 1,
+    stderr: 'There is no inbox none.db.\n',
+  });
+});
+
+test.each(['bash', 'zsh', 'fish'])('completion for %s names every command', async shell => {
+  const { code, stdout } = await run(['completion', shell]);
+  expect(code).toBe(0);
+  for (const word of ['tracking-requests', 'listen', 'filter', 'sqlite']) expect(stdout).toContain(word);
+});
+
+test('completion for bash completes commands, subcommands and options', async () => {
+  const { stdout } = await run(['completion', 'bash']);
+  const complete = async (...words: string[]) => {
+    const script = `${stdout}
+COMP_WORDS=(container-tracking ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+_container_tracking; echo "\${COMPREPLY[@]}"`;
+    return new Promise(resolve => execFile('bash', ['-c', script], (_, out) => resolve(out.trim())));
+  };
+  expect(await complete('ship')).toBe('shipments');
+  expect(await complete('webhooks', '')).toBe('listen trigger verify recover');
+  expect(await complete('shipments', 'list', '--fil')).toBe('--filter');
+});
+
+/** What the command prints where stdout is a terminal. */
+async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): Promise<string> {
+  const line = [process.execPath, MAIN, ...args].map(word => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env: environmentFor(baseUrl), stdio: 'pipe' });
+  let shown = '';
+  for await (const chunk of child.stdout) shown += chunk;
+  return shown;
+}
+
+/** Goes on reading afterwards, so that the child never writes to a closed pipe. */
+function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    stream?.on('data', chunk => {
+      output += chunk;
+      if (output.includes(text)) resolve(output);
+    });
+    stream?.on('end', () => reject(new Error(`It ended after: ${output}`)));
+  });
+}
