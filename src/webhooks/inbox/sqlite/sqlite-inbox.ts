@@ -52,8 +52,8 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
 }
 
-/** How many ids are forgotten at a time. With this number it takes no longer than a claim. */
-const FORGOTTEN = 100;
+/** How many ids are forgotten with each one that is remembered: more than one, and so few that it costs next to nothing. */
+const FORGOTTEN = 4;
 
 /** The end of the line. */
 const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NULL)';
@@ -77,7 +77,6 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
-    await this.#forget();
     return this.#file.handle(() => {
       const now = Date.now();
       this.#enqueueDueGroups(now, limit);
@@ -144,7 +143,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.handle(() => {
       if (!this.#holds(entry.group, lease)) return false;
       this.#remove(entry);
-      this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO NOTHING`, entry.id, Date.now());
+      this.#remember(entry.id);
       return true;
     });
   }
@@ -195,8 +194,22 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   #isKnown(id: string): boolean {
-    const sql = ['entries', 'dead_letters', 'handled'].map(table => `SELECT 1 FROM ${table} WHERE id = ?1`);
-    return this.#file.one(sql.join(' UNION ALL '), id) !== undefined;
+    const sql = `SELECT 1 FROM entries WHERE id = ?1 UNION ALL SELECT 1 FROM dead_letters WHERE id = ?1
+      UNION ALL SELECT 1 FROM handled WHERE id = ?1 AND at >= ?2`;
+    return this.#file.one(sql, id, Date.now() - this.#retentionMs) !== undefined;
+  }
+
+  /**
+   * Rows that are older than the retention count no more, so nobody has to wait until they are deleted. A few of them go in
+   * the transaction that adds one: it has to write to the disk anyway.
+   */
+  #remember(id: string): void {
+    const now = Date.now();
+    this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at`, id, now);
+    this.#file.run(
+      'DELETE FROM handled WHERE id IN (SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?)',
+      ...[now - this.#retentionMs, FORGOTTEN],
+    );
   }
 
   #add({ id, event, group, order, body, receivedAt }: InboxEntry): void {
@@ -240,14 +253,6 @@ class NodeSqliteInbox implements SqliteInbox {
       `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ? AND lease = ?`,
       ...[now, now + Math.ceil(ms), isGivenBack ? null : Number(lease), group, Number(lease)],
     );
-  }
-
-  async #forget(): Promise<void> {
-    const sql = 'SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?';
-    const before = Date.now() - this.#retentionMs;
-    const isDue = await this.#file.read(() => this.#file.one(sql, before, 1) !== undefined);
-    if (isDue)
-      await this.#file.handle(() => this.#file.run(`DELETE FROM handled WHERE id IN (${sql})`, before, FORGOTTEN));
   }
 }
 
