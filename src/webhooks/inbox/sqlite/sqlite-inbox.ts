@@ -1,4 +1,3 @@
-import { objectArgument, refuseUnknownNames } from '../../../internal/arguments.ts';
 import { type Streaming, type StreamOptions, stream } from '../../work/stream.ts';
 import {
   type Claim,
@@ -46,10 +45,8 @@ export interface SqliteInbox extends Inbox, Streaming {
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
 export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): SqliteInbox {
-  const { ephemeral, ...others } = objectArgument('sqliteInbox', options, '{ retentionMs: 2_592_000_000 }');
-  refuseUnknownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
-  const retentionMs = retentionOf('sqliteInbox', others);
-  return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
+  const retentionMs = retentionOf('sqliteInbox', options, ['ephemeral']);
+  return new NodeSqliteInbox(openFile(path, options.ephemeral === true), retentionMs);
 }
 
 /** How many ids are forgotten with each one that is remembered: more than one, and so few that it costs next to nothing. */
