@@ -99,6 +99,12 @@ test('webhook-receiver.ts registers itself and prints what happens', async () =>
   }
   const milestone = new RegExp(`${container?.number} +container\\.transport\\.vessel_arrived`);
   await vi.waitUntil(() => milestone.test(output()));
+  await vi.waitUntil(() => output().includes('container.transport.empty_in'));
+  // Also those of the notifications that bring no container along.
+  const about = output()
+    .split('\n')
+    .filter(line => line.includes(' container.'));
+  expect(about.filter(line => !line.includes(String(container?.number)))).toEqual([]);
   child.kill();
   expect(await once(child, 'exit')).toEqual([0, null]);
   await server.close();
