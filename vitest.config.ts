@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 // The type tests in test/types need no runner: `tsc`, the first step of `npm test`, checks what they expect.
+// The limits end what hangs. They are long, so that a busy machine fails no test.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    setupFiles: ['support/patience.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -40,8 +40,8 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
-    // With two engines for digests, and words for what is refused, lost or late.
-    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 7.3 * KIB, goal: 7 * KIB },
+    // With two engines for digests, words for what is refused, lost or late, and the names of all options.
+    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 7.45 * KIB, goal: 7 * KIB },
   ];
 }
 

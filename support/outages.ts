@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
@@ -60,6 +63,8 @@ async function serve(closers: Closers) {
 
 interface Stage {
   redis: RedisServer;
+  /** Where Redis keeps its data if it is told to. */
+  directory: string;
   replica(): Promise<RedisServer>;
   /** The connection of each process to Redis. */
   links: TcpProxy[];
@@ -111,7 +116,9 @@ function measureLag(closers: Closers): { longestMs: number } {
 }
 
 async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): Promise<Endured> {
-  let redis = await startRedis();
+  const directory = mkdtempSync(join(tmpdir(), 'outage-'));
+  closers.push(() => rmSync(directory, { recursive: true }));
+  let redis = await startRedis({ args: ['--dir', directory] });
   closers.push(() => redis.stop());
   const { url, seen } = await serve(closers);
   const links = await Promise.all(Array.from({ length: PROCESSES }, () => startProxy(redis.port)));
@@ -160,6 +167,7 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
     set redis(server) {
       redis = server;
     },
+    directory,
     async replica() {
       const server = await startRedis({ args: ['--replicaof', '127.0.0.1', String(redis.port)] });
       closers.push(() => server.stop());
@@ -261,6 +269,27 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.redis.stop();
     await sleep(3 * WINDOW);
     stage.redis = await startRedis({ port });
+  },
+  'a restart with all its data': async stage => {
+    const { port } = stage.redis;
+    await stage.send('CONFIG', 'SET', 'appendfsync', 'always', 'appendonly', 'yes');
+    await sleep(2 * WINDOW);
+    for (const down of [WINDOW / 8, 3 * WINDOW]) {
+      await stage.redis.stop();
+      await sleep(down);
+      stage.redis = await startRedis({ port, args: ['--dir', stage.directory, '--appendonly', 'yes'] });
+      await sleep(2 * WINDOW);
+    }
+  },
+  'a restart with data that is older': async stage => {
+    const { port } = stage.redis;
+    for (const age of [WINDOW / 4, WINDOW]) {
+      await stage.send('SAVE');
+      await sleep(age);
+      await stage.redis.stop();
+      stage.redis = await startRedis({ port, args: ['--dir', stage.directory] });
+      await sleep(4 * WINDOW);
+    }
   },
   'a full store that refuses to write': async ({ send }) => {
     await send('CONFIG', 'SET', 'maxmemory', '1');

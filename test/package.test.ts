@@ -32,6 +32,25 @@ test('publint and attw have nothing to say about the tarball', { timeout: 60_000
   execFileSync(tool('attw'), [project.tarball, '--no-color'], { stdio: 'pipe' });
 });
 
+// Each major version that the tests or a trial have shown to work. `npm install` of both ends with ERESOLVE where the range of a
+// peer leaves it out, also where the peer is optional.
+test.each<Record<string, string>>([
+  { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5' },
+  { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
+  { msw: '3.0.0', redis: '6.0.0', ioredis: '6.0.0' },
+])('is installed beside %o', peers => {
+  const directory = join(project.directory, `beside-msw-${peers.msw}`);
+  for (const [name, version] of Object.entries(peers)) {
+    mkdirSync(join(directory, name), { recursive: true });
+    writeFileSync(join(directory, name, 'package.json'), JSON.stringify({ name, version }));
+  }
+  const locals = Object.keys(peers).map(name => [name, `file:./${name}`]);
+  const dependencies = { ...Object.fromEntries(locals), [manifest.name]: `file:${project.tarball}` };
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'beside', private: true, dependencies }));
+  const install = ['install', '--package-lock-only', '--prefer-offline', '--no-audit', '--no-fund'];
+  expect(() => execFileSync('npm', install, { cwd: directory, stdio: 'pipe' })).not.toThrow();
+});
+
 test('nothing outside the package is imported by the main entry, nor by what it loads later', () => {
   const specifiers = reachableFrom('index.js');
   expect(specifiers.length).toBeGreaterThan(5);

@@ -51,11 +51,11 @@ class RedisInbox implements Inbox, Streaming {
   #repairing: Promise<void> | undefined;
 
   constructor(options: RedisInboxOptions) {
-    const { client, key = 'default', warn, ...others } = objectArgument('redisInbox', options, '{ client }');
+    const { client, key = 'default', warn } = objectArgument('redisInbox', options, '{ client }');
     this.#client = redisClient('client', client);
     this.#base = `container-tracking-sdk:{inbox:${key}}`;
     this.#warn = optionalFunction('warn', warn);
-    this.#retentionMs = retentionOf('redisInbox', others);
+    this.#retentionMs = retentionOf('redisInbox', options, ['client', 'key', 'warn']);
   }
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts';
 import type { WireDocument, WireResource } from '../../src/jsonapi/document.ts';
 import { withRequest } from '../../support/client.ts';
+import { gate } from '../../support/gate.ts';
 import {
   clientOf,
   container,
@@ -321,8 +322,9 @@ describe('pages ahead of the consumer', () => {
 
   test('are aborted when the consumer stops, and their failure is nobody’s', async () => {
     let closed = 0;
+    const stopped = gate();
     const server = await serveScript(async ({ url }) => {
-      if (pageNumber(url) > 2) await sleep(50);
+      if (pageNumber(url) > 2) await stopped.opened;
       return pageNumber(url) === 3 ? 'broken' : { body: pageOf(containers(1, 20), url) };
     });
     const client = clientOf(server, {
@@ -334,7 +336,8 @@ describe('pages ahead of the consumer', () => {
       }),
     });
     for await (const box of client.containers.list({ pageSize: 2, concurrency: 4 })) if (box.id === 'c3') break;
-    await sleep(80);
+    stopped.open();
+    await sleep(30);
     expect(pagesAsked(server.requests).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(closed).toBe(3);
   });

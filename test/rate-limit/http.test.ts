@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
+import { startIdleClock } from '../../support/idle-clock.ts';
 
 const LIMIT = 50;
 const WINDOW = 500;
@@ -59,6 +60,8 @@ async function burst(url: string, count: number) {
 }
 
 describe('against a real server with a strict rolling window', () => {
+  beforeEach(() => void startIdleClock());
+
   test('a burst of five windows: no 429, and the budget used in full', async () => {
     const { url, seen } = await serve(() => ({ before: 0, after: 0 }));
     const { ms, p99, statuses } = await burst(url, 5 * LIMIT);

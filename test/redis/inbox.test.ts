@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       onDead: death => dead.push(death.id),
     }).start();
     closers.push(() => worker.stop());
-    await vi.waitFor(() => expect([handled.size, dead.sort()]).toEqual([18, ['n3', 'n7']]), { timeout: 10_000 });
+    await vi.waitFor(() => expect([handled.size, dead.sort()]).toEqual([18, ['n3', 'n7']]));
     expect(await inbox.deadLetters()).toHaveLength(2);
     expect(await inbox.revive('n3')).toBe(true);
     const claim = await vi.waitFor(() => take(inbox)).catch(() => undefined);

@@ -124,6 +124,32 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
   });
 
+  test('200 ms away from Redis a burst takes little longer than the windows it needs, with at most 3 commands a call', async () => {
+    const { client } = await connect();
+    let commands = 0;
+    const far = new Proxy(client, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name !== 'eval') return value;
+        return async (...args: unknown[]) => {
+          commands += 1;
+          await sleep(100);
+          const answer = await Reflect.apply(value as (...args: unknown[]) => unknown, target, args);
+          await sleep(100);
+          return answer;
+        };
+      },
+    });
+    const windowMs = 2000;
+    const { limiter } = await setUp({ client: far, windowMs, limits: { default: 60 } });
+    const counted: number[] = [];
+    const start = performance.now();
+    await use(limiter, 180, counted);
+    // Two windows, and some round trips.
+    expect(performance.now() - start).toBeLessThan(2 * windowMs + 5 * 200);
+    expect(commands).toBeLessThanOrEqual(3 * 180);
+  });
+
   test('a 429 in one process closes the bucket for the others', async () => {
     const [one, other] = await Promise.all([setUp(), setUp()]);
     (await take(one.limiter)).release({ limited: true, retryAfterMs: 400 });

@@ -14,6 +14,8 @@ import {
 } from '../../src/index.ts';
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import { withRequest } from '../../support/client.ts';
+import { gate } from '../../support/gate.ts';
+import { startIdleClock } from '../../support/idle-clock.ts';
 import { clientOf, type Received, type Script, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 import { created, notFound, pending, readTrackingRequests, trackingRequest } from '../../support/tracking-requests.ts';
@@ -30,6 +32,13 @@ async function setUp(records: WireResource[], script?: Script, options: ClientOp
   const waitFor = (request: string | TrackedRequest, wait?: WaitOptions) =>
     client.trackingRequests.waitFor(request, wait);
   return { server, client, waitFor, records };
+}
+
+/** The same, on a clock that stands while a request is under way. */
+async function setUpIdle(records: WireResource[], script?: Script, options: ClientOptions = {}) {
+  const clock = startIdleClock();
+  const own = { fetch: (...args: Parameters<typeof fetch>) => clock.during(fetch(...args)) };
+  return { clock, ...(await setUp(records, script, { ...own, ...options })) };
 }
 
 function replace(records: WireResource[], changed: WireResource): void {
@@ -57,7 +66,7 @@ describe('waiting', () => {
 
   test('goes on where the relationship to the shipment is missing', async () => {
     const unlinked = { ...created('a'), relationships: {} };
-    const { waitFor } = await setUp([unlinked]);
+    const { waitFor } = await setUpIdle([unlinked]);
     await expect(waitFor('a', { waitTimeout: 300 })).rejects.toThrow(TrackingPendingError);
   });
 
@@ -124,11 +133,11 @@ describe('waiting', () => {
 
 describe('many that wait', () => {
   test('share their polls: 500 of them need a few pages a round', async () => {
-    const { server, client, records, waitFor } = await setUp(ids.map(pending));
+    const { clock, server, client, records, waitFor } = await setUpIdle(ids.map(pending));
     const known = await client.trackingRequests.list({ pageSize: 100 }).toArray();
     const before = server.requests.length;
     const outcomes = known.map(request => waitFor(request));
-    await sleep(400);
+    await clock.sleep(400);
     for (const id of ids) replace(records, created(id));
     const done = await Promise.all(outcomes);
     expect(done.map(({ id, status }) => `${id} ${status}`)).toEqual(ids.map(id => `${id} created`));
@@ -140,7 +149,7 @@ describe('many that wait', () => {
 
   test('take a quarter of the budget at most', async () => {
     const rateLimit = { windowMs: 200, limits: { default: 40 } };
-    const { server, waitFor } = await setUp(ids.slice(0, 150).map(pending), undefined, { rateLimit });
+    const { server, waitFor } = await setUpIdle(ids.slice(0, 150).map(pending), undefined, { rateLimit });
     const startedAt = performance.now();
     const outcomes = ids.slice(0, 150).map(id => waitFor(id, { waitTimeout: 900 }));
     await Promise.allSettled(outcomes);
@@ -274,13 +283,13 @@ describe('errors meanwhile', () => {
   });
 
   test.each([1, 5])('of a service that is down do not make the polls faster (%i waiting)', async count => {
-    const { server, waitFor } = await setUp([], () => ({ status: 503 }));
+    const { server, waitFor } = await setUpIdle([], () => ({ status: 503 }));
     const startedAt = performance.now();
     const outcomes = Array.from({ length: count }, (_, n) => waitFor(`r${n}`, { waitTimeout: 300 }));
     for (const { reason } of (await Promise.allSettled(outcomes)) as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ name: 'ServerError', status: 503 });
     }
-    // A quarter of 100 in 300 ms, and what the first poll sent. A busy machine ends the wait later.
+    // A quarter of 100 in 300 ms, and what the first poll sent.
     const windows = (performance.now() - startedAt) / 300;
     expect(server.requests.length).toBeLessThanOrEqual(25 * windows + count);
   });
@@ -304,7 +313,7 @@ describe('errors meanwhile', () => {
   test('of the list itself never make the polls take more than their share', async () => {
     const rateLimit = { windowMs: 400, limits: { default: 40 } };
     const failing = { status: 403 };
-    const { server, waitFor } = await setUp(
+    const { server, waitFor } = await setUpIdle(
       ids.slice(0, 60).map(pending),
       request => (isList(request) ? failing : ignore(request)),
       { rateLimit },
@@ -322,7 +331,7 @@ describe('errors meanwhile', () => {
 
   test('are the cause when the time is up', async () => {
     let down = false;
-    const { client, waitFor } = await setUp([pending('a')], request => (down ? { status: 503 } : ignore(request)));
+    const { client, waitFor } = await setUpIdle([pending('a')], request => (down ? { status: 503 } : ignore(request)));
     const known = await client.trackingRequests.get('a');
     down = true;
     const error = await waitFor(known, { waitTimeout: 400 }).catch((reason: unknown) => reason);
@@ -341,7 +350,7 @@ describe('errors meanwhile', () => {
 
 describe('the end of the waiting', () => {
   test('comes with waitTimeout and the last state, and waitFor can go on from it', async () => {
-    const { records, waitFor } = await setUp([trackingRequest('a', { status: 'awaiting_manifest' })]);
+    const { records, waitFor } = await setUpIdle([trackingRequest('a', { status: 'awaiting_manifest' })]);
     const error = await waitFor('a', { waitTimeout: 300 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TrackingPendingError);
     const { trackingRequest: last } = error as TrackingPendingError;
@@ -399,7 +408,7 @@ describe('the end of the waiting', () => {
     const { server, waitFor } = await setUp(
       [created('a'), created('b')],
       async request => {
-        if (slow) await sleep(100);
+        if (slow) await new Promise(() => {});
         return ignore(request);
       },
       {
@@ -422,8 +431,9 @@ describe('the end of the waiting', () => {
   });
 
   test('of one among several for the same request leaves the poll to the others', async () => {
+    const { opened, open } = gate();
     const { server, waitFor } = await setUp([created('a')], async request => {
-      await sleep(50);
+      await opened;
       return ignore(request);
     });
     const stopping = new AbortController();
@@ -432,6 +442,7 @@ describe('the end of the waiting', () => {
     const second = waitFor('a');
     stopping.abort('enough');
     await expect(first).rejects.toBe('enough');
+    open();
     expect((await second).status).toBe('created');
     expect(server.requests).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { APIPromise, ConfigurationError } from '../../src/index.ts';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 import { serve } from '../../support/server.ts';
 
 test('a call starts in the next microtask, and once, however often it is awaited', async () => {
@@ -16,7 +17,7 @@ test('a call starts in the next microtask, and once, however often it is awaited
 test('is sent also when nobody awaits it', async () => {
   const server = await serve({ status: 204 });
   clientFor(server).webhooks.delete('1');
-  await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
+  await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
 });
 
 test('then, catch and finally are those of a promise', async () => {
@@ -39,6 +40,8 @@ test('then, catch and finally are those of a promise', async () => {
 
 describe('withResponse()', () => {
   test('gives the value with status, headers, attempts and waiting time', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const headers = { 'x-request-id': 'req-7', 'x-other': 'a' };
     const server = await serve({ status: 500 }, { status: 201, headers, body: PARTY });
     const result = await clientFor(server).parties.get('1').withResponse();
@@ -46,7 +49,7 @@ describe('withResponse()', () => {
     expect(result.response.status).toBe(201);
     expect(result.response.headers.get('x-other')).toBe('a');
     expect(result).toMatchObject({ attempts: 2, requestId: 'req-7' });
-    expect(result.queuedMs).toBeLessThan(1_000);
+    expect(result.queuedMs).toBe(0);
   });
 
   test('gives the document as it was sent, parsed anew each time', async () => {
@@ -80,11 +83,15 @@ describe('asResponse()', () => {
   });
 
   test('resolves at the headers; the timeout ends there', async () => {
+    const timers = holdTimers(60_000);
+    let end = () => {};
     const server = await serve((_, response) => {
       response.writeHead(200).write('first ');
-      setTimeout(() => response.end('last'), 120);
+      end = () => void response.end('last');
     });
-    const response = await clientFor(server, { timeout: 60, deadline: 60 }).parties.get('1').asResponse();
+    const response = await clientFor(server, { timeout: 60_000, deadline: 60_000 }).parties.get('1').asResponse();
+    timers.pass(120_000);
+    end();
     expect(await response.text()).toBe('first last');
   });
 
@@ -143,7 +150,7 @@ describe('asResponse()', () => {
     await Promise.resolve();
     await rejection(call.asResponse());
     // An unhandled rejection would fail the run.
-    await expect.poll(() => server.requests.length, { interval: 5, timeout: 5_000 }).toBe(1);
+    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
     await new Promise(resolve => setTimeout(resolve, 20));
   });
 });

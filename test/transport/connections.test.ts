@@ -34,13 +34,13 @@ test('at most 32 requests are under way at a time', async () => {
   const server = await serve((_, response) => held.push(() => response.end(JSON.stringify(PARTY))));
   const client = clientFor(server);
   const calls = Array.from({ length: 40 }, () => client.parties.get('1'));
-  await expect.poll(() => held.length, { interval: 5, timeout: 5_000 }).toBe(32);
+  await expect.poll(() => held.length, { interval: 5 }).toBe(32);
   await new Promise(resolve => setTimeout(resolve, 20));
   expect(held).toHaveLength(32);
   for (const release of held.splice(0, 3)) release();
-  await expect.poll(() => held.length, { interval: 5, timeout: 5_000 }).toBe(32);
+  await expect.poll(() => held.length, { interval: 5 }).toBe(32);
   for (const release of held.splice(0)) release();
-  await expect.poll(() => held.length, { interval: 5, timeout: 5_000 }).toBe(5);
+  await expect.poll(() => held.length, { interval: 5 }).toBe(5);
   for (const release of held) release();
   await Promise.all(calls);
 });

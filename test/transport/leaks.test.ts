@@ -36,7 +36,7 @@ async function serveHalf(status: number, headers: Record<string, string> = { 'co
       return open.size;
     },
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
-    nothingOpen: () => expect.poll(() => open.size, { timeout: 1000 }).toBe(0),
+    nothingOpen: () => expect.poll(() => open.size, { timeout: 5000 }).toBe(0),
   };
 }
 

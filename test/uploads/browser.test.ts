@@ -119,9 +119,10 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(said).toBe(`Uploaded as ${name}`);
     expect(server.puts).toMatchObject([{ bytes: mib * MIB, checksum }]);
     expect(workers).toBe(count);
+    // About 10 ms: twenty times as much is allowed for a slow processor. What else the machine does is not counted.
     expect(await longestTask(page)).toBeLessThan(200);
     // A worker tells of each 4 MiB, the page of each 256 KiB.
-    expectSteady(bar.shares('Reading …'), 8);
+    expectSteady(bar.shares('Reading …'), (count === 1 ? mib / 4 : mib * 4) - 1);
     expectSteady(bar.shares('Sending …'), 1);
   });
 

@@ -57,7 +57,7 @@ const router = createRouter().otherwise(() => {
 });
 const logger = { warn: () => {}, error: (line: string) => errors.add(line) };
 const worker = createWorker({ inbox, router, pollMs: 1, logger }).start();
-const until = Date.now() + 8000;
+const until = Date.now() + 30_000;
 while (handled < stored && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 5));
 await worker.stop();
 // The pages that were given back take in again what comes, though the disk is as full as before.

@@ -101,40 +101,64 @@ describe('what the inbox asks of SQLite', () => {
     expect(bad.filter(([, sql]) => !known.some(pattern => pattern.test(String(sql))))).toEqual([]);
   });
 
-  test('an empty claim writes nothing', async () => {
-    const path = file();
-    const inbox = open(path);
-    await inbox.put(entry('a'));
-    await inbox.done(await take(inbox));
-    const changes = () => [`${path}-wal`, path].map(name => statSync(name).size);
-    const before = changes();
-    const version = () => database(path).prepare('PRAGMA data_version').get();
-    const one = database(path);
-    const seen = one.prepare('PRAGMA data_version').get();
-    for (let n = 0; n < 5; n++) expect(await inbox.claim({ limit: 8, leaseMs: 1 })).toEqual([]);
-    expect(one.prepare('PRAGMA data_version').get()).toEqual(seen);
-    expect(changes()).toEqual(before);
-    expect(version()).toBeDefined();
-  });
-
-  test('forgets in small batches, and in the end all that is due', async () => {
-    const path = file();
-    const inbox = open(path, { retentionMs: 60_000 });
+  /** Ids that were handled so long ago, beside the inbox. Returns how many are stored. */
+  function remember(path: string, count: number, msAgo: number): () => number {
     const plain = database(path);
-    const old = Date.now() - 120_000;
     plain.exec('BEGIN');
     const insert = plain.prepare('INSERT INTO handled VALUES (?, ?)');
-    for (let n = 0; n < 450; n++) insert.run(`old${n}`, old);
-    insert.run('new', Date.now());
+    for (let n = 0; n < count; n++) insert.run(`${msAgo} ${n}`, Date.now() - msAgo);
     plain.exec('COMMIT');
-    const left = () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
+    return () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
+  }
+
+  test.each([0, 1000])('an empty claim writes nothing, also where %i ids are due to be forgotten', async due => {
+    const path = file();
+    const inbox = open(path, { retentionMs: 60_000 });
+    await inbox.put(entry('a'));
+    await inbox.done(await take(inbox));
+    remember(path, due, 120_000);
+    const sizes = () => [`${path}-wal`, path].map(name => statSync(name).size);
+    const before = sizes();
+    const other = database(path);
+    const version = () => other.prepare('PRAGMA data_version').get();
+    const seen = version();
+    for (let n = 0; n < 5; n++) expect(await inbox.claim({ limit: 8, leaseMs: 1 })).toEqual([]);
+    expect(version()).toEqual(seen);
+    expect(sizes()).toEqual(before);
+  });
+
+  test('a few ids are forgotten with each that is remembered, and in the end all that are due', async () => {
+    const path = file();
+    const inbox = open(path, { retentionMs: 60_000 });
+    remember(path, 1, 30_000);
+    const stored = remember(path, 10, 120_000);
     const counts: number[] = [];
-    for (let n = 0; n < 6; n++) {
-      await inbox.claim({ limit: 1, leaseMs: 1 });
-      counts.push(left());
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await inbox.put(entry(id));
+      await inbox.done(await take(inbox));
+      counts.push(stored());
     }
-    expect(counts).toEqual([351, 251, 151, 51, 1, 1]);
-    expect(await inbox.has('new')).toBe(true);
+    expect(counts).toEqual([8, 5, 4, 5]);
+    expect(await inbox.has('30000 0')).toBe(true);
+  });
+
+  test('an id is as new when its retention is over, though its row is there yet, and is then remembered anew', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const path = file();
+    const inbox = open(path, { retentionMs: 60_000 });
+    const handle = async (id: string) => {
+      expect(await inbox.put(entry(id))).toBe('stored');
+      expect(await inbox.done(await take(inbox))).toBe(true);
+    };
+    await handle('a');
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await inbox.put(entry('a'))).toBe('duplicate');
+    vi.setSystemTime(Date.now() + 1);
+    remember(path, 10, 120_000);
+    expect(await inbox.has('a')).toBe(false);
+    await handle('a');
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await inbox.put(entry('a'))).toBe('duplicate');
   });
 });
 

@@ -18,6 +18,8 @@ import {
   type Worker,
   type WorkerOptions,
 } from '../../src/webhooks/index.ts';
+import { gate } from '../../support/gate.ts';
+import { startIdleClock } from '../../support/idle-clock.ts';
 
 const SECRET = 'sample-signing-secret';
 
@@ -78,10 +80,11 @@ function bound(inbox: Inbox): WorkerOptions['inbox'] {
   };
 }
 
-/** An inbox whose claims take a while to arrive. */
-function slow(inbox: Inbox): Inbox {
+/** An inbox whose claims take a while to arrive. `claimed` is called at its side of the way. */
+function slow(inbox: Inbox, claimed = () => {}): Inbox {
   const claim: Inbox['claim'] = async options => {
     const claims = await inbox.claim(options);
+    claimed();
     await sleep(15);
     return claims;
   };
@@ -326,12 +329,13 @@ describe('the worker', () => {
   });
 
   test('keeps the lease of a handler that takes longer', async () => {
+    const clock = startIdleClock();
     const inbox = memory();
     await deliver(inbox, 'container.updated');
-    const handle = vi.fn(() => sleep(60));
+    const handle = vi.fn(() => clock.sleep(60));
     work(inbox, handle, { leaseMs: 20 });
     work(inbox, handle, { leaseMs: 20 });
-    await sleep(100);
+    await clock.sleep(100);
     expect(handle).toHaveBeenCalledTimes(1);
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
@@ -340,13 +344,16 @@ describe('the worker', () => {
     const inbox = memory();
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container });
     const handled: string[] = [];
+    const stopped = gate();
     const handle = vi.fn(async (n: Notification) => {
-      await sleep(20);
+      await stopped.opened;
       handled.push(n.container?.id ?? '');
     });
     const worker = work(inbox, handle, { concurrency: 2 });
     await vi.waitFor(() => expect(handle).toHaveBeenCalledTimes(2), { interval: 1 });
-    await worker.stop();
+    const stopping = worker.stop();
+    stopped.open();
+    await stopping;
     expect(handled).toEqual(['a', 'b']);
     await sleep(20);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container c' } }]);
@@ -453,11 +460,13 @@ describe('the worker', () => {
   test('is stopped after the time that was given, also where a handler or the inbox does not answer', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
-    const handle = vi.fn(() => sleep(100));
+    const ended = gate();
+    const handle = vi.fn(() => ended.opened);
     const worker = createWorker({ inbox, router: { handle }, logger: false }).start();
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
     await worker.stop({ timeoutMs: 10 });
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
+    ended.open();
     await worker.stop();
     expect(await inbox.put({ ...ENTRY, id })).toBe('duplicate');
 
@@ -559,8 +568,10 @@ describe('the stream', () => {
     for (const container of ['a', 'b', 'c']) ids.push(await deliver(inbox, 'container.updated', { container }));
     const abort = new AbortController();
     const seen: string[] = [];
-    setTimeout(() => abort.abort(), 60);
-    for await (const n of inbox.stream({ ...options, signal: abort.signal })) seen.push(n.id);
+    for await (const n of inbox.stream({ ...options, signal: abort.signal })) {
+      seen.push(n.id);
+      if (seen.length === ids.length) setTimeout(() => abort.abort(), 20);
+    }
     expect(seen).toEqual(ids);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
@@ -621,8 +632,11 @@ describe('the stream', () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const abort = new AbortController();
-    setTimeout(() => abort.abort(), 3);
-    for await (const _ of stream(slow(inbox), { ...options, signal: abort.signal })) expect.unreachable();
+    for await (const _ of stream(
+      slow(inbox, () => abort.abort()),
+      { ...options, signal: abort.signal },
+    ))
+      expect.unreachable();
     await sleep(5);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ attempt: 2, entry: { id } }]);
   });

@@ -115,8 +115,9 @@ export interface RetentionOptions {
 const DEFAULT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** In whole ms, or `Infinity`. @throws {ConfigurationError} for an unknown option, or a value that is not a time. */
-export function retentionOf(inbox: string, options: RetentionOptions): number {
-  refuseUnknownNames(inbox, objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }'), ['retentionMs']);
+export function retentionOf(inbox: string, options: RetentionOptions, otherNames: readonly string[] = []): number {
+  const given = objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }');
+  refuseUnknownNames(inbox, given, ['retentionMs', ...otherNames]);
   const { retentionMs = DEFAULT_RETENTION_MS } = options;
   return Math.ceil(milliseconds('retentionMs', retentionMs));
 }

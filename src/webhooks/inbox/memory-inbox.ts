@@ -24,13 +24,12 @@ export interface MemoryInboxOptions extends RetentionOptions {
  * @throws {ConfigurationError} without `ephemeral: true`, for an unknown option, and for a `retentionMs` that is not valid.
  */
 export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
-  const { ephemeral, ...others } = { ...options };
-  if (ephemeral !== true) {
+  if (options?.ephemeral !== true) {
     throw new ConfigurationError(
       'memoryInbox() loses notifications when the process ends: pass { ephemeral: true } in tests, else use sqliteInbox().',
     );
   }
-  return new MemoryInbox(retentionOf('memoryInbox', others));
+  return new MemoryInbox(retentionOf('memoryInbox', options, ['ephemeral']));
 }
 
 /** A clock that never goes back. */

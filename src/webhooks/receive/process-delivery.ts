@@ -1,3 +1,4 @@
+import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
@@ -9,7 +10,7 @@ import { parseSignature } from '../verify/signature.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
+import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 import { refusalLog } from './refusal-log.ts';
 
 export interface DeliveryProcessor {
@@ -20,6 +21,7 @@ export interface DeliveryProcessor {
 
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
+  refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
   const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);

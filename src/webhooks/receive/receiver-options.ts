@@ -55,3 +55,20 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
    */
   logger?: false | WebhookLogger | undefined;
 }
+
+/** The compiler makes sure that no name is missing. */
+export const RECEIVER_OPTIONS: Record<keyof ReceiverOptions, 1> = {
+  secrets: 1,
+  inbox: 1,
+  header: 1,
+  maxBodyBytes: 1,
+  deadlineMs: 1,
+  onPoison: 1,
+  orderBy: 1,
+  onRejected: 1,
+  logger: 1,
+  schema: 1,
+  algorithm: 1,
+  encoding: 1,
+  prefix: 1,
+};

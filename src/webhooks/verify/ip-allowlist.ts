@@ -1,3 +1,4 @@
+import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
@@ -24,6 +25,7 @@ const RETRY_MS = 60_000;
  * Behind a proxy, the address of the connection is that of the proxy: pass the address that the proxy reports, if you can
  * trust it.
  *
+ * @throws {ConfigurationError} for an unknown option.
  * @example
  * const isAllowed = ipAllowlist({ ips: () => client.webhooks.ips() });
  * http.createServer(async (request, response) => {
@@ -31,7 +33,9 @@ const RETRY_MS = 60_000;
  *   await receiver.node(request, response);
  * });
  */
-export function ipAllowlist({ ips, maxAgeMs = 86_400_000, logger = console }: IpAllowlistOptions): IpAllowlist {
+export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
+  refuseUnknownNames('ipAllowlist()', options, ['ips', 'maxAgeMs', 'logger'] satisfies (keyof IpAllowlistOptions)[]);
+  const { ips, maxAgeMs = 86_400_000, logger = console } = options;
   let includes: ((address: string) => boolean) | undefined;
   let renewal: Promise<void> | undefined;
   let renewAt = 0;

@@ -1,6 +1,7 @@
+import { refuseUnknownNames } from '../../internal/arguments.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Notification } from '../notification/notification.ts';
-import { createWorker, type HandlingOptions } from './worker.ts';
+import { createWorker, HANDLING_OPTIONS, type HandlingOptions } from './worker.ts';
 
 /** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
@@ -20,11 +21,12 @@ export interface Streaming {
   stream(options?: StreamOptions): AsyncGenerator<Notification, void, undefined>;
 }
 
-/** {@link Streaming.stream} for an inbox of your own. */
+/** {@link Streaming.stream} for an inbox of your own. @throws {ConfigurationError} for an unknown option. */
 export function stream(
   inbox: StreamedInbox,
   options: StreamOptions = {},
 ): AsyncGenerator<Notification, void, undefined> {
+  refuseUnknownNames('stream()', options, ['signal', ...Object.keys(HANDLING_OPTIONS)]);
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   const generator = generate(inbox, { ...options, signal });

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
@@ -31,6 +32,18 @@ export interface HandlingOptions extends ParseOptions {
   logger?: false | WebhookLogger | undefined;
 }
 
+/** The compiler makes sure that no name is missing. */
+export const HANDLING_OPTIONS: Record<keyof HandlingOptions, 1> = {
+  schema: 1,
+  leaseMs: 1,
+  maxAttempts: 1,
+  minDelay: 1,
+  maxDelay: 1,
+  pollMs: 1,
+  onDead: 1,
+  logger: 1,
+};
+
 /** Options of {@link createWorker}. */
 export interface WorkerOptions extends HandlingOptions {
   /** Where the notifications come from. */
@@ -47,6 +60,13 @@ export interface WorkerOptions extends HandlingOptions {
    */
   handlerTimeoutMs?: number | undefined;
 }
+
+const OWN_OPTIONS: Record<Exclude<keyof WorkerOptions, keyof HandlingOptions>, 1> = {
+  inbox: 1,
+  router: 1,
+  concurrency: 1,
+  handlerTimeoutMs: 1,
+};
 
 /** Options of {@link Worker.stop}. */
 export interface StopOptions {
@@ -71,8 +91,8 @@ export interface Worker {
  * order of their events. If a handler throws, it is called again after a back-off; until then the other notifications of
  * its container wait.
  *
- * @throws {ConfigurationError} if the inbox, the router or the schema lacks a method that the worker calls, and for a number
- * below 1.
+ * @throws {ConfigurationError} if the inbox, the router or the schema lacks a method that the worker calls, for an unknown
+ * option, and for a number below 1.
  * @example
  * const worker = createWorker({ inbox, router, onDead: death => alert(death) }).start();
  * process.once('SIGTERM', () => worker.stop({ timeoutMs: 20_000 }).then(() => process.exit()));
@@ -90,6 +110,7 @@ export function createWorker(options: WorkerOptions): Worker {
     maxDelay = 600_000,
     logger = console,
   } = { ...options };
+  refuseUnknownNames('createWorker()', { ...options }, Object.keys({ ...OWN_OPTIONS, ...HANDLING_OPTIONS }));
   checkMethod('inbox', inbox, 'claim');
   checkMethod('router', router, 'handle');
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');

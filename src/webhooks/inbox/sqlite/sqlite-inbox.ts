@@ -1,4 +1,3 @@
-import { objectArgument, refuseUnknownNames } from '../../../internal/arguments.ts';
 import { type Streaming, type StreamOptions, stream } from '../../work/stream.ts';
 import {
   type Claim,
@@ -47,14 +46,12 @@ export interface SqliteInbox extends Inbox, Streaming {
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
 export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): SqliteInbox {
-  const { ephemeral, ...others } = objectArgument('sqliteInbox', options, '{ retentionMs: 2_592_000_000 }');
-  refuseUnknownNames('sqliteInbox', others, ['retentionMs', 'ephemeral']);
-  const retentionMs = retentionOf('sqliteInbox', others);
-  return new NodeSqliteInbox(openFile(path, ephemeral === true), retentionMs);
+  const retentionMs = retentionOf('sqliteInbox', options, ['ephemeral']);
+  return new NodeSqliteInbox(openFile(path, options.ephemeral === true), retentionMs);
 }
 
-/** How many ids are forgotten at a time. With this number it takes no longer than a claim. */
-const FORGOTTEN = 100;
+/** How many ids are forgotten with each one that is remembered: more than one, and so few that it costs next to nothing. */
+const FORGOTTEN = 4;
 
 /** The end of the line. */
 const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NULL)';
@@ -78,7 +75,6 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
-    await this.#forget();
     return this.#file.handle(() => {
       const now = Date.now();
       this.#enqueueDueGroups(now, limit);
@@ -145,7 +141,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.handle(() => {
       if (!this.#holds(entry.group, lease)) return false;
       this.#remove(entry);
-      this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO NOTHING`, entry.id, Date.now());
+      this.#remember(entry.id);
       return true;
     });
   }
@@ -202,8 +198,22 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   #isKnown(id: string): boolean {
-    const sql = ['entries', 'dead_letters', 'handled'].map(table => `SELECT 1 FROM ${table} WHERE id = ?1`);
-    return this.#file.one(sql.join(' UNION ALL '), id) !== undefined;
+    const sql = `SELECT 1 FROM entries WHERE id = ?1 UNION ALL SELECT 1 FROM dead_letters WHERE id = ?1
+      UNION ALL SELECT 1 FROM handled WHERE id = ?1 AND at >= ?2`;
+    return this.#file.one(sql, id, Date.now() - this.#retentionMs) !== undefined;
+  }
+
+  /**
+   * Rows that are older than the retention count no more, so nobody has to wait until they are deleted. A few of them go in
+   * the transaction that adds one: it has to write to the disk anyway.
+   */
+  #remember(id: string): void {
+    const now = Date.now();
+    this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at`, id, now);
+    this.#file.run(
+      'DELETE FROM handled WHERE id IN (SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?)',
+      ...[now - this.#retentionMs, FORGOTTEN],
+    );
   }
 
   #add({ id, event, group, order, body, receivedAt }: InboxEntry): void {
@@ -247,14 +257,6 @@ class NodeSqliteInbox implements SqliteInbox {
       `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ? AND lease = ?`,
       ...[now, now + Math.ceil(ms), isGivenBack ? null : Number(lease), group, Number(lease)],
     );
-  }
-
-  async #forget(): Promise<void> {
-    const sql = 'SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?';
-    const before = Date.now() - this.#retentionMs;
-    const isDue = await this.#file.read(() => this.#file.one(sql, before, 1) !== undefined);
-    if (isDue)
-      await this.#file.handle(() => this.#file.run(`DELETE FROM handled WHERE id IN (${sql})`, before, FORGOTTEN));
   }
 }
 

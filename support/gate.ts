@@ -1,0 +1,14 @@
+export interface Gate {
+  /** Resolves when the gate is opened. */
+  opened: Promise<void>;
+  open(): void;
+}
+
+/** Lets a test decide when something goes on, where a wait of some ms would depend on the speed of the machine. */
+export function gate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { type RedisClient, redisInbox } from '../../src/redis/index.ts';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
+import {
+  createReceiver,
+  createRouter,
+  createWorker,
+  type Inbox,
+  ipAllowlist,
+  memoryInbox,
+  stream,
+} from '../../src/webhooks/index.ts';
+
+const inbox = memoryInbox({ ephemeral: true });
+const router = createRouter();
+const logger = false;
+const client = { eval: async () => null, evalsha: true } as unknown as RedisClient;
+
+/** What is given beside a valid argument, as a caller without a compiler may. */
+type Given = Record<string, unknown>;
+
+const HANDLING = 'schema, leaseMs, maxAttempts, minDelay, maxDelay, pollMs, onDead, logger';
+
+const OPENERS: [name: string, misspelt: string, open: (given: Given) => unknown, names: string][] = [
+  [
+    'createReceiver()',
+    'maxBodySize',
+    given => createReceiver({ secrets: ['s'], inbox, logger, ...given }),
+    'secrets, inbox, header, maxBodyBytes, deadlineMs, onPoison, orderBy, onRejected, logger, schema, algorithm, encoding, prefix',
+  ],
+  [
+    'createWorker()',
+    'handlerTimeout',
+    given => createWorker({ inbox, router, logger, ...given }),
+    `inbox, router, concurrency, handlerTimeoutMs, ${HANDLING}`,
+  ],
+  ['stream()', 'concurrency', given => stream(inbox, { logger, ...given }), `signal, ${HANDLING}`],
+  [
+    'stream()',
+    'handlerTimeoutMs',
+    given => (inbox as Inbox & { stream(given: Given): unknown }).stream(given),
+    `signal, ${HANDLING}`,
+  ],
+  [
+    'ipAllowlist()',
+    'maxAge',
+    given => ipAllowlist({ ips: async () => ({ webhook_notification_ips: [] }), ...given }),
+    'ips, maxAgeMs, logger',
+  ],
+  ['memoryInbox', 'retentonMs', given => memoryInbox({ ephemeral: true, ...given }), 'retentionMs, ephemeral'],
+  [
+    'sqliteInbox',
+    'retentonMs',
+    given => sqliteInbox(':memory:', { ephemeral: true, ...given }),
+    'retentionMs, ephemeral',
+  ],
+  ['redisInbox', 'prefix', given => redisInbox({ client, ...given }), 'retentionMs, client, key, warn'],
+];
+
+describe('a name that no option has is refused, and those that there are named', () => {
+  test.each(OPENERS)('%s: %s', (name, misspelt, open, names) => {
+    expect(() => open({ [misspelt]: 1 })).toThrow(
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        message: `${name} has no ${misspelt}; there are: ${names}.`,
+      }),
+    );
+  });
+
+  test.each(OPENERS)('%s: not %s, where it has no value', (_, misspelt, open) => {
+    expect(() => open({ [misspelt]: undefined })).not.toThrow();
+  });
+
+  test.each(OPENERS)('%s, not for %s: every option that there is', (_, _misspelt, open, names) => {
+    for (const name of names.split(', ')) {
+      const call = () => open({ [name]: Symbol('of the wrong kind') });
+      try {
+        call();
+      } catch (error) {
+        expect(String(error)).not.toContain('has no');
+      }
+    }
+  });
+});
