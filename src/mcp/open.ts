@@ -52,7 +52,7 @@ function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
   }
   const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
   const session = oauth && new Session({ url, options: resolveOAuth(oauth, clientInfo.name), fetch, timeout });
-  const endpoint = resolveEndpoint(options, url, session?.token);
+  const endpoint = resolveEndpoint(options, url, session);
   const { settings } = endpoint;
   const pipeline = new Pipeline(endpoint, session);
   const channel: Channel = {

@@ -37,6 +37,13 @@ test('the file is for its owner only, is replaced as a whole, and leaves nothing
   expect(await readdir(join(path, '..'))).toEqual(['tokens.json']);
 });
 
+test('stores of one file have the same id, whichever way its path is written', () => {
+  const { id } = fileTokenStore({ path });
+  expect(fileTokenStore({ path: join(path, '..', '.', 'tokens.json') }).id).toBe(id);
+  expect(fileTokenStore({ path: `${join(path, '..')}/x/../tokens.json` }).id).toBe(id);
+  expect(fileTokenStore({ path: `${path}2` }).id).not.toBe(id);
+});
+
 test('tasks run one after the other, also of two stores of one file, and after one that fails', async () => {
   const stores = [fileTokenStore({ path }), fileTokenStore({ path })];
   let running = 0;

@@ -66,6 +66,7 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   }
 
   return {
+    id: `file ${builtin('node:path')?.resolve(path) ?? path}`,
     async read(url) {
       const { [url]: signIn } = await readAll();
       return isSignIn(signIn) ? signIn : undefined;

@@ -6,6 +6,7 @@ import type { Inspect } from '../http/settings.ts';
 import { isStrictScopeSuperset } from '../peer.ts';
 import { askForChallenge, type Challenge, challengeOf, discover } from './discover.ts';
 import { type AuthorizationFetchOptions, authorizationFetch } from './fetch.ts';
+import { lineageOf } from './lineage.ts';
 import type { OAuthOptions } from './options.ts';
 import { signIn } from './sign-in.ts';
 import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './store.ts';
@@ -48,6 +49,11 @@ export class Session implements Authorizer {
     this.#options = options;
     this.#store = options.store ?? memoryTokenStore();
     this.#http = { fetch, timeout, signal: this.#closing.signal };
+  }
+
+  /** Whose requests they are: the service counts those of one sign-in together. */
+  get identity(): string | (() => unknown) {
+    return lineageOf(this.#store);
   }
 
   /** The token for a request. */

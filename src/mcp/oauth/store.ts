@@ -39,6 +39,12 @@ export interface Tokens {
  * processes.
  */
 export interface TokenStore {
+  /**
+   * Names what the store keeps its sign-ins in. Stores with the same `id` keep the same sign-ins, so that their connections
+   * share one request budget.
+   * @default each store is one of its own
+   */
+  readonly id?: string | undefined;
   /** What was written last for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
   /** Keeps it; `undefined` forgets it. Only called within `exclusive` for the same address. */
