@@ -24,6 +24,8 @@ import { TOOLS } from './tools/index.ts';
 /**
  * An MCP server with the tracking tools, on top of a client. Connect it to any transport of the protocol's official package.
  *
+ * This entry needs the package `@modelcontextprotocol/server`: without it the runtime refuses the import.
+ *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
  * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';

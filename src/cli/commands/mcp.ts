@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
@@ -131,8 +132,7 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!/MODULE_NOT_FOUND/.test(code ?? '') || !message.includes(`'${PEER}`)) throw error;
+    if (!isMissingPackage(error, PEER)) throw error;
     throw failed(
       `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp`,
     );

@@ -6,7 +6,6 @@ import type { Inspect } from '../http/settings.ts';
 import { isStrictScopeSuperset } from '../peer.ts';
 import { askForChallenge, type Challenge, challengeOf, discover } from './discover.ts';
 import { type AuthorizationFetchOptions, authorizationFetch } from './fetch.ts';
-import { lineageOf } from './lineage.ts';
 import type { OAuthOptions } from './options.ts';
 import { signIn } from './sign-in.ts';
 import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './store.ts';
@@ -51,9 +50,10 @@ export class Session implements Authorizer {
     this.#http = { fetch, timeout, signal: this.#closing.signal };
   }
 
-  /** Whose requests they are: the service counts those of one sign-in together. */
+  /** The service counts the requests of one sign-in together, whichever connection makes them. */
   get identity(): string | (() => unknown) {
-    return lineageOf(this.#store);
+    const { id } = this.#store;
+    return id === undefined ? this.token : `sign-in ${id}`;
   }
 
   /** The token for a request. */

@@ -40,9 +40,9 @@ export interface Tokens {
  */
 export interface TokenStore {
   /**
-   * Names what the store keeps its sign-ins in. Stores with the same `id` keep the same sign-ins, so that their connections
-   * share one request budget.
-   * @default each store is one of its own
+   * Names the place where the sign-ins are kept. The connections of stores with the same `id` share one request budget, since
+   * they act for the same person.
+   * @default each connection has a budget of its own
    */
   readonly id?: string | undefined;
   /** What was written last for the address of an MCP server. */
@@ -61,6 +61,7 @@ export function memoryTokenStore(): TokenStore {
   const signIns = new Map<string, SignIn>();
   const queues = createQueues();
   return {
+    id: `memory ${crypto.randomUUID()}`,
     read: async url => signIns.get(url),
     async write(url, signIn) {
       if (signIn) signIns.set(url, structuredClone(signIn));
