@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installPacked, type PackedProject, tool } from '../../support/packed.ts';
