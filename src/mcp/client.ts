@@ -244,7 +244,8 @@ export class McpClient {
       const { result } = await this.#request(method, params, `mcp.${method}`, options);
       items.push(...(result[key] as T[]));
       cursor = result.nextCursor;
-      if (cursor === undefined) return items;
+      // Some servers say the one, some the other.
+      if (cursor === undefined || cursor === '') return items;
     }
     throw this.#formatError(`${method} has more than ${MAX_PAGES} pages`);
   }
