@@ -137,7 +137,7 @@ async function readContainer(
     return containerSummary(container, now());
   } catch (error) {
     signal.throwIfAborted();
-    const failure = failureOf(error);
+    const failure = failureOf(error, 'Check the id.');
     if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
     // A resource has no place for a failure but the error of the protocol.
     throw new Error(failure?.message ?? 'The server has made a mistake.');
