@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, TrackingError } from '../../src/index.ts';
 import { AnswerWatch } from '../../src/mcp/http/answer-watch.ts';
-import { AuthorizationError } from '../../src/mcp/index.ts';
+import { AuthorizationError, memoryTokenStore } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
-import { connected, INITIALIZED, signedIn } from '../../support/mcp.ts';
+import { connected, INITIALIZED, person, servedSandbox, signedIn } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
 
 type Reply = (id: number, response: ServerResponse, method: string) => unknown;
@@ -224,5 +224,57 @@ describe('an authorization server', () => {
     const { error, opened } = await withMetadata(change);
     expect(error).toBeInstanceOf(AuthorizationError);
     expect(opened).toEqual([]);
+  });
+
+  test('that does not register the program is an error with what to do, and no page is opened', async () => {
+    const { error, opened } = await withMetadata(document => {
+      document.registration_endpoint = document.token_endpoint;
+    });
+    expect(error).toMatchObject({ reason: 'registration_failed', message: expect.stringContaining('oauth.client') });
+    expect(opened).toEqual([]);
+  });
+
+  test('that the MCP server names later, elsewhere, gets no token and no secret of the one before', async () => {
+    const { sandbox, server } = await servedSandbox();
+    const store = memoryTokenStore();
+    const opened: string[] = [];
+    let isLater = false;
+    const openBrowser = (url: URL) => {
+      opened.push(url.origin);
+      if (isLater) throw new Error('not there');
+      return person()(url);
+    };
+    const mcp = await signedIn(server, { store, openBrowser }, { retry: false });
+    const kept = await store.read(server.mcpUrl);
+    const foreign = await startServer((request, response) => {
+      const origin = `http://${request.headers.host}`;
+      const about = { resource: server.mcpUrl, authorization_servers: [origin] };
+      const endpoints = {
+        authorization_endpoint: `${origin}/a`,
+        token_endpoint: `${origin}/t`,
+        registration_endpoint: `${origin}/r`,
+      };
+      const methods = { response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] };
+      const registered = { client_id: 'c', redirect_uris: ['http://127.0.0.1:1/callback'] };
+      const body = request.url.startsWith('/meta')
+        ? about
+        : request.url === '/r'
+          ? registered
+          : { issuer: origin, ...endpoints, ...methods };
+      response
+        .writeHead(request.url === '/r' ? 201 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
+    });
+    isLater = true;
+    const headers = { 'www-authenticate': `Bearer resource_metadata="${foreign.origin}/meta"` };
+    sandbox.fail({ match: { path: '/mcp' }, status: 401, headers });
+    expect(await rejection(mcp.listTools())).toBeInstanceOf(Error);
+    expect(opened).toEqual([new URL(server.mcpUrl).origin, foreign.origin]);
+    const seen = JSON.stringify(foreign.requests);
+    for (const secret of [kept?.tokens?.accessToken, kept?.tokens?.refreshToken, kept?.client.client_id]) {
+      expect(secret).toEqual(expect.any(String));
+      expect(seen).not.toContain(secret);
+    }
+    expect(foreign.requests.map(({ url }) => url)).not.toContain('/t');
   });
 });
