@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/sandbox.ts'),
   },
   mcp: {
-    usage: 'mcp [--http] [--port 4011] [--read-only] [--base-url URL] [--key-file PATH]',
+    usage: 'mcp [--http] [--port 4011] [--read-only] [--deadline MS] [--base-url URL] [--key-file PATH]',
     summary: 'Serves the tracking tools to an AI client, over the Model Context Protocol.',
     load: () => import('./commands/mcp.ts'),
   },
