@@ -30,7 +30,9 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
     [...fields].flatMap(([owner, described]) => described.map(field => problemOf(owner, field, definitions, options))),
   );
   const found = problems.filter(problem => problem !== undefined);
-  if (found.length > 0) throw new CustomFieldDefinitionError(found);
+  if (found.length === 0) return;
+  const lines = found.map(({ message }) => `\n- ${message}`).join('');
+  throw new CustomFieldDefinitionError(`The described custom fields are not those of the account:${lines}`, found);
 }
 
 async function problemOf(

@@ -22,11 +22,20 @@ export function decodeValues(
 export function decodeValue(field: Field, wire: unknown): unknown {
   if (wire === null || wire === undefined) {
     if (field.nullable) return null;
-    throw new CustomFieldValueError(field.title, wire, 'that it always has a value');
+    throw misfit(field, wire, 'that it always has a value');
   }
   const value = DECODERS[field.dataType](wire, field);
   if (value !== undefined) return value;
-  throw new CustomFieldValueError(field.title, wire, expectation(field));
+  throw misfit(field, wire, expectation(field));
+}
+
+function misfit({ title }: Field, value: unknown, expected: string): CustomFieldValueError {
+  const found = value === undefined ? 'no value' : JSON.stringify(value);
+  return new CustomFieldValueError(
+    `The custom field ${title} holds ${found}; the description says ${expected}.`,
+    title,
+    value,
+  );
 }
 
 /** What the description says about the values of a field. */

@@ -120,6 +120,16 @@ export interface CustomFieldWriteOptions<Fields> extends RequestOptions {
   known?: CustomFieldChanges<Fields> | undefined;
 }
 
+/** Options of `customFields.typed`. */
+export interface TypedCustomFieldOptions {
+  /**
+   * Whether the first call compares the description with the definitions of the account. Without it a value of another type
+   * still rejects when it is read, and the service refuses it when it is written. For programs that run for one call only.
+   * @default true
+   */
+  check?: boolean | undefined;
+}
+
 /**
  * Custom fields with the types of your description. Before its first request it compares the description with the definitions
  * of the account: once, with one request and one more for each enumeration. All methods reject with a

@@ -18,9 +18,8 @@ export class CustomFieldDefinitionError extends TrackingError {
   /** Every field that differs, and how. */
   readonly problems: readonly CustomFieldProblem[];
 
-  constructor(problems: readonly CustomFieldProblem[]) {
-    const lines = problems.map(({ message }) => `\n- ${message}`).join('');
-    super(`The described custom fields are not those of the account:${lines}`, { code: 'custom_field_definition' });
+  constructor(message: string, problems: readonly CustomFieldProblem[]) {
+    super(message, { code: 'custom_field_definition' });
     this.problems = problems;
   }
 }
@@ -33,11 +32,8 @@ export class CustomFieldValueError extends TrackingError {
   /** The value as the service sent it; `undefined` if the record has none. */
   readonly value: unknown;
 
-  constructor(field: string, value: unknown, expected: string) {
-    const found = value === undefined ? 'no value' : JSON.stringify(value);
-    super(`The custom field ${field} holds ${found}; the description says ${expected}.`, {
-      code: 'custom_field_value',
-    });
+  constructor(message: string, field: string, value: unknown) {
+    super(message, { code: 'custom_field_value' });
     this.field = field;
     this.value = value;
   }
@@ -61,20 +57,8 @@ export class CustomFieldWriteError extends TrackingError {
   /** The others, each with its error. */
   readonly failed: readonly UnwrittenCustomField[];
 
-  constructor(
-    record: { type: string; id: string },
-    written: readonly string[],
-    failed: readonly UnwrittenCustomField[],
-  ) {
-    const each = failed.map(({ field, outcome, error }) => {
-      const message = error instanceof Error ? error.message : String(error);
-      return `\n- ${field}: ${outcome === 'refused' ? 'not written' : 'not known whether it was written'}. ${message}`;
-    });
-    super(
-      `${failed.length} of ${failed.length + written.length} custom fields of ${record.type} ${record.id} were not written ` +
-        `(written: ${written.join(', ') || 'none'}):${each.join('')}`,
-      { code: 'custom_field_write', cause: failed[0]?.error },
-    );
+  constructor(message: string, written: readonly string[], failed: readonly UnwrittenCustomField[]) {
+    super(message, { code: 'custom_field_write', cause: failed[0]?.error });
     this.written = written;
     this.failed = failed;
   }

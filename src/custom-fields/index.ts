@@ -1,5 +1,12 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
-import { describeValue, milliseconds, objectArgument, oneOf, requiredText } from '../internal/arguments.ts';
+import {
+  describeValue,
+  milliseconds,
+  objectArgument,
+  oneOf,
+  refuseUnknownNames,
+  requiredText,
+} from '../internal/arguments.ts';
 import { Cached } from '../internal/cached.ts';
 import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
@@ -11,6 +18,7 @@ import type {
   CustomFieldOwner,
   CustomFieldWriteOptions,
   InitialCustomFields,
+  TypedCustomFieldOptions,
 } from './description.ts';
 import { encodeChanges } from './encode.ts';
 import { type Field, type FieldsByOwner, OWNERS, readDescriptions } from './fields.ts';
@@ -29,9 +37,14 @@ export class TypedFields {
   readonly #groups: CustomFieldGroups;
   readonly #fields: FieldsByOwner;
   readonly #definitions: Cached<void>;
+  readonly #isChecked: boolean;
 
   /** @throws {ConfigurationError} for a description that is not possible in itself. */
-  constructor(groups: CustomFieldGroups | undefined, descriptions: CustomFieldDescriptions) {
+  constructor(
+    groups: CustomFieldGroups | undefined,
+    descriptions: CustomFieldDescriptions,
+    options: TypedCustomFieldOptions = {},
+  ) {
     if (!groups) {
       throw new ConfigurationError(
         'typed() reads from other groups: use client.customFields, or pass them as in new CustomFields(transport, { shipments, containers, … }).',
@@ -39,6 +52,10 @@ export class TypedFields {
     }
     this.#groups = groups;
     this.#fields = readDescriptions(descriptions);
+    refuseUnknownNames('typed()', objectArgument('The options of typed()', options ?? {}, '{ check: false }'), [
+      'check',
+    ]);
+    this.#isChecked = options?.check !== false;
     this.#definitions = new Cached(() => checkDefinitions(groups, this.#fields));
   }
 
@@ -51,7 +68,7 @@ export class TypedFields {
     const fields = this.#fieldsOf(type);
     return within(options, async request => {
       const list = this.#valuesOf(type).list(id, { pageSize: 100, priority: 'interactive', ...request });
-      const [stored] = await Promise.all([list.toArray(), this.#definitions.get(request.signal)]);
+      const [stored] = await Promise.all([list.toArray(), this.#checked(request.signal)]);
       return decodeValues(fields, stored);
     });
   }
@@ -62,7 +79,7 @@ export class TypedFields {
       { shipment: 'Shipment', container: 'Container', tracking_request: 'TrackingRequest' } as const
     )[type];
     return within(options, async request => {
-      await this.#definitions.get(request.signal);
+      await this.#checked(request.signal);
       const list = this.#groups.customFields.list({ filter: { entity_type }, pageSize: 100, ...request });
       const stored = new Map<string, CustomField[]>();
       for await (const value of list) {
@@ -92,7 +109,7 @@ export class TypedFields {
     if (changes.length === 0) return {};
     try {
       return await within(request, async limited => {
-        await this.#definitions.get(limited.signal);
+        await this.#checked(limited.signal);
         return writeChanges(this.#valuesOf(type), { type, id }, changes, limited);
       });
     } catch (error) {
@@ -106,31 +123,36 @@ export class TypedFields {
     containers?: object | undefined;
     containersByNumber?: Readonly<Record<string, object>> | undefined;
   }): Promise<InitialCustomFields> {
-    const { shipment, containers, containersByNumber, ...others } = objectArgument(
+    const { shipment, containers, containersByNumber } = objectArgument(
       'The argument of initial()',
       values,
       '{ shipment: {} }',
     );
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined) {
-      throw new ConfigurationError(`initial() has no ${unknown}; there are: shipment, containers, containersByNumber.`);
-    }
-    const given = (type: CustomFieldOwner, changes: object = {}) =>
-      encodeChanges(`The description of ${type}`, this.#fieldsOf(type), changes)
-        .filter(({ wire }) => wire !== null)
-        .map(({ field, wire }) => ({ api_slug: field.slug, value: wire }));
+    refuseUnknownNames('initial()', values, ['shipment', 'containers', 'containersByNumber']);
+    const given = (type: CustomFieldOwner, changes: object | undefined) =>
+      changes === undefined
+        ? []
+        : encodeChanges(`The description of ${type}`, this.#fieldsOf(type), changes)
+            .filter(({ wire }) => wire !== null)
+            .map(({ field, wire }) => ({ api_slug: field.slug, value: wire }));
     const single = Object.entries(containersByNumber ?? {}).flatMap(([number, changes]) =>
       given('container', changes).map(value => ({
         ...value,
         number: requiredText('The number of a container', number),
       })),
     );
-    await this.#definitions.get();
+    await this.#checked();
     return { shipment: given('shipment', shipment), containers: [...given('container', containers), ...single] };
   }
 
+  async #checked(signal?: AbortSignal): Promise<void> {
+    if (this.#isChecked) await this.#definitions.get(signal);
+  }
+
   #fieldsOf(type: CustomFieldOwner): readonly Field[] {
-    return this.#fields.get(oneOf('The type of the record', type, OWNERS)) ?? [];
+    const fields = this.#fields.get(oneOf('The type of the record', type, OWNERS)) ?? [];
+    if (fields.length > 0) return fields;
+    throw new ConfigurationError(`The description has no fields of ${type}.`);
   }
 
   #valuesOf(type: CustomFieldOwner): ValuesOfRecord {

@@ -38,13 +38,7 @@ export async function writeChanges(
   const results = await Promise.all(changes.map(change => result(change, () => apply(change))));
   const failed = results.filter(one => one.outcome !== 'written');
   const written = results.filter(one => one.outcome === 'written');
-  if (failed.length > 0) {
-    throw new CustomFieldWriteError(
-      record,
-      written.map(({ field }) => field),
-      failed,
-    );
-  }
+  if (failed.length > 0) throw writeError(record, written, failed);
   return Object.fromEntries(written.map(({ field, value }) => [field, value]));
 
   async function apply({ field, wire }: FieldChange): Promise<unknown> {
@@ -60,6 +54,22 @@ export async function writeChanges(
     }
     return null;
   }
+}
+
+function writeError(
+  record: { type: string; id: string },
+  written: readonly Written[],
+  failed: readonly UnwrittenCustomField[],
+): CustomFieldWriteError {
+  const names = written.map(({ field }) => field);
+  const each = failed.map(({ field, outcome, error }) => {
+    const message = error instanceof Error ? error.message : String(error);
+    return `\n- ${field}: ${outcome === 'refused' ? 'not written' : 'not known whether it was written'}. ${message}`;
+  });
+  const message =
+    `${failed.length} of ${failed.length + names.length} custom fields of ${record.type} ${record.id} were not written ` +
+    `(written: ${names.join(', ') || 'none'}):${each.join('')}`;
+  return new CustomFieldWriteError(message, names, failed);
 }
 
 async function result({ field }: FieldChange, apply: () => Promise<unknown>): Promise<Result> {

@@ -2,7 +2,7 @@ import { requiredText } from '../internal/arguments.ts';
 import type { ShippingLineAttributes } from '../records/shipping-line.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
-/** What {@link findShippingLine} found. */
+/** What `shippingLines.find` found. */
 export type ShippingLineMatch<Line> =
   | {
       /** The carrier that the text names. */
@@ -27,7 +27,7 @@ type Facts = PartialOrUndefined<Pick<ShippingLineAttributes, 'scac' | 'name' | '
  * Finds the carrier that a code or a name stands for. Case, accents, spaces and punctuation do not matter: `hapag lloyd` is
  * `Hapag-Lloyd`. Part of a name is never taken for the carrier: it gives candidates, for a person to choose from.
  *
- * A main SCAC goes before an alternative one, and a code before a name. `client.shippingLines.find` has the carriers at hand.
+ * A main SCAC goes before an alternative one, and a code before a name.
  *
  * @param lines the carriers, as `client.shippingLines.list()` gives them.
  * @param text a SCAC, main or alternative, or a name.

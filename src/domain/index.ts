@@ -9,7 +9,8 @@ export {
   correlate,
   correlationKeys,
 } from './correlate.ts';
-export { findShippingLine, type ShippingLineMatch } from './find-shipping-line.ts';
+// Its function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
+export type { ShippingLineMatch } from './find-shipping-line.ts';
 export {
   type DemurrageDays,
   type DetentionDays,

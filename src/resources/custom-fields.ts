@@ -1,4 +1,8 @@
-import type { CustomFieldDescriptions, TypedCustomFields } from '../custom-fields/description.ts';
+import type {
+  CustomFieldDescriptions,
+  TypedCustomFieldOptions,
+  TypedCustomFields,
+} from '../custom-fields/description.ts';
 import type { CustomFieldGroups } from '../custom-fields/groups.ts';
 import type { TypedFields } from '../custom-fields/index.ts';
 import { plainCopy } from '../internal/arguments.ts';
@@ -60,17 +64,20 @@ export class CustomFields extends Resource {
    * const { priority } = await fields.read(shipment); // 'low' | 'high' | null
    * await fields.write(shipment, { buyer: 'Kim', priority: null });
    */
-  typed<const D extends CustomFieldDescriptions>(descriptions: D): TypedCustomFields<D> {
-    const given = plainCopy(descriptions, 4);
+  typed<const D extends CustomFieldDescriptions>(
+    descriptions: D,
+    options?: TypedCustomFieldOptions,
+  ): TypedCustomFields<D> {
+    const given = plainCopy([descriptions, options] as const, 5);
     const groups = this.#groups && { ...this.#groups, customFields: this };
     let fields: TypedFields | undefined;
     const method =
       (name: keyof TypedFields) =>
-      async (...parameters: object[]) => {
-        const copies = parameters.map(parameter => plainCopy(parameter, 3));
+      async (...parameters: unknown[]) => {
+        const copies = parameters.map(parameter => plainCopy(parameter));
         const chunk = await import('../custom-fields/index.ts');
-        fields ??= new chunk.TypedFields(groups, given);
-        return (fields[name] as (...parameters: object[]) => unknown)(...copies);
+        fields ??= new chunk.TypedFields(groups, ...given);
+        return (fields[name] as (...parameters: unknown[]) => unknown)(...copies);
       };
     const names = ['check', 'read', 'readAll', 'parse', 'write', 'initial'] as const;
     return Object.fromEntries(names.map(name => [name, method(name)])) as never;

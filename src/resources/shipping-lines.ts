@@ -1,5 +1,4 @@
 import type { ShippingLineMatch } from '../domain/find-shipping-line.ts';
-import { optionalSignal } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -60,7 +59,7 @@ export class ShippingLines extends Resource {
    * else console.log('Did you mean', candidates.map(({ name }) => name));
    */
   async find(text: string, options?: { signal?: AbortSignal | undefined }): Promise<ShippingLineMatch<ShippingLine>> {
-    return (await this.#lookUp()).find(text, optionalSignal(options?.signal));
+    return (await this.#lookUp()).find(text, options);
   }
 
   /**
@@ -72,14 +71,12 @@ export class ShippingLines extends Resource {
    * const line = await client.shippingLines.byScac('MAEU');
    */
   async byScac(scac: string, options?: { signal?: AbortSignal | undefined }): Promise<ShippingLine | undefined> {
-    return (await this.#lookUp()).byScac(scac, optionalSignal(options?.signal));
+    return (await this.#lookUp()).byScac(scac, options);
   }
 
   async #lookUp(): Promise<ShippingLineDirectory> {
     const chunk = await import('./shipping-line-directory.ts');
-    this.#directory ??= new chunk.ShippingLineDirectory(() =>
-      this.list({ pageSize: 100, priority: 'interactive' }).toArray(),
-    );
+    this.#directory ??= new chunk.ShippingLineDirectory(this);
     return this.#directory;
   }
 }

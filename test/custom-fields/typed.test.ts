@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   CustomFieldDefinitionError,
   CustomFields,
+  CustomFieldValueError,
   CustomFieldWriteError,
   createTransport,
   NotFoundError,
@@ -325,6 +326,29 @@ describe('against definitions that differ', () => {
     await define();
     expect(await fields.write(shipment, { buyer: 'Kim' })).toEqual({ buyer: 'Kim' });
   });
+});
+
+test('without a check no definitions are read, and what does not fit still rejects', async () => {
+  const { shipment } = await track();
+  await define();
+  await client.shipments.customFields.set(shipment.id, { api_slug: 'margin', value: 5 });
+  const fields = client.customFields.typed({ shipment: { margin: 'boolean', colour: 'date' } }, { check: false });
+  const sent = await requestsOf(async () => {
+    expect(await rejection(fields.read(shipment))).toBeInstanceOf(CustomFieldValueError);
+    expect(await rejection(fields.write(shipment, { colour: '2026-03-12' }))).toBeInstanceOf(CustomFieldWriteError);
+  });
+  expect(sent).toEqual(['GET /shipments/:id/custom_fields', 'POST /shipments/:id/custom_fields']);
+  expect(await rejection(fields.check())).toBeInstanceOf(CustomFieldDefinitionError);
+});
+
+test('a type of records that was not described is refused without a request', async () => {
+  const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
+  const sent = await requestsOf(async () => {
+    for (const type of ['container', 'vessel']) {
+      expect(await rejection(fields.read({ type, id: '1' } as never))).toBeInstanceOf(ConfigurationError);
+    }
+  });
+  expect(sent).toEqual([]);
 });
 
 describe('when the service fails', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findShippingLine } from '../../src/domain/index.ts';
+import { findShippingLine } from '../../src/domain/find-shipping-line.ts';
 import { ConfigurationError } from '../../src/errors.ts';
 
 const line = (scac: string, name: string, short_name: string, ...alternative_scacs: string[]) => ({

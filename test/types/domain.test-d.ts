@@ -1,4 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
+import { findShippingLine } from '../../src/domain/find-shipping-line.ts';
 import {
   attribute,
   type Coordinates,
@@ -8,7 +9,6 @@ import {
   type DetentionDays,
   demurrageDays,
   detentionDays,
-  findShippingLine,
   type HoldsAndFees,
   isReadyForPickup,
   type LabelledMilestone,
