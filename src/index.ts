@@ -1,4 +1,6 @@
 export { type RawRequest, TrackingClient } from './client.ts';
+export type * from './custom-fields/description.ts';
+export * from './custom-fields/errors.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {
