@@ -10,6 +10,7 @@ import { createGrants } from './oauth/grants.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { SandboxOptions } from './options.ts';
 import { routes } from './routes/index.ts';
+import { populate } from './service/populate.ts';
 import { createAgenda } from './state/agenda.ts';
 import type { Backend } from './state/backend.ts';
 import { createClock } from './state/clock.ts';
@@ -22,6 +23,7 @@ import { createPlaces } from './world/places.ts';
 /** Creates everything that a sandbox consists of. */
 export function assemble(options: SandboxOptions): Pipeline {
   const backend = createBackend(options);
+  populate(backend, options.shipments ?? 0);
   const apiKeys = new Set(options.apiKeys ?? ['sandbox']);
   const rateLimit = options.rateLimit === false ? null : createRateLimit(options.rateLimit);
   const grants = createGrants(backend.ids);

@@ -79,7 +79,7 @@ export interface Sandbox {
  * Creates an emulation of the service, for tests without an API key and without a network. It keeps what is written to it, and
  * with the same seed it always gives the same answers.
  *
- * A new account is empty. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
+ * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
  * voyage goes on with the service's clock. A word in the number decides the outcome of the tracking request and the phase of
  * the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed decides.
  *

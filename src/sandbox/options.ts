@@ -11,6 +11,7 @@ import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkDeliveries } from './notifications/deliveries.ts';
+import { checkShipmentCount } from './service/populate.ts';
 import { checkTime } from './state/clock.ts';
 import { checkFeatures, type Features } from './state/features.ts';
 
@@ -27,6 +28,12 @@ export interface SandboxOptions {
    * @default ['sandbox']
    */
   apiKeys?: readonly string[] | undefined;
+  /**
+   * How many shipments the account has at the start: in all phases, with their tracking requests, customers and documents. For
+   * every ten there is also a request that has failed, and one that awaits its manifest.
+   * @default 0
+   */
+  shipments?: number | undefined;
   /**
    * The time of the service's clock at the start.
    * @default 2026-03-09T03:00:00Z
@@ -79,6 +86,7 @@ export interface SandboxOptions {
 const OPTION_NAMES = optionNames<SandboxOptions>({
   seed: true,
   apiKeys: true,
+  shipments: true,
   now: true,
   speed: true,
   monotonic: true,
@@ -107,6 +115,7 @@ export function checkOptions(options: SandboxOptions): void {
   if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
     throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
   }
+  checkShipmentCount('shipments', options.shipments ?? 0);
   if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
   checkTime('now', new Date(now).getTime());
   for (const name of ['monotonic', 'fetch'] as const) optionalFunction(name, options[name]);

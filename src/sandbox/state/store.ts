@@ -30,6 +30,8 @@ export interface Store {
 export interface Shipment {
   id: string;
   createdAt: number;
+  /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
+  inPhaseAt: number;
   /** The bill of lading or booking number. */
   number: string;
   /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
