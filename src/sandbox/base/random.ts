@@ -71,11 +71,13 @@ export interface Ids {
   next(kind: string): string;
 }
 
-export function createIds(seed: number): Ids {
+/** @param scope Ids of different scopes are different. */
+export function createIds(seed: number, scope = ''): Ids {
   const counters = new Map<string, number>();
+  const prefix = scope === '' ? `${seed}\n` : `${seed}\nscope\n${scope}\n`;
 
   function of(...parts: (string | number)[]): string {
-    const [a, b, c, d] = hash(`${seed}\n${parts.join('\n')}`);
+    const [a, b, c, d] = hash(`${prefix}${parts.join('\n')}`);
     // Version 4, RFC variant: some readers check both.
     const [version, variant] = [(b & 0xfff) | 0x4000, ((c >>> 16) & 0x3fff) | 0x8000];
     return `${hex(a >>> 16)}${hex(a & 0xffff)}-${hex(b >>> 16)}-${hex(version)}-${hex(variant)}-${hex(c & 0xffff)}${hex(d >>> 16)}${hex(d & 0xffff)}`;

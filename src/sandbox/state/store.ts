@@ -100,6 +100,11 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
+  /** What the latest attempts to deliver it gave. */
+  attempts: number;
+  lastAttemptAt: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
   webhook: Webhook;
   subject: Subject;
 }
