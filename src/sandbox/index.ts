@@ -7,6 +7,7 @@ import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
 import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/gauges.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
+import { type SandboxState, save } from './saved.ts';
 import type { Email } from './service/email.ts';
 import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 import { runAgendas } from './state/accounts.ts';
@@ -16,6 +17,8 @@ import { type Duration, toMs } from './state/clock.ts';
 export type { SandboxAccount } from './account.ts';
 export type { AccountOptions } from './account-options.ts';
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
+export type { Latency, LatencyDistribution, LatencyName } from './http/latency.ts';
+export type { ErrorName } from './http/named-errors.ts';
 export type { BucketFill, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
 export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts';
@@ -24,6 +27,7 @@ export type { Range } from './inspection/range.ts';
 export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { SandboxOptions } from './options.ts';
+export type { SandboxState } from './saved.ts';
 export type { Email, EmailAttachment } from './service/email.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
@@ -96,6 +100,17 @@ export interface Sandbox {
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /** {@link SandboxAccount.removeShipment} of the first account. */
   removeShipment(id: string): void;
+  /**
+   * The whole state as a JSON value: `createSandbox({ state })` goes on from it, in another process too, and with another version
+   * of Node. Await {@link flush} before, so that no delivery is under way: it would be made again. The log of requests is not
+   * part of it. It has the keys of the accounts and the secrets of the webhooks.
+   *
+   * @throws {ConfigurationError} for a fault that cannot be written as JSON.
+   * @example
+   * await writeFile('sandbox.json', JSON.stringify(sandbox.save()));
+   * const other = createSandbox({ state: JSON.parse(await readFile('sandbox.json', 'utf8')) });
+   */
+  save(): SandboxState;
   /** Starts again with the same options: without records, logged requests, added faults, rate limit counters and advanced time. */
   reset(): void;
 }
@@ -216,6 +231,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     seedContainers: first.seedContainers,
     receiveEmail: first.receiveEmail,
     removeShipment: first.removeShipment,
+    save() {
+      runAgendas(pipeline.accounts);
+      return save(pipeline);
+    },
     reset() {
       for (const { deliveries } of pipeline.accounts.all) deliveries.stop();
       pipeline = assemble(options, changes);

@@ -10,13 +10,21 @@ import {
 } from '../internal/arguments.ts';
 import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
+import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkDeliveries } from './notifications/deliveries.ts';
+import { checkState, type SandboxState } from './saved.ts';
 import { checkTime } from './state/clock.ts';
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends AccountOptions {
+  /**
+   * What `sandbox.save()` of another sandbox has returned: this one goes on where that one was saved. The state holds the seed,
+   * the clock, the accounts and the faults, which then cannot be given. Give all other options again.
+   * @default none
+   */
+  state?: SandboxState | undefined;
   /**
    * Decides ids, names and voyages. The same seed, calls and clock give the same answers, byte for byte. A whole number.
    * @default 1
@@ -45,11 +53,12 @@ export interface SandboxOptions extends AccountOptions {
    */
   monotonic?: (() => number) | undefined;
   /**
-   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, or a function that is called
-   * for each request. Half of it passes before the request is counted and handled, the other half after that.
+   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
+   * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is called for
+   * each request. What is drawn depends on the seed and on the number of the request. Half of it passes before the request is counted and handled, the other half after that.
    * @default 0
    */
-  latency?: number | readonly [min: number, max: number] | (() => number) | undefined;
+  latency?: Latency | undefined;
   /**
    * The rate limits. By default, those of the real service. `false` turns them off.
    * @default { windowMs: 60_000, limits: { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 } }
@@ -81,6 +90,7 @@ export interface SandboxOptions extends AccountOptions {
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
+  state: true,
   seed: true,
   accounts: true,
   apiKeys: true,
@@ -113,6 +123,7 @@ export function checkOptions(options: SandboxOptions): void {
       throw new ConfigurationError(`${name} must be finite.`);
   }
   checkAccountsOf(options);
+  if (options.state !== undefined) checkSaved(options);
   wholeNumberOrInfinity(0, 'keepRequests', keepRequests);
   if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
   checkTime('now', new Date(now).getTime());
@@ -135,11 +146,23 @@ function checkAccountsOf({ accounts, apiKeys, companyName, features, shipments }
   }
 }
 
-function checkLatency(latency: SandboxOptions['latency'] = 0): void {
-  if (typeof latency === 'function') return;
-  const [min, max, ...more] = Array.isArray(latency) ? latency : [latency, latency];
-  numberAtLeast(numberAtLeast(0, 'latency', min), 'latency', max);
-  if (more.length > 0) throw new ConfigurationError('latency must be a number, [min, max] or a function.');
+function checkSaved({
+  state,
+  seed,
+  now,
+  accounts,
+  apiKeys,
+  companyName,
+  features,
+  shipments,
+  faults,
+}: SandboxOptions): void {
+  checkState(state);
+  const listed = typeof faults === 'function' ? undefined : faults;
+  const held = { seed, now, accounts, apiKeys, companyName, features, shipments, faults: listed };
+  for (const [name, value] of Object.entries(held)) {
+    if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
+  }
 }
 
 function checkFaults(faults: SandboxOptions['faults'] = []): void {

@@ -20,7 +20,7 @@ const ROOMS = [
   'inspection',
 ];
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
-const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts'];
+const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
 /** What both sides of the wire may know. */
 const SHARED = /^(arguments|internal\/arguments|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
 

@@ -69,6 +69,8 @@ export interface Ids {
   of(...parts: (string | number)[]): string;
   /** The next id of a kind: each call gives another id. */
   next(kind: string): string;
+  /** How many ids of each kind there were. */
+  readonly counters: Map<string, number>;
 }
 
 /** @param scope Ids of different scopes are different. */
@@ -85,6 +87,7 @@ export function createIds(seed: number, scope = ''): Ids {
 
   return {
     of,
+    counters,
     next(kind) {
       const count = (counters.get(kind) ?? 0) + 1;
       counters.set(kind, count);

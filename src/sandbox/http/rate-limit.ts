@@ -31,6 +31,8 @@ export interface RateLimit {
    * @param at The time of the request, in ms.
    */
   count(key: string, bucket: Bucket, at: number): number | null;
+  /** The times in the windows, by counter. */
+  readonly windows: Map<string, number[]>;
   /** How full the window of each bucket is. */
   fill(key: string, at: number): BucketFill[];
 }
@@ -74,6 +76,7 @@ export function createRateLimit({ windowMs = 60_000, limits = {} }: RateLimitOpt
   const counted = new Map<string, number[]>();
   const limitOf = (bucket: Bucket) => limits[bucket] ?? LIMITS[bucket];
   return {
+    windows: counted,
     fill: (key, at) =>
       BUCKETS.map(bucket => {
         const window = (counted.get(`${bucket} ${key}`) ?? []).filter(time => time > at - windowMs);

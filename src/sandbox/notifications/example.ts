@@ -18,14 +18,13 @@ import {
 } from './subject.ts';
 
 /** An example notification. Its event has not happened, and its records are not stored. */
-export function exampleNotification(backend: Backend, event: EventName): Notification {
+export function exampleNotification(backend: Backend, event: EventName): [Notification, Subject] {
   const { ids, now } = backend;
-  return {
+  const record: Notification = {
     id: ids.next('specimen notification'),
     createdAt: now,
     event,
     deliveryStatus: 'pending',
-    ...NOT_SENT,
     webhook: {
       id: ids.of('specimen webhook'),
       createdAt: now,
@@ -34,12 +33,17 @@ export function exampleNotification(backend: Backend, event: EventName): Notific
       events: [event],
       secret: 'sample-signing-secret',
       headers: [],
+      failedInRow: 0,
     },
-    subject: subjectOf(backend, event),
+    ...NOT_SENT,
+    body: null,
+    dueAt: now,
+    about: { kind: 'tracking request', request: requestFor(backend, {}) },
   };
+  return [record, exampleSubject(backend, event)];
 }
 
-function subjectOf(backend: Backend, event: EventName): Subject {
+function exampleSubject(backend: Backend, event: EventName): Subject {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':

@@ -14,6 +14,7 @@ export interface OAuthClient {
 
 /** What a person has allowed a program. */
 interface Grant {
+  id: string;
   client: OAuthClient;
   scope: string;
   resource: string;
@@ -44,6 +45,14 @@ export interface IssuedTokens {
   scope: string;
 }
 
+/** What has to be saved of the registrations, codes and tokens. */
+export interface GrantsState {
+  clients: Map<string, OAuthClient>;
+  codes: Map<string, CodeRequest & { until: number }>;
+  accessTokens: Map<string, { grant: Grant; until: number }>;
+  refreshTokens: Map<string, Grant>;
+}
+
 /** Registrations, codes and tokens. All times are those of the service's clock. */
 export interface Grants {
   register(name: string, redirectUris: string[]): OAuthClient;
@@ -55,15 +64,22 @@ export interface Grants {
   issue(request: CodeRequest, now: number): IssuedTokens;
   /** New tokens for a refresh token, which is used up then. A second use of it revokes all that came of it. */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
+  /** What has to be saved. */
+  readonly state: GrantsState;
+  /** Puts back what was saved. */
+  restore(saved: { [K in keyof GrantsState]: [string, unknown][] }): void;
   /** The account of an access token, and what its rate limit is counted by, as long as it is valid. */
   holder(accessToken: string, resource: string, now: number): { key: string; account: string } | undefined;
 }
 
 export function createGrants(ids: Ids): Grants {
-  const clients = new Map<string, OAuthClient>();
-  const codes = new Map<string, CodeRequest & { until: number }>();
-  const accessTokens = new Map<string, { grant: Grant; until: number }>();
-  const refreshTokens = new Map<string, Grant>();
+  const state: GrantsState = {
+    clients: new Map(),
+    codes: new Map(),
+    accessTokens: new Map(),
+    refreshTokens: new Map(),
+  };
+  const { clients, codes, accessTokens, refreshTokens } = state;
 
   function tokensOf(grant: Grant, now: number): IssuedTokens {
     const accessToken = `at-${ids.next('access_token')}`;
@@ -80,6 +96,13 @@ export function createGrants(ids: Ids): Grants {
   }
 
   return {
+    state,
+    restore(saved) {
+      for (const name of ['clients', 'codes', 'accessTokens', 'refreshTokens'] as const) {
+        const entries: Map<string, unknown> = state[name];
+        for (const [key, value] of saved[name]) entries.set(key, value);
+      }
+    },
     register(name, redirectUris) {
       const client = { id: ids.next('oauth_client'), name, redirectUris };
       clients.set(client.id, client);
@@ -97,7 +120,7 @@ export function createGrants(ids: Ids): Grants {
       return request && now < request.until ? request : undefined;
     },
     issue: ({ client, scope, resource, account }, now) =>
-      tokensOf({ client, scope, resource, account, refreshToken: '', isRevoked: false }, now),
+      tokensOf({ id: ids.next('grant'), client, scope, resource, account, refreshToken: '', isRevoked: false }, now),
     refresh(refreshToken, clientId, now) {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;

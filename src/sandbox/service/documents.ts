@@ -2,11 +2,13 @@ import { md5 } from '../base/md5.ts';
 import { createRandom } from '../base/random.ts';
 import { iso, SECOND } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { documentSubject } from '../notifications/subject.ts';
+import type { Task } from '../state/agenda.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Document, DocumentRepresentation, EmailSubmission, Shipment, Upload } from '../state/store.ts';
 import { typeFor, typeNamed } from '../world/document-types.ts';
 import { addUpload } from './uploads.ts';
+
+type Step = Extract<Task, { kind: 'document' }>['step'];
 
 /** How long each step of the processing takes. */
 const CLASSIFICATION = 20 * SECOND;
@@ -26,7 +28,7 @@ export interface NewDocument {
 /** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
 export function addDocument(backend: Backend, added: NewDocument): Document {
   const document = storeDocument(backend, added);
-  classify(backend, document, () => extract(backend, document, () => link(backend, document)));
+  startStep(backend, document, 'classify', true);
   return document;
 }
 
@@ -52,27 +54,35 @@ function storeDocument(
   });
 }
 
-/** Finds the type by the words in the name. */
-export function classify(backend: Backend, document: Document, next?: () => void): void {
-  later(backend, CLASSIFICATION, document, () => {
-    document.type = typeFor(`${document.name} ${document.upload.filename}`).code;
-    next?.();
-  });
+const DURATIONS = { classify: CLASSIFICATION, extract: EXTRACTION, link: LINKING };
+
+/** Starts a step of the processing. With `goOn`, the next one follows. */
+export function startStep(backend: Backend, document: Document, step: Step, goOn = false): void {
+  backend.agenda.add(backend.now + DURATIONS[step], { kind: 'document', document, step, goOn });
 }
 
-/** Invents the data of the document. */
-export function extract(backend: Backend, document: Document, next?: () => void): void {
-  later(backend, EXTRACTION, document, () => {
-    const { name, upload } = document;
-    if (upload.byteSize === 0 || UNREADABLE.test(`${name} ${upload.filename}`)) {
-      document.notes = 'Nothing could be read.';
-      notify(backend, 'document.extraction_failed', document);
-      return;
-    }
-    document.representation = represent(backend, document, backend.now);
-    notify(backend, 'document.extracted', document);
-    next?.();
-  });
+/** Ends a step of the processing, unless the document has been deleted by then. */
+export function endStep(backend: Backend, document: Document, step: Step, goOn: boolean): void {
+  if (backend.store.documents.get(document.id) === undefined) return;
+  document.updatedAt = backend.now;
+  if (step === 'classify') {
+    document.type = typeFor(`${document.name} ${document.upload.filename}`).code;
+    if (goOn) startStep(backend, document, 'extract', goOn);
+  } else if (step === 'link') {
+    link(backend, document);
+  } else if (extract(backend, document) && goOn) {
+    startStep(backend, document, 'link');
+  }
+}
+
+/** Invents the data of the document. @returns Whether it could be read. */
+function extract(backend: Backend, document: Document): boolean {
+  const { name, upload } = document;
+  const isReadable = upload.byteSize > 0 && !UNREADABLE.test(`${name} ${upload.filename}`);
+  if (isReadable) document.representation = represent(backend, document, backend.now);
+  else document.notes = 'Nothing could be read.';
+  notify(backend, isReadable ? 'document.extracted' : 'document.extraction_failed', document);
+  return isReadable;
 }
 
 function represent({ ids, seed }: Backend, document: Document, at: number): DocumentRepresentation {
@@ -109,33 +119,21 @@ function notify(
   event: 'document.extracted' | 'document.extraction_failed',
   document: Document,
 ): void {
-  if (backend.features.documents) publish(backend, event, () => documentSubject(backend, document));
+  if (backend.features.documents) publish(backend, event, { kind: 'document', document });
 }
 
 /** Links the shipments and containers whose numbers are in the name, in the email or in the text of the file. */
-export function link(backend: Backend, document: Document): void {
-  later(backend, LINKING, document, () => {
-    const { name, upload, mail } = document;
-    const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
-    const isNamed = (number: string) => text.includes(number.toUpperCase());
-    const { containers, shipments } = backend.store;
-    document.containers = containers.newestFirst().filter(({ number }) => isNamed(number));
-    document.shipments = shipments.newestFirst().filter(shipment => {
-      const { number, requestNumbers } = shipment;
-      return [number, ...requestNumbers].some(isNamed) || document.containers.some(box => box.shipment === shipment);
-    });
+function link({ store: { containers, shipments } }: Backend, document: Document): void {
+  const { name, upload, mail } = document;
+  const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
+  const isNamed = (number: string) => text.includes(number.toUpperCase());
+  document.containers = containers.newestFirst().filter(({ number }) => isNamed(number));
+  document.shipments = shipments.newestFirst().filter(shipment => {
+    const { number, requestNumbers } = shipment;
+    return [number, ...requestNumbers].some(isNamed) || document.containers.some(box => box.shipment === shipment);
   });
 }
 
 function textOf({ contentType, bytes }: Upload): string {
   return contentType.startsWith('text/') && bytes !== null ? new TextDecoder().decode(bytes.subarray(0, 65_536)) : '';
-}
-
-/** Runs a step later, unless the document has been deleted by then. */
-function later({ agenda, now, store }: Backend, ms: number, document: Document, run: () => void): void {
-  agenda.add(now + ms, () => {
-    if (store.documents.get(document.id) === undefined) return;
-    document.updatedAt = now + ms;
-    run();
-  });
 }

@@ -1,9 +1,10 @@
 import type { EventName } from '../../records/event-name.ts';
 import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
+import { defined } from '../base/defined.ts';
 import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { containerCreatedSubject, trackingRequestSubject } from '../notifications/subject.ts';
+import type { Task } from '../state/agenda.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
@@ -19,15 +20,18 @@ const LATE_MANIFEST_AFTER = 2 * DAY;
 /** Starts the tracking of a request: its outcome follows after the tracking delay. */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
   const jitter = createRandom(backend.seed, 'delay', request.number).between(1, 1.25);
-  after(backend, Math.round(backend.trackingDelayMs * jitter), () => {
-    request.carrier ??= detectCarrier(backend, request.number);
-    if (request.carrier === null) fail(backend, request, 'scac_auto_detect_failed');
-    else carrierAnswers(backend, request, request.carrier);
-  });
+  after(backend, Math.round(backend.trackingDelayMs * jitter), { kind: 'answer', request });
 }
 
-function after({ agenda, now }: Backend, ms: number, run: () => void): void {
-  agenda.add(now + ms, run);
+function after({ agenda, now }: Backend, ms: number, task: Task): void {
+  agenda.add(now + ms, task);
+}
+
+/** The carrier is found, and answers. */
+export function answerRequest(backend: Backend, request: TrackingRequest): void {
+  request.carrier ??= detectCarrier(backend, request.number);
+  if (request.carrier === null) endRequest(backend, request, 'scac_auto_detect_failed');
+  else carrierAnswers(backend, request, request.carrier);
 }
 
 function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
@@ -37,6 +41,7 @@ function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
 
 function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
   const outcome = outcomeFor(request, carrier);
+  const created: Task = { kind: 'outcome', request, failedReason: null };
   switch (outcome) {
     case 'created':
       succeed(backend, request, carrier);
@@ -51,15 +56,15 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       break;
     case 'late_manifest':
       changeToAwaiting(backend, request);
-      after(backend, LATE_MANIFEST_AFTER, () => succeed(backend, request, carrier));
+      after(backend, LATE_MANIFEST_AFTER, created);
       break;
     case 'flaky':
       failToReach(backend, request, [0, MINUTE, 3 * MINUTE]);
-      after(backend, 7 * MINUTE, () => succeed(backend, request, carrier));
+      after(backend, 7 * MINUTE, created);
       break;
     case 'unreachable':
       failToReach(backend, request, ATTEMPTS);
-      after(backend, ATTEMPTS.at(-1) ?? 0, () => fail(backend, request, 'retries_exhausted'));
+      after(backend, ATTEMPTS.at(-1) ?? 0, { kind: 'outcome', request, failedReason: 'retries_exhausted' });
       break;
     default:
       fail(backend, request, outcome);
@@ -104,14 +109,14 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   // A bill of lading has its containers from the start, a booking gets them later.
   if (request.type !== 'booking_number') return;
   for (const box of request.shipment.containers) {
-    publish(backend, 'container.created', () => containerCreatedSubject(backend, box));
+    publish(backend, 'container.created', { kind: 'container created', box });
   }
 }
 
 /** @param since When the carrier was first asked. @default now */
 export function awaitManifest(backend: Backend, request: TrackingRequest, since: number = backend.now): void {
   changeToAwaiting(backend, request);
-  backend.agenda.add(since + MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
+  backend.agenda.add(since + MANIFEST_AWAITED, { kind: 'outcome', request, failedReason: 'expired' });
 }
 
 function changeToAwaiting(backend: Backend, request: TrackingRequest): void {
@@ -146,14 +151,19 @@ const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / 
 
 function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
   for (const [index, ms] of attempts.entries()) {
-    after(backend, ms, () =>
-      change(backend, request, {
-        failedReason: 'shipping_line_unreachable',
-        isRetrying: true,
-        retryCount: index + 1,
-      }),
-    );
+    after(backend, ms, { kind: 'attempt', request, count: index + 1 });
   }
+}
+
+/** The carrier could not be reached once more. */
+export function countAttempt(backend: Backend, request: TrackingRequest, count: number): void {
+  change(backend, request, { failedReason: 'shipping_line_unreachable', isRetrying: true, retryCount: count });
+}
+
+/** A request ends: with a shipment, or with the reason why there is none. */
+export function endRequest(backend: Backend, request: TrackingRequest, failedReason: string | null): void {
+  if (failedReason === null) succeed(backend, request, defined(request.carrier));
+  else fail(backend, request, failedReason);
 }
 
 function fail(backend: Backend, request: TrackingRequest, failedReason: string): void {
@@ -162,7 +172,7 @@ function fail(backend: Backend, request: TrackingRequest, failedReason: string):
 }
 
 function notify(backend: Backend, event: EventName, request: TrackingRequest): void {
-  publish(backend, event, () => trackingRequestSubject(backend, event, request));
+  publish(backend, event, { kind: 'tracking request', request });
 }
 
 function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {

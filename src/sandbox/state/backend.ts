@@ -2,11 +2,11 @@ import type { Ids } from '../base/random.ts';
 import type { Calendar } from '../world/calendar.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Places } from '../world/places.ts';
-import type { Agenda } from './agenda.ts';
+import type { Agenda, Task } from './agenda.ts';
 import type { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Features } from './features.ts';
-import type { Notification, Shipment, Store } from './store.ts';
+import type { Notification, Store } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
 /** Who an account is. */
@@ -37,8 +37,8 @@ export interface Backend {
   userId: string;
   deliveries: Deliveries;
   changes: Changes;
-  /** Shipments whose events are on the agenda. */
-  watched: WeakSet<Shipment>;
+  /** Does what was on the agenda. */
+  perform(backend: Backend, task: Task): void;
   /** Sends the requests that the service makes. */
   send(request: Request): Promise<Response>;
 }
@@ -46,7 +46,9 @@ export interface Backend {
 /** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */
 export interface Deliveries {
   /** Every attempt sends the same body. */
-  start(backend: Backend, notification: Notification, body: string): void;
+  start(backend: Backend, notification: Notification): void;
+  /** Tries once more. */
+  retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
   /** Drops the queued deliveries. */
@@ -59,7 +61,7 @@ export function runAgenda(backend: Backend): void {
   let hasChanged = false;
   for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
     backend.now = entry.at;
-    entry.run();
+    backend.perform(backend, entry.task);
     hasChanged = true;
   }
   backend.now = now;

@@ -45,6 +45,7 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
     frozen: input.frozen ?? false,
     stoppedAt: null,
     gaps: [],
+    isWatched: false,
   };
   const drawn = random.pick([1, 1, 2, 2, 3, 4]);
   const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;

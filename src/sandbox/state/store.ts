@@ -1,3 +1,4 @@
+import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
@@ -47,6 +48,8 @@ export interface Shipment {
   stoppedAt: number | null;
   /** Periods in which tracking was stopped. What was reported in them stays unknown. */
   gaps: { from: number; to: number }[];
+  /** Whether its events are on the agenda. */
+  isWatched: boolean;
 }
 
 export interface Container {
@@ -93,6 +96,8 @@ export interface Webhook {
   events: EventName[];
   secret: string;
   headers: { name: string; value: string }[];
+  /** How many notifications in a row have failed. */
+  failedInRow: number;
 }
 
 export interface Notification {
@@ -105,9 +110,26 @@ export interface Notification {
   lastAttemptAt: number | null;
   lastStatus: number | null;
   lastError: string | null;
+  /** The time at which it was to be tried, and how many retries there were. */
+  dueAt: number;
+  retries: number;
+  /** What is sent; `null` when nothing more will be sent. */
+  body: string | null;
   webhook: Webhook;
-  subject: Subject;
+  about: About;
 }
+
+/** What a notification is about. */
+export type About =
+  | { kind: 'tracking request'; request: TrackingRequest }
+  /** Position among the events of the container's plan. */
+  | { kind: 'transport event'; box: Container; index: number }
+  /** Position among the estimates of the voyage. */
+  | { kind: 'arrival estimate'; shipment: Shipment; index: number }
+  | { kind: 'container created'; box: Container }
+  | { kind: 'container updated'; box: Container; changeset: ContainerChangeset; at: number }
+  | { kind: 'terminal changed'; box: Container; at: number }
+  | { kind: 'document'; document: Document };
 
 export type Reference = EntityOfType<
   | 'tracking_request'

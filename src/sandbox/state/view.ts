@@ -1,8 +1,9 @@
 import type { TransportEventName } from '../../records/event-name.ts';
 import { defined } from '../base/defined.ts';
-import { DAY, HOUR } from '../base/time.ts';
+import { DAY } from '../base/time.ts';
 import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../world/plan.ts';
 import type { Backend } from './backend.ts';
+import { endOfTracking } from './moments.ts';
 import type { Container, Shipment } from './store.ts';
 
 /** What the service knows of a shipment at a time: the part of the voyage that has been reported. */
@@ -24,11 +25,6 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
   return now < end
     ? { voyage, at: now, stoppedAt: null, stoppedReason: null }
     : { voyage, at: end, stoppedAt: end, stoppedReason: 'all_containers_terminated' };
-}
-
-/** When the service stops the tracking by itself: two hours after the return of the last container is reported. */
-export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
-  return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
 }
 
 export interface ContainerView extends ShipmentView {

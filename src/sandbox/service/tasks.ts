@@ -1,0 +1,29 @@
+import { reach } from '../notifications/watch.ts';
+import type { Task } from '../state/agenda.ts';
+import type { Backend } from '../state/backend.ts';
+import { endStep } from './documents.ts';
+import { answerRequest, countAttempt, endRequest } from './tracking.ts';
+
+/** Does what was on the agenda. */
+export function perform(backend: Backend, task: Task): void {
+  switch (task.kind) {
+    case 'answer':
+      answerRequest(backend, task.request);
+      break;
+    case 'outcome':
+      endRequest(backend, task.request, task.failedReason);
+      break;
+    case 'attempt':
+      countAttempt(backend, task.request, task.count);
+      break;
+    case 'document':
+      endStep(backend, task.document, task.step, task.goOn);
+      break;
+    case 'voyage':
+      reach(backend, task.shipment, task.index);
+      break;
+    case 'delivery':
+      backend.deliveries.retry(backend, task.notification);
+      break;
+  }
+}
