@@ -9,7 +9,7 @@ interface Entry {
 /** All commands. What they need is loaded when they are called, so that none pays for another. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   sandbox: {
-    usage: 'sandbox [--port 4010] [--seed 1] [--speed 1]',
+    usage: 'sandbox [--port 4010] [--host 127.0.0.1] [--shipments 0] [--rate-limit on] [--log] [--seed 1] [--speed 1]',
     summary: 'Serves an emulation of the tracking service on this machine.',
     load: () => import('./commands/sandbox.ts'),
   },

@@ -7,10 +7,12 @@ import {
   timelinesOf,
 } from './inspection/shipments.ts';
 import { type Email, receiveEmail } from './service/email.ts';
+import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
 import { removeShipment } from './service/shipments.ts';
 import { type Backend, runAgenda } from './state/backend.ts';
 import type { Features } from './state/features.ts';
+import type { ScenarioName } from './world/scripts.ts';
 
 /** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */
 export interface SandboxAccount {
@@ -38,6 +40,17 @@ export interface SandboxAccount {
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
   /** Sends an email to the account. Its attachments become documents. */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
+  /**
+   * A number to track whose future is known: to the minute, if it is tracked at once. The word of a scenario in another number,
+   * such as `MAEUFEEDER7` or `MAEUROLLED1`, gives the same voyage from the time of its tracking on.
+   *
+   * @throws {ConfigurationError} for an unknown name.
+   * @example
+   * const { number, scac, steps } = sandbox.scenario('rail-with-customs-hold');
+   * await client.track({ number, scac });
+   * const released = steps.find(({ event }) => event === 'hold.released');
+   */
+  scenario(name: ScenarioName): Scenario;
   /** Removes a shipment with its containers, tracking requests and custom fields. Does nothing for an unknown id. */
   removeShipment(id: string): void;
   /** How many records the account has. */
@@ -69,6 +82,7 @@ export function createAccount(current: () => Backend): SandboxAccount {
     seedShipments: (count, options) => seedShipments(current(), count, options),
     seedContainers: (count, options) =>
       seedShipments(current(), count, { ...options, containers: 1 }).flatMap(({ containers }) => containers),
+    scenario: name => announce(current(), name),
     receiveEmail: email => receiveEmail(upToDate(), email),
     removeShipment(id) {
       const backend = current();

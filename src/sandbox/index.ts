@@ -9,10 +9,12 @@ import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './ins
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { type SandboxState, save } from './saved.ts';
 import type { Email } from './service/email.ts';
+import type { Scenario } from './service/scenarios.ts';
 import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 import { runAgendas } from './state/accounts.ts';
 import { type Change, createChanges, type LoggedRequest } from './state/changes.ts';
 import { type Duration, toMs } from './state/clock.ts';
+import type { ScenarioName } from './world/scripts.ts';
 
 export type { SandboxAccount } from './account.ts';
 export type { AccountOptions } from './account-options.ts';
@@ -29,11 +31,13 @@ export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
 export type { Email, EmailAttachment } from './service/email.ts';
+export type { Scenario, ScenarioStep } from './service/scenarios.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
 export type { Phase } from './world/scenario.ts';
+export type { ScenarioName } from './world/scripts.ts';
 
 /** An emulation of the service, see {@link createSandbox}. */
 export interface Sandbox {
@@ -96,6 +100,8 @@ export interface Sandbox {
   seedShipments(count: number, options?: SeedOptions): SeededShipment[];
   /** {@link SandboxAccount.seedContainers} of the first account. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
+  /** {@link SandboxAccount.scenario} of the first account. */
+  scenario(name: ScenarioName): Scenario;
   /** {@link SandboxAccount.receiveEmail} of the first account. */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /** {@link SandboxAccount.removeShipment} of the first account. */
@@ -229,6 +235,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     seedShipments: first.seedShipments,
     seedContainers: first.seedContainers,
+    scenario: first.scenario,
     receiveEmail: first.receiveEmail,
     removeShipment: first.removeShipment,
     save() {

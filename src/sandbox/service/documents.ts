@@ -15,6 +15,9 @@ const CLASSIFICATION = 20 * SECOND;
 const EXTRACTION = 40 * SECOND;
 const LINKING = 10 * SECOND;
 
+/** The time from the arrival of a document to its extracted data. */
+export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
+
 /** The extraction of a file with this name fails, as that of an empty file. */
 const UNREADABLE = /unreadable/i;
 

@@ -10,17 +10,25 @@ import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import type { Carrier } from '../world/carriers.ts';
 import { type Outcome, outcomeOf } from '../world/scenario.ts';
+import { scriptNamed } from '../world/scripts.ts';
 import { setField } from './custom-fields.ts';
 import { inferNumber } from './infer-number.ts';
 import { addShipment } from './shipments.ts';
 
 const MANIFEST_AWAITED = 7 * DAY;
-const LATE_MANIFEST_AFTER = 2 * DAY;
+export const LATE_MANIFEST_AFTER = 2 * DAY;
+export const FLAKY_FOR = 7 * MINUTE;
+export const UNREACHABLE_FOR = 24 * HOUR;
+export const EMAIL_AFTER = HOUR;
 
 /** Starts the tracking of a request: its outcome follows after the tracking delay. */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
-  const jitter = createRandom(backend.seed, 'delay', request.number).between(1, 1.25);
-  after(backend, Math.round(backend.trackingDelayMs * jitter), { kind: 'answer', request });
+  after(backend, delayOf(backend, request.number), { kind: 'answer', request });
+}
+
+/** The time from a tracking request to the carrier's answer, in ms. */
+export function delayOf({ seed, trackingDelayMs }: Backend, number: string): number {
+  return Math.round(trackingDelayMs * createRandom(seed, 'delay', number).between(1, 1.25));
 }
 
 function after({ agenda, now }: Backend, ms: number, task: Task): void {
@@ -60,7 +68,7 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       break;
     case 'flaky':
       failToReach(backend, request, [0, MINUTE, 3 * MINUTE]);
-      after(backend, 7 * MINUTE, created);
+      after(backend, FLAKY_FOR, created);
       break;
     case 'unreachable':
       failToReach(backend, request, ATTEMPTS);
@@ -101,9 +109,14 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
     refNumbers: request.refNumbers,
     tags: request.tags,
     customer: request.customer,
+    inPhaseAt: backend.store.announced.get(request.number)?.inPhaseAt,
     ...(carrier.scac === 'TEST' && { frozen: true, containers: 1 }),
   });
   setInitialFields(backend, request.shipment, request.initialFields);
+  const { scenario } = request.shipment;
+  if (scenario !== null && scriptNamed(scenario).hasEmail) {
+    after(backend, EMAIL_AFTER, { kind: 'email', shipment: request.shipment });
+  }
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
   notify(backend, 'tracking_request.succeeded', request);
   // A bill of lading has its containers from the start, a booking gets them later.
@@ -147,7 +160,7 @@ function billFor({ seed }: Backend, { number }: TrackingRequest, { bolPrefix }: 
 }
 
 /** The times of the 14 attempts to reach a carrier that does not answer, in ms after the first: 24 hours, with growing gaps. */
-const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * 24 * HOUR);
+const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * UNREACHABLE_FOR);
 
 function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
   for (const [index, ms] of attempts.entries()) {

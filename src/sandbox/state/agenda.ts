@@ -12,6 +12,8 @@ export type Task =
   | { kind: 'document'; document: Document; step: 'classify' | 'extract' | 'link'; goOn: boolean }
   /** The next moment of a voyage at which webhooks may have to be notified. */
   | { kind: 'voyage'; shipment: Shipment; index: number }
+  /** The email of a scenario arrives. */
+  | { kind: 'email'; shipment: Shipment }
   /** A notification is sent again. */
   | { kind: 'delivery'; notification: Notification };
 

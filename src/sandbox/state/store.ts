@@ -6,6 +6,7 @@ import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import type { DeliveryStatus } from '../../records/webhook-notification.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Phase } from '../world/scenario.ts';
+import type { ScenarioName } from '../world/scripts.ts';
 import type { Entity } from './entity.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Store {
   /** All invented container numbers, so that none is used twice. */
   containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
+  /** The numbers of scenarios. */
+  announced: Collection<Announced>;
   parties: Collection<Party>;
   webhooks: Collection<Webhook>;
   notifications: Collection<Notification>;
@@ -26,6 +29,13 @@ export interface Store {
   uploads: Collection<Upload>;
   documents: Collection<Document>;
   emailSubmissions: Collection<EmailSubmission>;
+}
+
+/** A number of a scenario, and when its voyage begins. */
+export interface Announced {
+  /** The number. */
+  id: string;
+  inPhaseAt: number;
 }
 
 export interface Shipment {
@@ -43,6 +53,8 @@ export interface Shipment {
   customer: Party | null;
   containers: Container[];
   phase: Phase;
+  /** The scenario that decides about the voyage, in place of the seed. */
+  scenario: ScenarioName | null;
   /** Whether the shipment never changes, as those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
@@ -273,6 +285,7 @@ export function createStore(): Store {
     containers: createCollection(),
     containerNumbers: new Set(),
     trackingRequests: createCollection(),
+    announced: createCollection(),
     parties: createCollection(),
     webhooks: createCollection(),
     notifications: createCollection(),

@@ -82,6 +82,7 @@ export type Status =
   | 'awaiting_inland_transfer'
   | 'on_rail'
   | 'picked_up'
+  | 'delivered'
   | 'empty_returned';
 
 const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
@@ -89,6 +90,8 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
   'container.transport.vessel_departed': 'on_ship',
   'container.transport.transshipment_arrived': 'on_ship',
   'container.transport.transshipment_departed': 'on_ship',
+  'container.transport.feeder_arrived': 'on_ship',
+  'container.transport.feeder_departed': 'on_ship',
   'container.transport.vessel_arrived': 'on_ship',
   'container.transport.vessel_discharged': 'grounded',
   'container.transport.not_available': 'not_available',
@@ -98,6 +101,7 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
   'container.transport.rail_arrived': 'on_rail',
   'container.transport.rail_unloaded': 'grounded',
   'container.transport.full_out': 'picked_up',
+  'container.transport.delivered': 'delivered',
   'container.transport.empty_in': 'empty_returned',
 };
 

@@ -1,4 +1,5 @@
 import type { Leg, Planner, Voyage } from '../world/plan.ts';
+import { scriptNamed } from '../world/scripts.ts';
 import type { Vessel } from '../world/vessels.ts';
 import { planVoyage } from '../world/voyage.ts';
 import { listMoments, type Moment } from './moments.ts';
@@ -33,6 +34,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
         containerIds: shipment.containers.map(container => container.id),
         inPhaseAt: shipment.inPhaseAt,
         phase: shipment.phase,
+        script: shipment.scenario && scriptNamed(shipment.scenario),
       });
       planned.set(shipment, voyage);
       for (const leg of voyage.legs) {
