@@ -2,6 +2,17 @@ export { type RawRequest, TrackingClient } from './client.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {
+  AppearedRecord,
+  Change,
+  ChangedField,
+  FieldChange,
+  FieldOf,
+  GoneRecord,
+  IncompleteReading,
+} from './feed/change.ts';
+export type { FeedCheckpoint, StoredPass, StoredRecord } from './feed/checkpoint.ts';
+export type { Feed, WatchOptions } from './feed/options.ts';
+export type {
   Hooks,
   Logger,
   QueuedEvent,
