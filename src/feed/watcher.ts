@@ -76,6 +76,7 @@ export class Watcher {
 
   /** Resolves when the records that a notification is about were read and their changes were taken. */
   async handle(notification: { id: string }, signal: AbortSignal | undefined): Promise<void> {
+    if ('document' in notification) return;
     let subjects = subjectsOf(notification);
     if (subjects.length === 0) subjects = subjectsOf(await this.#source.readNotification(notification.id, signal));
     const ids = new Set(subjects.flatMap(({ type, id }) => this.#watchedBy(type, id)));
