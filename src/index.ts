@@ -1,4 +1,7 @@
 export { type RawRequest, TrackingClient } from './client.ts';
+export * from './documents/errors.ts';
+export type { DocumentWaitOptions, ExtractedDocument, ExtractionProgress } from './documents/options.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './documents/standard-schema.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {

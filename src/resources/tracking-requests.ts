@@ -18,7 +18,7 @@ import type {
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
 import { creationOf } from '../tracking/creation.ts';
-import type { Poller } from '../tracking/poller.ts';
+import type { RequestWaiter } from '../tracking/wait-for-request.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
@@ -79,7 +79,7 @@ export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
   readonly #pace: Transport['pace'];
-  #poller: Poller | undefined;
+  #wait: RequestWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
@@ -239,11 +239,11 @@ export class TrackingRequests extends Resource {
    */
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const given = plainCopy(options);
-    if (!this.#poller) {
-      const { Poller } = await import('../tracking/index.ts');
-      this.#poller ??= new Poller(this, this.#pace);
+    if (!this.#wait) {
+      const { requestWaiter } = await import('../tracking/index.ts');
+      this.#wait ??= requestWaiter(this, this.#pace);
     }
-    return this.#poller.wait(request, given);
+    return this.#wait(request, given);
   }
 
   #create(
