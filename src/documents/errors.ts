@@ -14,11 +14,8 @@ export class ExtractionFailedError extends TrackingError {
   /** When the service notified of the failure. */
   readonly failedAt: DateTime;
 
-  constructor(document: ReadDocument, failedAt: DateTime) {
-    const notes = document.classification_notes ? `: ${document.classification_notes}` : '';
-    super(`Nothing could be read from the document ${document.name} (${document.id})${notes}`, {
-      code: 'extraction_failed',
-    });
+  constructor(message: string, document: ReadDocument, failedAt: DateTime) {
+    super(message, { code: 'extraction_failed' });
     this.document = document;
     this.failedAt = failedAt;
   }
@@ -30,12 +27,8 @@ export class ExtractionPendingError extends TrackingError {
   /** The document as it was read last. */
   readonly document: ReadDocument;
 
-  constructor(document: ReadDocument, waitTimeout: number, cause?: unknown) {
-    const step = document.document_type === null ? 'not classified' : 'not extracted';
-    super(`The document ${document.name} (${document.id}) is ${step} after ${waitTimeout} ms`, {
-      code: 'extraction_pending',
-      cause,
-    });
+  constructor(message: string, document: ReadDocument, cause?: unknown) {
+    super(message, { code: 'extraction_pending', cause });
     this.document = document;
   }
 }
@@ -48,21 +41,9 @@ export class ExtractionMismatchError extends TrackingError {
   /** What the schema says about the payload. */
   readonly issues: readonly SchemaIssue[];
 
-  constructor(document: ReadDocument, issues: readonly SchemaIssue[]) {
-    const found = issues.map(({ message, path = [] }) =>
-      [path.map(keyOf).join('.'), message].filter(Boolean).join(': '),
-    );
-    super(
-      `What was read from the document ${document.name} (${document.id}) does not fit the schema: ${found.join('; ')}`,
-      {
-        code: 'extraction_mismatch',
-      },
-    );
+  constructor(message: string, document: ReadDocument, issues: readonly SchemaIssue[]) {
+    super(message, { code: 'extraction_mismatch' });
     this.document = document;
     this.issues = issues;
   }
-}
-
-function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
-  return String(typeof segment === 'object' ? segment.key : segment);
 }

@@ -1,18 +1,18 @@
 import { isIdentifier } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Page } from '../pagination/page.ts';
 import type { DateTime } from '../records/model.ts';
+import { resolveEndpoint } from '../transport/endpoint.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** A notification as far as it tells of a failure. */
-export interface NotificationOfDocument {
-  id: string;
+interface NotificationOfDocument {
   event: string;
   created_at: DateTime;
   document?: unknown;
 }
 
-export type ReadNotifications = (options: RequestOptions) => PromiseLike<Page<NotificationOfDocument>>;
-
+const PAGE_SIZE = 100;
 /** Notifications that are older than so many pages are not looked for. */
 const MAX_PAGES = 5;
 
@@ -21,15 +21,15 @@ const MAX_PAGES = 5;
  * account has subscribed to the event.
  */
 export class Failures {
-  readonly #read: ReadNotifications;
+  readonly #transport: Transport;
   /** When the last extraction of a document failed. */
   readonly #failedAt = new Map<string, DateTime>();
   /** The newest notification that was read. */
   #until = Number.NEGATIVE_INFINITY;
   #ids: ReadonlySet<string> = new Set();
 
-  constructor(read: ReadNotifications) {
-    this.#read = read;
+  constructor(transport: Transport) {
+    this.#transport = transport;
   }
 
   at(id: string): DateTime | null {
@@ -43,22 +43,35 @@ export class Failures {
   async update(ids: ReadonlySet<string>, since: number, options: RequestOptions): Promise<number> {
     const isKnown = [...ids].every(id => this.#ids.has(id));
     const start = isKnown ? Math.max(since, this.#until) : since;
-    let sent = 0;
+    let page = 1;
     try {
-      let page: Page<NotificationOfDocument> | undefined = await this.#read(options);
-      for (sent = 1; page; sent += 1) {
-        this.#learn(page.data);
-        const isOld = page.data.some(({ created_at }) => Date.parse(created_at) < start);
-        if (isOld || sent === MAX_PAGES || !page.hasNextPage()) break;
-        page = await page.nextPage();
+      for (; page <= MAX_PAGES; page += 1) {
+        const notifications = await this.#read(page, options);
+        this.#learn(notifications);
+        const isOld = notifications.some(({ created_at }) => Date.parse(created_at) < start);
+        if (isOld || notifications.length < PAGE_SIZE) break;
       }
       this.#ids = ids;
       for (const id of this.#failedAt.keys()) if (!ids.has(id)) this.#failedAt.delete(id);
-      return sent;
     } catch {
       // The documents can be read nevertheless. An error that concerns them too comes from there.
-      return sent + 1;
     }
+    return Math.min(page, MAX_PAGES);
+  }
+
+  /** A page of notifications, newest first. */
+  #read(number: number, options: RequestOptions): Promise<NotificationOfDocument[]> {
+    const endpoint = resolveEndpoint({
+      operation: 'webhookNotifications.list',
+      type: 'webhook_notification',
+      path: path`/webhook_notifications`,
+      query: () => ({ page: { number, size: PAGE_SIZE } }),
+      options,
+    });
+    return this.#transport.call(
+      endpoint,
+      async (exchange, decoder) => (await decoder.many(exchange)).records as unknown as NotificationOfDocument[],
+    );
   }
 
   #learn(notifications: readonly NotificationOfDocument[]): void {

@@ -4,21 +4,21 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { Document } from '../records/document.ts';
 import type { DateTime } from '../records/model.ts';
-import { Poller, type RequestBudget } from '../tracking/poller.ts';
-import { ExtractionFailedError, ExtractionMismatchError, ExtractionPendingError } from './errors.ts';
-import { Failures, type ReadNotifications } from './failures.ts';
+import { Poller } from '../tracking/poller.ts';
+import type { Transport } from '../transport/transport.ts';
+import { Failures } from './failures.ts';
 import { type CheckedWait, checkedWait, type ExtractedDocument } from './options.ts';
+import { failed, mismatch, pending } from './outcome.ts';
 
 type ReadDocument = Document<['last_document_representation']>;
 interface Include {
   include: ['last_document_representation'];
 }
 
-/** How documents and notifications are read. */
+/** How documents are read. */
 export interface DocumentReader {
   get(id: string, options: RequestOptions & Include): PromiseLike<ReadDocument>;
   list(options: ListOptions & Include & { sort: '-created_at' }): List<ReadDocument>;
-  notifications: ReadNotifications;
 }
 
 /** Waits for what is read from documents. All that wait through one waiter share their polls. */
@@ -36,8 +36,8 @@ interface State {
 
 const INCLUDE: Include['include'] = ['last_document_representation'];
 
-export function documentWaiter(documents: DocumentReader, pace: RequestBudget): DocumentWaiter {
-  const failures = new Failures(documents.notifications);
+export function documentWaiter(documents: DocumentReader, transport: Transport): DocumentWaiter {
+  const failures = new Failures(transport);
   const stateOf = (document: ReadDocument): State => ({
     id: document.id,
     document,
@@ -59,7 +59,7 @@ export function documentWaiter(documents: DocumentReader, pace: RequestBudget): 
         return failures.update(new Set(unread.map(({ id }) => id)), since, options);
       },
     },
-    pace,
+    transport.pace,
   );
   return async (given, options) => {
     const id = requiredText('The id of the document', typeof given === 'string' ? given : given?.id);
@@ -70,7 +70,7 @@ export function documentWaiter(documents: DocumentReader, pace: RequestBudget): 
       signal,
       onProgress: ({ document }, elapsedMs) => onProgress?.({ document, elapsedMs }),
       isDone: state => isDone(state, how),
-      pending: ({ document }, cause) => new ExtractionPendingError(document, waitTimeout, cause),
+      pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
     return checkedPayload(document, how);
   };
@@ -80,7 +80,7 @@ function isDone({ document, failedAt }: State, { after }: CheckedWait): boolean 
   const extraction = extractionOf(document);
   const extractedAt = extraction ? Date.parse(extraction.created_at) : Number.NaN;
   if (extractedAt > after) return true;
-  if (failedAt !== null && Date.parse(failedAt) > after) throw new ExtractionFailedError(document, failedAt);
+  if (failedAt !== null && Date.parse(failedAt) > after) throw failed(document, failedAt);
   return false;
 }
 
@@ -89,7 +89,7 @@ async function checkedPayload(document: ReadDocument, { schema }: CheckedWait): 
   if (!extraction) throw new TypeError(`Document ${document.id} was not read.`);
   if (!schema) return { ...document, last_document_representation: extraction };
   const result = await schema['~standard'].validate(extraction.payload);
-  if (result.issues) throw new ExtractionMismatchError(document, result.issues);
+  if (result.issues) throw mismatch(document, result.issues);
   return { ...document, last_document_representation: { ...extraction, payload: result.value } };
 }
 

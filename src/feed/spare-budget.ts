@@ -13,25 +13,30 @@ export interface SpareBudgetOptions {
   now?: () => number;
 }
 
-/** After this many windows, half of a peak is forgotten. */
+/** For how many windows it is remembered how much others have used. */
 const MEMORY_WINDOWS = 5;
+
+interface Peak {
+  since: number;
+  used: number;
+}
 
 /**
  * Lets requests pass that others do not need. A slot that is taken is gone for a whole window, so it is not enough that one
- * is free now: what the others have used in a busy window of the last minutes stays free for them, and a margin for chance.
+ * is free now. What the others have used in a busy window of the last minutes stays free for them, and at least what they
+ * use now and three standard deviations, as far as calls come at random.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;
   readonly #now: () => number;
   /** When the own requests of this window were answered, ascending. */
   #own: number[] = [];
-  #peak = 0;
-  #peakAt: number;
+  /** The most that others have used in a window, one for each of the last windows. */
+  #peaks: Peak[] = [];
 
   constructor(options: SpareBudgetOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#peakAt = this.#now();
   }
 
   /** Makes a request as soon as the budget allows it. There is one at a time. */
@@ -55,9 +60,17 @@ export class SpareBudget {
     const most = Math.max(1, Math.floor(limit * share));
     if (!state || limit === Number.POSITIVE_INFINITY) return most;
     const others = Math.max(0, state.used + state.queued - this.#own.length);
-    this.#peak = Math.max(others, this.#peak * 0.5 ** ((now - this.#peakAt) / (MEMORY_WINDOWS * pace.windowMs)));
-    this.#peakAt = now;
-    const spare = limit - Math.max(this.#peak, others + 2 * Math.sqrt(others));
+    const spare = limit - Math.max(this.#peakWith(others, now), others + 3 * Math.sqrt(others));
     return Math.max(1, Math.min(most, Math.floor(spare)));
+  }
+
+  #peakWith(used: number, now: number): number {
+    const { windowMs } = this.#options.pace;
+    const recent = this.#peaks.filter(({ since }) => since > now - MEMORY_WINDOWS * windowMs);
+    const last = recent.at(-1);
+    if (last && last.since > now - windowMs) last.used = Math.max(last.used, used);
+    else recent.push({ since: now, used });
+    this.#peaks = recent;
+    return Math.max(...recent.map(peak => peak.used));
   }
 }

@@ -1,18 +1,17 @@
 import type { DocumentWaitOptions, ExtractedDocument } from '../documents/options.ts';
 import type { DocumentReader, DocumentWaiter } from '../documents/wait-for-document.ts';
 import { plainCopy } from '../internal/arguments.ts';
-import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Resource } from './resource.ts';
 
 /** The part of the documents that waits for what the service reads from them. */
 export abstract class ExtractionResource extends Resource {
-  readonly #pace: Transport['pace'];
+  readonly #transport: Transport;
   #wait: DocumentWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
-    this.#pace = transport.pace;
+    this.#transport = transport;
   }
 
   /**
@@ -38,23 +37,8 @@ export abstract class ExtractionResource extends Resource {
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
       const { documentWaiter } = await import('../documents/wait-for-document.ts');
-      this.#wait ??= documentWaiter(this.#reader(), this.#pace);
+      this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
     }
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
-  }
-
-  #reader(): DocumentReader {
-    const documents = this as unknown as Pick<DocumentReader, 'get' | 'list'>;
-    return {
-      get: (id, options) => documents.get(id, options),
-      list: options => documents.list(options),
-      notifications: options =>
-        this.fetchList({
-          operation: 'webhookNotifications.list',
-          type: 'webhook_notification',
-          path: path`/webhook_notifications`,
-          options: { ...options, pageSize: 100 },
-        }),
-    };
   }
 }
