@@ -1,3 +1,5 @@
+import { follow, unfollow } from '../internal/signal.ts';
+
 /** A notification that waits until its record was read and the changes were taken. */
 export interface DueEntry {
   readonly id: string;
@@ -17,9 +19,22 @@ export class Due {
     return new Promise((done, failed) => {
       if (this.#ended) return failed(this.#ended.reason);
       if (signal?.aborted) return failed(signal.reason);
-      const entry = { id, arrivedAt: performance.now(), done, failed };
+      const follower = { aborted: (reason: unknown) => this.fail([entry], reason) };
+      const stop = () => signal && unfollow(signal, follower);
+      const entry: DueEntry = {
+        id,
+        arrivedAt: performance.now(),
+        done() {
+          stop();
+          done();
+        },
+        failed(reason) {
+          stop();
+          failed(reason);
+        },
+      };
       this.#entries.add(entry);
-      signal?.addEventListener('abort', () => this.fail([entry], signal.reason), { once: true });
+      if (signal) follow(signal, follower);
       this.#announce();
     });
   }

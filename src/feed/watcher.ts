@@ -176,7 +176,8 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    this.#nextPassAt = pass.began + every;
+    // At least a turn of the event loop: a `fetch` of the caller may answer without one.
+    this.#nextPassAt = Math.max(pass.began + every, performance.now() + 1);
     this.#pass = null;
   }
 

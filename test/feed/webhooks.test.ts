@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Change, type Container, type EventName, TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
@@ -156,6 +157,25 @@ describe('a feed with a handler', () => {
     await handled;
     expect(pagesRead(sandbox) - lists).toBe(2);
     expect(recordsRead(sandbox) - singles).toBe(0);
+    feed.return();
+    await waiting;
+  });
+
+  test('lets go of a notification whose handler has to end, and leaves no listener', async () => {
+    const { sandbox, client } = await setUp();
+    const [box] = sandbox.seedContainers(1);
+    const feed = watching(client, { every: HOUR });
+    await feed.next();
+    const stopping = new AbortController();
+    const handled = feed.handler(about(box?.id ?? ''), { signal: stopping.signal });
+    await new Promise(resolve => setImmediate(resolve));
+    stopping.abort(new Error('too late'));
+    await expect(handled).rejects.toThrow('too late');
+    const before = recordsRead(sandbox);
+    const waiting = feed.next();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(recordsRead(sandbox)).toBe(before);
+    expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(0);
     feed.return();
     await waiting;
   });
