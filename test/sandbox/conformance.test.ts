@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
+import type { WireDocument } from '../../src/jsonapi/document.ts';
 import { EVENT_NAMES } from '../../src/records/event-name.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { complaintsAbout, resourceComplaints } from '../../support/service/conformance.ts';
-import { description, operations } from '../../support/service/description.ts';
+import { answerOf, description, operations, relationshipOf } from '../../support/service/description.ts';
+import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
 import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
 
 /**
@@ -64,24 +66,63 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
   );
 });
 
-describe('a call that is refused', () => {
-  let world: Awaited<ReturnType<typeof openWorld>>;
-  beforeAll(async () => {
-    world = await openWorld();
-    return () => world.close();
-  }, 60_000);
+let world: Awaited<ReturnType<typeof openWorld>>;
+beforeAll(async () => {
+  world = await openWorld();
+  return () => world.close();
+}, 60_000);
 
-  const MISSING = '00000000-0000-4000-8000-000000000000';
-  const path = (pattern: string) => pattern.replace(/\{[^}]+\}/g, MISSING);
-  const ofService = operations.filter(({ name }) => name !== 'directUploads.put');
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const path = (pattern: string) => pattern.replace(/\{[^}]+\}/g, MISSING);
+const ofService = operations.filter(({ name }) => name !== 'directUploads.put');
 
-  async function ask(method: string, url: string, init: RequestInit = {}, baseUrl = world.baseUrl) {
-    const headers = { authorization: 'Token sandbox', 'content-type': 'application/vnd.api+json' };
-    const response = await fetch(`${baseUrl}${url}`, { method, headers, ...init });
-    const text = await response.text();
-    return { status: response.status, errors: (JSON.parse(text || '{}') as { errors?: unknown[] }).errors ?? [] };
+async function ask(method: string, url: string, init: RequestInit = {}, baseUrl = world.baseUrl) {
+  const headers = { authorization: 'Token sandbox', 'content-type': 'application/vnd.api+json' };
+  const response = await fetch(`${baseUrl}${url}`, { method, headers, ...init });
+  const body = JSON.parse((await response.text()) || '{}') as { errors?: unknown[] };
+  return { status: response.status, errors: body.errors ?? [], body: body as unknown };
+}
+
+const withInclude = operations.filter(({ include }) => include);
+
+/** The id of a record that the endpoints of a group have. */
+function idFor(operation: string): string {
+  const { shipment, container, tracking, notification, document, email } = world.world;
+  const ids: Record<string, string> = {
+    shipments: shipment,
+    containers: container,
+    trackingRequests: tracking,
+    webhookNotifications: notification,
+    documents: document,
+    emailSubmissions: email,
+  };
+  return ids[operation.split('.')[0] ?? ''] ?? '';
+}
+
+describe('every include path of', () => {
+  /** The includes of an endpoint, and each relationship below them. */
+  function pathsOf(operation: (typeof operations)[number]): string[] {
+    const { type } = answerOf(operation);
+    return (operation.include ?? []).flatMap(path => {
+      const target = description.records[type]?.relationships[path];
+      const below = target === undefined ? [] : relationshipOf(target).types;
+      const names = below.flatMap(inner => Object.keys(description.records[inner]?.relationships ?? {}));
+      const includable = names.filter(name => !below.some(inner => `${inner}.${name}` in NEVER_INCLUDED));
+      return [path, ...includable.map(name => `${path}.${name}`)];
+    });
   }
 
+  test.each(withInclude)('$name is answered with records as they are described', async operation => {
+    const paths = pathsOf(operation);
+    const address = `${operation.path.replace('{id}', idFor(operation.name))}?include=${paths}`;
+    const { status, body } = await ask(operation.method, address);
+    expect({ paths, status }).toEqual({ paths, status: 200 });
+    const { data, included = [] } = body as WireDocument;
+    expect([data ?? [], included].flat().flatMap(resourceComplaints)).toEqual([]);
+  });
+});
+
+describe('a call that is refused', () => {
   test.each(ofService)('$name without a valid key: 401', async ({ method, path: pattern }) => {
     const answer = await ask(method, path(pattern), { headers: { authorization: 'Token wrong' } });
     expect(answer.status).toBe(401);
@@ -105,19 +146,10 @@ describe('a call that is refused', () => {
     },
   );
 
-  test.each(operations.filter(({ include }) => include))(
+  test.each(withInclude)(
     '$name with an include that is no relationship: 400',
     async ({ method, path: pattern, name }) => {
-      const ids = { shipments: world.world.shipment, containers: world.world.container } as Record<string, string>;
-      const others: Record<string, string> = {
-        trackingRequests: world.world.tracking,
-        webhookNotifications: world.world.notification,
-        documents: world.world.document,
-        emailSubmissions: world.world.email,
-      };
-      const group = name.split('.')[0] ?? '';
-      const id = ids[group] ?? others[group] ?? '';
-      const answer = await ask(method, `${pattern.replace('{id}', id)}?include=nonsense`);
+      const answer = await ask(method, `${pattern.replace('{id}', idFor(name))}?include=nonsense`);
       expect(answer.status).toBe(400);
       expect(answer.errors).toEqual([expect.objectContaining({ source: { parameter: 'include' } })]);
     },
