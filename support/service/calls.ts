@@ -139,12 +139,28 @@ export const calls: Record<string, Call> = {
   'documents.list': client =>
     client.documents.list({
       sort: '-created_at',
-      include: ['shipments', 'cargos', 'account', 'user', 'last_document_representation', 'email_submission'],
+      include: [
+        'shipments',
+        'cargos',
+        'account',
+        'user',
+        'last_document_representation',
+        'current_extraction',
+        'email_submission',
+      ],
     }),
   'documents.types': client => client.documents.types(),
   'documents.get': (client, { document }) =>
     client.documents.get(document, {
-      include: ['shipments', 'cargos', 'account', 'user', 'last_document_representation', 'email_submission'],
+      include: [
+        'shipments',
+        'cargos',
+        'account',
+        'user',
+        'last_document_representation',
+        'current_extraction',
+        'email_submission',
+      ],
     }),
   'documents.update': (client, { document }) => client.documents.update(document, { document_type_manual: 'invoice' }),
   'documents.downloadUrl': (client, { document }) => client.documents.downloadUrl(document),

@@ -1,11 +1,11 @@
 import { TrackingClient } from '../../src/index.ts';
 import { calls } from './calls.ts';
+import { typeVerdicts } from './compile.ts';
 import { complaintsAbout, requestComplaints } from './conformance.ts';
 import { damaged } from './damage.ts';
 import { answerOf, operations } from './description.ts';
 import { METHOD_OF } from './exceptions.ts';
 import { type Exchange, type Run, runEveryOperation } from './run.ts';
-import { typeVerdicts } from './type-tests.ts';
 
 /** One operation, and what a run has shown about it. An empty cell: not shown. */
 export interface Row {

@@ -1,5 +1,3 @@
-import { join, resolve } from 'node:path';
-import ts from 'typescript';
 import {
   answerOf,
   description,
@@ -13,50 +11,11 @@ import {
 import { METHOD_OF, SEPARATE_ARGUMENTS, TAKEN_AS, UNWRAPPED } from './exceptions.ts';
 
 /**
- * Type tests, made from the description: a file for each method and for each type of record, and what the compiler says
- * about it. A line is one statement about one field, so that an error names it.
+ * Type tests, made from the description: a file for each method and for each type of record. A line is one statement about one
+ * field, so that an error names it.
  */
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, 'test/generated');
-
 type Described = (typeof operations)[number];
-
-/** The complaints of the compiler about the types of each method and of each record: none where they are as described. */
-export function typeVerdicts(files: Record<string, string> = { ...methodTests(), ...recordTests() }) {
-  const sources = new Map(Object.entries(files).map(([name, text]) => [join(FOLDER, `${name}.ts`), { name, text }]));
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, ROOT);
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = file => sources.has(file) || fileExists.call(host, file);
-  host.readFile = file => sources.get(file)?.text ?? readFile.call(host, file);
-  host.getSourceFile = (file, ...rest) => {
-    const source = sources.get(file);
-    return source
-      ? ts.createSourceFile(file, source.text, ts.ScriptTarget.ES2022, true)
-      : getSourceFile.call(host, file, ...rest);
-  };
-  const program = ts.createProgram(
-    [...sources.keys()],
-    { ...options, noUnusedLocals: false, noUnusedParameters: false },
-    host,
-  );
-  const verdicts = new Map<string, string[]>();
-  for (const [file, { name, text }] of sources) {
-    const source = program.getSourceFile(file);
-    const lines = text.split('\n');
-    const errors = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    verdicts.set(
-      name,
-      errors.map(({ start = 0, messageText }) => {
-        const line = source ? source.getLineAndCharacterOfPosition(start).line : 0;
-        return `${name}: ${lines[line]?.trim()}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-      }),
-    );
-  }
-  return verdicts;
-}
 
 const PRELUDE = `
 import type { TrackingClient, ListOptions, RequestOptions } from '../../src/index.ts';

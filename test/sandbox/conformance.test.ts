@@ -16,9 +16,41 @@ import { type Exchange, openWorld, runEveryOperation } from '../../support/servi
 let exchanges: Map<string, Exchange>;
 let notifications: Map<string, Exchange>;
 
+/** Another sandbox, which stays open. */
+let world: Awaited<ReturnType<typeof openWorld>>;
+
 beforeAll(async () => {
   ({ exchanges, notifications } = await runEveryOperation());
+  world = await openWorld();
+  return () => world.close();
 }, 60_000);
+
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const path = (pattern: string) => pattern.replace(/\{[^}]+\}/g, MISSING);
+const ofService = operations.filter(({ name }) => name !== 'directUploads.put');
+
+async function ask(method: string, url: string, init: RequestInit = {}, baseUrl = world.baseUrl) {
+  const headers = { authorization: 'Token sandbox', 'content-type': 'application/vnd.api+json' };
+  const response = await fetch(`${baseUrl}${url}`, { method, headers, ...init });
+  const body = JSON.parse((await response.text()) || '{}') as { errors?: unknown[] };
+  return { status: response.status, errors: body.errors ?? [], body: body as unknown };
+}
+
+const withInclude = operations.filter(({ include }) => include);
+
+/** The id of a record that the endpoints of a group have. */
+function idFor(operation: string): string {
+  const { shipment, container, tracking, notification, document, email } = world.world;
+  const ids: Record<string, string> = {
+    shipments: shipment,
+    containers: container,
+    trackingRequests: tracking,
+    webhookNotifications: notification,
+    documents: document,
+    emailSubmissions: email,
+  };
+  return ids[operation.split('.')[0] ?? ''] ?? '';
+}
 
 describe('the request, status, shape, links and meta of', () => {
   test.each(operations)('$name', operation => {
@@ -65,39 +97,6 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
     'route.cargo leads to port instead of container',
   );
 });
-
-let world: Awaited<ReturnType<typeof openWorld>>;
-beforeAll(async () => {
-  world = await openWorld();
-  return () => world.close();
-}, 60_000);
-
-const MISSING = '00000000-0000-4000-8000-000000000000';
-const path = (pattern: string) => pattern.replace(/\{[^}]+\}/g, MISSING);
-const ofService = operations.filter(({ name }) => name !== 'directUploads.put');
-
-async function ask(method: string, url: string, init: RequestInit = {}, baseUrl = world.baseUrl) {
-  const headers = { authorization: 'Token sandbox', 'content-type': 'application/vnd.api+json' };
-  const response = await fetch(`${baseUrl}${url}`, { method, headers, ...init });
-  const body = JSON.parse((await response.text()) || '{}') as { errors?: unknown[] };
-  return { status: response.status, errors: body.errors ?? [], body: body as unknown };
-}
-
-const withInclude = operations.filter(({ include }) => include);
-
-/** The id of a record that the endpoints of a group have. */
-function idFor(operation: string): string {
-  const { shipment, container, tracking, notification, document, email } = world.world;
-  const ids: Record<string, string> = {
-    shipments: shipment,
-    containers: container,
-    trackingRequests: tracking,
-    webhookNotifications: notification,
-    documents: document,
-    emailSubmissions: email,
-  };
-  return ids[operation.split('.')[0] ?? ''] ?? '';
-}
 
 describe('every include path of', () => {
   /** The includes of an endpoint, and each relationship below them. */

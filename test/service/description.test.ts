@@ -8,6 +8,7 @@ import { routes } from '../../src/sandbox/routes/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
 import { answers, schemas } from '../../src/schemas/index.ts';
 import { calls } from '../../support/service/calls.ts';
+import { typeVerdicts } from '../../support/service/compile.ts';
 import {
   answerOf,
   description,
@@ -18,7 +19,7 @@ import {
 } from '../../support/service/description.ts';
 import { HELPERS, METHOD_OF, NEVER_INCLUDED, SANDBOX_ONLY } from '../../support/service/exceptions.ts';
 import { describedType, schemaType } from '../../support/service/schema-types.ts';
-import { methodTests, recordTests, typeVerdicts } from '../../support/service/type-tests.ts';
+import { methodTests, recordTests } from '../../support/service/type-tests.ts';
 
 /** What one of two lists has and the other has not, by name. */
 function differences(described: Iterable<string>, found: Iterable<string>): string[] {
