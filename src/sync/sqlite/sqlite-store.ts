@@ -1,8 +1,8 @@
 import { requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { prepare } from '../batch.ts';
-import { quote } from '../sql/dialect.ts';
+import { quote, type Work } from '../sql/dialect.ts';
 import { migration, VERSION } from '../sql/migration.ts';
-import { perform, readState, requireCurrent, type Work } from '../sql/state.ts';
+import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
   JsonValue,
   StoreLock,
