@@ -13,6 +13,7 @@ export const entries = {
   bottleneck: 'src/bottleneck/index.ts',
   postgres: 'src/postgres/index.ts',
   'sync/sqlite': 'src/sync/sqlite/sqlite-store.ts',
+  'sync/testing': 'src/sync/testing/index.ts',
   mcp: 'src/mcp/index.ts',
 };
 
