@@ -28,7 +28,15 @@ export interface SyncRow extends SyncRef {
    * The complete record. Related records are kept as type and id, also where they were included. `null`: the service no longer
    * has the record. Its row then stays, with `deleted_at`.
    */
-  record: { readonly id: string; readonly type: string } | null;
+  record: SyncedRecord | null;
+}
+
+/** A record of the SDK, such as a `Shipment`. */
+export interface SyncedRecord {
+  /** Id of the record. */
+  readonly id: string;
+  /** Name of its resource type. */
+  readonly type: string;
 }
 
 /** What one transaction writes. */
@@ -36,12 +44,22 @@ export interface SyncBatch {
   /** In any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
   /** Is saved with the rows, or not at all. The value `null` removes it. */
-  checkpoint?: { name: string; value: JsonValue } | undefined;
+  checkpoint?: SavedCheckpoint | undefined;
+}
+
+/** Where some work of sync is to go on. */
+export interface SavedCheckpoint {
+  /** What it belongs to. */
+  name: string;
+  /** Any JSON value. */
+  value: JsonValue;
 }
 
 /** A column that stayed empty because values did not fit its type. The column `record` has them. */
 export interface ColumnMisfit {
+  /** Type of the records. */
   type: SyncedType;
+  /** Name of the column. */
   column: string;
   /** What the column can hold. */
   expected: string;
@@ -75,6 +93,7 @@ export interface StoreLock {
 
 /** What a store holds of one type. */
 export interface TableStatus {
+  /** Type of its records. */
   type: SyncedType;
   /** Name of the table, without the schema. */
   table: string;
@@ -90,8 +109,10 @@ export interface TableStatus {
 export interface StoreStatus {
   /** Version of the tables; 0 if there are none yet. */
   version: number;
+  /** One a type; none before `migrate()`. */
   tables: TableStatus[];
-  checkpoints: { name: string; value: JsonValue }[];
+  /** All of them, by name. */
+  checkpoints: SavedCheckpoint[];
 }
 
 /**
