@@ -107,7 +107,11 @@ export class SqliteFile {
   }
 
   rollBack(): void {
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back, because the disk is full, or the file is closed.
+    }
   }
 
   /** How many rows were changed. */
@@ -130,7 +134,11 @@ export class SqliteFile {
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    try {
+      this.#database.close();
+    } catch {
+      // It was closed before.
+    }
   }
 
   async #prepareFile(): Promise<void> {

@@ -1,4 +1,4 @@
-import { requiredText, wholeNumber } from '../../internal/arguments.ts';
+import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { prepare } from '../batch.ts';
 import { quote, type Work } from '../sql/dialect.ts';
 import { migration, VERSION } from '../sql/migration.ts';
@@ -54,7 +54,8 @@ class SqliteStore implements SyncStore {
     this.#locks = new FileLocks(this.#file.location);
   }
 
-  async migrate({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(options.signal);
     const work = migration({ dialect: sqliteDialect, tables: this.#tables, store: this.description });
     return this.#file.inTurn(() => this.#perform(work, signal));
   }
