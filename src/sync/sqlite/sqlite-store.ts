@@ -76,13 +76,13 @@ class SqliteStore implements SyncStore {
 
   async checkpoint(name: string): Promise<JsonValue | undefined> {
     return this.#reading(() => {
-      const row = this.#file.one('SELECT value FROM sync_checkpoints WHERE name = ?1', name);
+      const row = this.#file.one('SELECT value FROM sync_checkpoints WHERE name = $p1', name);
       return row && (JSON.parse(String(row.value)) as JsonValue);
     });
   }
 
   async missing(refs: readonly SyncRef[]): Promise<SyncRef[]> {
-    const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = ?1` }));
+    const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = $p1` }));
     return this.#reading(() =>
       known.filter(({ ref, sql }) => this.#file.one(sql, ref.id) === undefined).map(({ ref }) => ref),
     );
@@ -92,7 +92,7 @@ class SqliteStore implements SyncStore {
     type: SyncedType,
     { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
   ): Promise<string[]> {
-    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > ?1 AND deleted_at IS NULL AND as_of < ?2 ORDER BY id LIMIT ?3`;
+    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > $p1 AND deleted_at IS NULL AND as_of < $p2 ORDER BY id LIMIT $p3`;
     const values = [after, timeText('before', before), wholeNumber('limit', limit)];
     return this.#reading(() => this.#file.all(sql, ...values).map(({ id }) => String(id)));
   }
