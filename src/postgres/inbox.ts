@@ -5,6 +5,7 @@ import {
   type DeadLetter,
   type Inbox,
   type InboxEntry,
+  type InboxStats,
   type RetentionOptions,
   retentionOf,
 } from '../webhooks/inbox/inbox.ts';
@@ -39,8 +40,8 @@ export interface PostgresInbox extends Inbox, Streaming {
  *
  * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
  *
- * @throws {ConfigurationError} for a pool that is none, a `schema` that is no name, a `retentionMs` that is not valid, and an
- * unknown option.
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` that is not valid,
+ * and for an unknown option.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
  * pool.on('error', console.error);
@@ -199,6 +200,15 @@ class PoolInbox implements PostgresInbox {
       [id],
     );
     return revived.length > 0;
+  }
+
+  async stats(): Promise<InboxStats> {
+    const [row] = await this.#run<{ open: number; dead: number }>(
+      `SELECT (SELECT coalesce(sum(open), 0) FROM ${this.#groups})::float8 AS open,
+              (SELECT count(*) FROM ${this.#entries} WHERE state = 'dead')::float8 AS dead`,
+      [],
+    );
+    return { open: Number(row?.open), dead: Number(row?.dead) };
   }
 
   stream(options?: StreamOptions) {

@@ -46,7 +46,7 @@ export interface PostgresStoreOptions {
 /**
  * A store in PostgreSQL (13 or newer), for any number of processes and machines.
  *
- * @throws {ConfigurationError} for a pool that is none, a `schema` that is no name, and an unknown option.
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
  * pool.on('error', console.error);
