@@ -70,7 +70,7 @@ export interface ColumnMisfit {
   example: string;
 }
 
-/** What became of the rows of a batch. The four numbers add up to the number of rows, with the ties. */
+/** What became of the rows of a batch. */
 export interface WriteResult {
   /** Rows that are new, or have another content than before. */
   written: number;
@@ -147,7 +147,7 @@ export interface SyncStore {
 
   /**
    * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), in the order of
-   * their code units, from the one after `after` on.
+   * their bytes, from the one after `after` on.
    */
   unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
 

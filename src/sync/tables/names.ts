@@ -1,3 +1,4 @@
+import { oneOf } from '../../internal/arguments.ts';
 import type { ResourceType } from '../../records/model.ts';
 
 /** The record types that are kept, each with the name of its table. */
@@ -25,4 +26,9 @@ export const SYNCED_TYPES = Object.keys(TABLE_NAMES) as readonly SyncedType[];
 
 export function isSyncedType(type: string): type is SyncedType {
   return Object.hasOwn(TABLE_NAMES, type);
+}
+
+/** @throws {ConfigurationError} for a type that is not kept. */
+export function tableName(type: SyncedType): string {
+  return TABLE_NAMES[oneOf('type', type, SYNCED_TYPES)];
 }
