@@ -1,39 +1,31 @@
+import type { Ids } from '../base/random.ts';
+import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
+import type { Bucket, Changes, LoggedRequest } from '../state/changes.ts';
+import type { Clock } from '../state/clock.ts';
 import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { Bucket, RateLimit } from './rate-limit.ts';
-import type { Router } from './router.ts';
-
-/** A request that the sandbox has received. */
-export interface LoggedRequest {
-  /** The method in upper case. */
-  method: string;
-  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
-  path: string;
-  /** The query parameters, decoded. Of a repeated parameter, the last value. */
-  query: Record<string, string>;
-  /** `null` until the answer is sent. It stays `null` if a fault has dropped the connection before. */
-  status: number | null;
-  /** The rate limit that counts this request. */
-  bucket: Bucket;
-  /** When the request arrived, in ms since the start: real time plus the durations of `advance`. */
-  at: number;
-}
+import type { RequestLog } from './log.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Match, Router } from './router.ts';
 
 export interface Pipeline {
-  backend: Backend;
+  accounts: Accounts;
+  clock: Clock;
+  /** Ids that belong to no account. */
+  ids: Ids;
   router: Router;
   /** For paths that do not begin with the version segment: the MCP endpoint, and how to sign in to it. */
   outside: Router;
-  apiKeys: ReadonlySet<string>;
   /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
   /** The latency of the next answer, in ms. */
   latency: () => number;
   faults: Faults;
-  requests: LoggedRequest[];
+  log: RequestLog;
+  changes: Changes;
 }
 
 interface Answer {
@@ -44,7 +36,7 @@ interface Answer {
 
 /** Handles one request: log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
 export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
-  const { backend, router, faults, requests } = pipeline;
+  const { clock, router, faults, changes } = pipeline;
   signal?.throwIfAborted();
   if (request.method === 'OPTIONS') return preflight(request);
   const url = new URL(request.url);
@@ -58,34 +50,46 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     query: Object.fromEntries(url.searchParams),
     status: null,
     bucket,
-    at: backend.clock.elapsed(),
+    at: clock.elapsed(),
+    account: null,
   };
-  const requestId = backend.ids.of('request', requests.push(logged));
+  const requestId = pipeline.ids.of('request', pipeline.log.add(logged) + 1);
+  changes.emit({ type: 'request', request: logged });
 
   const fault = faults.take({ method: request.method, path });
   if (fault?.drop === 'before') throw connectionReset();
   const latency = pipeline.latency() + (fault?.delayMs ?? 0);
   await sleep(latency / 2, signal);
 
+  const noteAccount = ({ account }: Backend) => {
+    logged.account = account.name;
+  };
+
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
     // As in the service, an unknown path is answered with a page before the credentials are checked.
     if (match === undefined && prepared === undefined) return unknownPath();
+    let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {
-      const key = authenticate(request, pipeline.apiKeys);
-      const wait = pipeline.rateLimit?.count(key, bucket, backend.clock.elapsed()) ?? null;
+      const key = keyOf(request);
+      backend = pipeline.accounts.withKey(key);
+      if (backend === undefined) throw unauthorized();
+      noteAccount(backend);
+      const wait = pipeline.rateLimit?.count(key, bucket, clock.elapsed()) ?? null;
       if (wait !== null) return limited(bucket, wait);
     }
-    if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
+    if (match === undefined || backend === undefined || prepared !== undefined) return prepared ?? unknownPath();
 
     runAgenda(backend);
-    const { body, ...reply } = await match.route.handle(createCall(backend, request, url, match.params));
+    const call = createCall(backend, request, url, match.params, noteAccount);
+    const { body, ...reply } = await match.route.handle(call);
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
   }
 
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
+  changes.emit({ type: 'request', request: logged });
   await sleep(latency / 2, signal);
   signal?.throwIfAborted();
   return new Response(body !== null && fault?.drop === 'mid-body' ? brokenOff(body) : body, {
@@ -117,10 +121,13 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> | und
   });
 }
 
-function authenticate(request: Request, apiKeys: ReadonlySet<string>): string {
-  const [, key = ''] = /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (!apiKeys.has(key)) throw unauthorized();
-  return key;
+function keyOf(request: Request): string {
+  return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}
+
+/** The account of an address that is used without a key. */
+function accountOfAddress({ all, first }: Accounts, { route, params }: Match): Backend {
+  return all.find(backend => route.isAddressOf?.(backend, params)) ?? first;
 }
 
 const errorBody = (errors: ErrorObject[]) => JSON.stringify({ errors });

@@ -54,6 +54,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   return {
     start(backend, notification, body) {
       enqueue(() => attempt(backend, notification, body, { at: backend.now, retries: 0 }));
+      tell(backend, notification);
       const isTwice = createRandom(backend.seed, 'duplicate', notification.id).chance(duplicateRate);
       if (isTwice) enqueue(() => send(backend, notification, body));
     },
@@ -90,22 +91,35 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     if (await send(backend, notification, body)) {
       notification.deliveryStatus = 'succeeded';
       failedInRow.set(webhook, 0);
+      tell(backend, notification);
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
       fail(notification);
+      tell(backend, notification);
       return;
     }
+    tell(backend, notification);
     const dueAt = at + retryGapMs * 2 ** retries;
     const again = () => enqueue(() => attempt(backend, notification, body, { at: dueAt, retries: retries + 1 }));
     if (dueAt <= backend.clock.now()) again();
     else backend.agenda.add(dueAt, again);
   }
 
-  async function send(backend: Backend, { webhook }: Notification, body: string): Promise<boolean> {
+  async function send(backend: Backend, notification: Notification, body: string): Promise<boolean> {
+    const { webhook } = notification;
     if (!isActive(backend, webhook)) return false;
     const { url, secret, headers } = webhook;
-    return (await deliver(backend, { url, secret, headers, body })).succeeded;
+    const result = await deliver(backend, { url, secret, headers, body });
+    notification.attempts += 1;
+    notification.lastAttemptAt = backend.clock.now();
+    notification.lastStatus = result.status_code;
+    notification.lastError = result.error;
+    return result.succeeded;
+  }
+
+  function tell({ account, changes }: Backend, { id }: Notification): void {
+    changes.emit({ type: 'delivery', account: account.name, notificationId: id });
   }
 
   function fail(notification: Notification): void {

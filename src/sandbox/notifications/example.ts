@@ -7,6 +7,7 @@ import type { Container, Notification, Subject, TrackingRequest } from '../state
 import type { PlannedEvent } from '../world/plan.ts';
 import type { Phase } from '../world/scenario.ts';
 import { exampleDocumentSubject } from './example-document.ts';
+import { NOT_SENT } from './publish.ts';
 import {
   arrivalEstimateSubject,
   containerCreatedSubject,
@@ -24,6 +25,7 @@ export function exampleNotification(backend: Backend, event: EventName): Notific
     createdAt: now,
     event,
     deliveryStatus: 'pending',
+    ...NOT_SENT,
     webhook: {
       id: ids.of('specimen webhook'),
       createdAt: now,

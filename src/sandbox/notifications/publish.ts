@@ -8,6 +8,9 @@ export function subscribers({ store }: Backend, event: EventName): Webhook[] {
   return store.webhooks.newestFirst().filter(({ active, events }) => active && events.includes(event));
 }
 
+/** A notification that nobody has tried to deliver. */
+export const NOT_SENT = { attempts: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
+
 /** Notifies the subscribed webhooks of an event. The subject is made only if there are any. */
 export function publish(backend: Backend, event: EventName, subjectOf: () => Subject): void {
   const webhooks = subscribers(backend, event);
@@ -19,6 +22,7 @@ export function publish(backend: Backend, event: EventName, subjectOf: () => Sub
       createdAt: backend.now,
       event,
       deliveryStatus: 'pending',
+      ...NOT_SENT,
       webhook,
       subject,
     });

@@ -17,6 +17,8 @@ interface Grant {
   client: OAuthClient;
   scope: string;
   resource: string;
+  /** The name of the account that the person signed in to. */
+  account: string;
   /** The only refresh token that is valid. */
   refreshToken: string;
   isRevoked: boolean;
@@ -29,6 +31,8 @@ export interface CodeRequest {
   challenge: string;
   scope: string;
   resource: string;
+  /** The name of the account that the person signed in to. */
+  account: string;
 }
 
 /** What the token endpoint answers with. */
@@ -51,8 +55,8 @@ export interface Grants {
   issue(request: CodeRequest, now: number): IssuedTokens;
   /** New tokens for a refresh token, which is used up then. A second use of it revokes all that came of it. */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
-  /** What the rate limit of an access token is counted by, as long as it is valid. */
-  holder(accessToken: string, resource: string, now: number): string | undefined;
+  /** The account of an access token, and what its rate limit is counted by, as long as it is valid. */
+  holder(accessToken: string, resource: string, now: number): { key: string; account: string } | undefined;
 }
 
 export function createGrants(ids: Ids): Grants {
@@ -92,8 +96,8 @@ export function createGrants(ids: Ids): Grants {
       codes.delete(code);
       return request && now < request.until ? request : undefined;
     },
-    issue: ({ client, scope, resource }, now) =>
-      tokensOf({ client, scope, resource, refreshToken: '', isRevoked: false }, now),
+    issue: ({ client, scope, resource, account }, now) =>
+      tokensOf({ client, scope, resource, account, refreshToken: '', isRevoked: false }, now),
     refresh(refreshToken, clientId, now) {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;
@@ -105,7 +109,8 @@ export function createGrants(ids: Ids): Grants {
     holder(accessToken, resource, now) {
       const token = accessTokens.get(accessToken);
       if (token === undefined || token.grant.isRevoked || token.grant.resource !== resource) return undefined;
-      return now < token.until ? `oauth ${token.grant.client.id}` : undefined;
+      const { client, account } = token.grant;
+      return now < token.until ? { key: `oauth ${client.id}`, account } : undefined;
     },
   };
 }

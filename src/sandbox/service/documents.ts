@@ -1,10 +1,12 @@
+import { md5 } from '../base/md5.ts';
 import { createRandom } from '../base/random.ts';
 import { iso, SECOND } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
 import { documentSubject } from '../notifications/subject.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Document, EmailSubmission, Upload } from '../state/store.ts';
+import type { Document, DocumentRepresentation, EmailSubmission, Shipment, Upload } from '../state/store.ts';
 import { typeFor, typeNamed } from '../world/document-types.ts';
+import { addUpload } from './uploads.ts';
 
 /** How long each step of the processing takes. */
 const CLASSIFICATION = 20 * SECOND;
@@ -22,12 +24,20 @@ export interface NewDocument {
 }
 
 /** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
-export function addDocument(backend: Backend, { name, upload, source, mail }: NewDocument): Document {
-  const { ids, store, now } = backend;
-  const document = store.documents.add({
+export function addDocument(backend: Backend, added: NewDocument): Document {
+  const document = storeDocument(backend, added);
+  classify(backend, document, () => extract(backend, document, () => link(backend, document)));
+  return document;
+}
+
+function storeDocument(
+  { ids, store, now }: Backend,
+  { name, upload, source, mail, createdAt = now }: NewDocument & { createdAt?: number },
+): Document {
+  return store.documents.add({
     id: ids.next('document'),
-    createdAt: now,
-    updatedAt: now,
+    createdAt,
+    updatedAt: createdAt,
     name,
     upload,
     source,
@@ -40,8 +50,6 @@ export function addDocument(backend: Backend, { name, upload, source, mail }: Ne
     shipments: [],
     containers: [],
   });
-  classify(backend, document, () => extract(backend, document, () => link(backend, document)));
-  return document;
 }
 
 /** Finds the type by the words in the name. */
@@ -55,24 +63,45 @@ export function classify(backend: Backend, document: Document, next?: () => void
 /** Invents the data of the document. */
 export function extract(backend: Backend, document: Document, next?: () => void): void {
   later(backend, EXTRACTION, document, () => {
-    const { ids, now, seed } = backend;
     const { name, upload } = document;
     if (upload.byteSize === 0 || UNREADABLE.test(`${name} ${upload.filename}`)) {
       document.notes = 'Nothing could be read.';
       notify(backend, 'document.extraction_failed', document);
       return;
     }
-    const random = createRandom(seed, 'document', document.id);
-    const properties = typeNamed(document.manualType ?? document.type)?.properties ?? {};
-    const day = iso(document.createdAt).slice(0, 10);
-    document.representation = {
-      id: ids.next('document_representation'),
-      createdAt: now,
-      payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
-    };
+    document.representation = represent(backend, document, backend.now);
     notify(backend, 'document.extracted', document);
     next?.();
   });
+}
+
+function represent({ ids, seed }: Backend, document: Document, at: number): DocumentRepresentation {
+  const random = createRandom(seed, 'document', document.id);
+  const properties = typeNamed(document.manualType ?? document.type)?.properties ?? {};
+  const day = iso(document.createdAt).slice(0, 10);
+  return {
+    id: ids.next('document_representation'),
+    createdAt: at,
+    payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
+  };
+}
+
+/** Adds a document that went through all of this in the past. */
+export function addProcessedDocument(
+  backend: Backend,
+  { filename, text, createdAt, shipment }: { filename: string; text: string; createdAt: number; shipment: Shipment },
+): void {
+  const bytes = new TextEncoder().encode(text);
+  const checksum = md5(bytes) ?? backend.ids.of('checksum', filename);
+  const contentType = 'text/plain';
+  const upload = addUpload(backend, { filename, contentType, byteSize: bytes.length, checksum, bytes, createdAt });
+  const doneAt = createdAt + CLASSIFICATION + EXTRACTION;
+  const document = storeDocument(backend, { name: filename, upload, source: 'api', createdAt });
+  document.type = typeFor(filename).code;
+  document.updatedAt = doneAt + LINKING;
+  document.representation = represent(backend, document, doneAt);
+  document.shipments = [shipment];
+  document.containers = [...shipment.containers];
 }
 
 function notify(

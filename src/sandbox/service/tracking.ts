@@ -47,11 +47,10 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
         fail(backend, request, 'not_found');
       } else {
         awaitManifest(backend, request);
-        after(backend, MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
       }
       break;
     case 'late_manifest':
-      awaitManifest(backend, request);
+      changeToAwaiting(backend, request);
       after(backend, LATE_MANIFEST_AFTER, () => succeed(backend, request, carrier));
       break;
     case 'flaky':
@@ -109,7 +108,13 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   }
 }
 
-function awaitManifest(backend: Backend, request: TrackingRequest): void {
+/** @param since When the carrier was first asked. @default now */
+export function awaitManifest(backend: Backend, request: TrackingRequest, since: number = backend.now): void {
+  changeToAwaiting(backend, request);
+  backend.agenda.add(since + MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
+}
+
+function changeToAwaiting(backend: Backend, request: TrackingRequest): void {
   change(backend, request, { status: 'awaiting_manifest' });
   notify(backend, 'tracking_request.awaiting_manifest', request);
 }

@@ -22,6 +22,10 @@ export interface Clock {
   now(): number;
   /** The time in ms that the rate limit uses: real time plus the durations of `advance`. The speed does not change it. */
   elapsed(): number;
+  /** The service's time at the start. */
+  readonly start: number;
+  /** How many times faster than real time the service's clock runs. */
+  readonly speed: number;
   /** @throws {ConfigurationError} after the end of the year 9999. */
   advance(ms: number): void;
 }
@@ -49,6 +53,8 @@ export function createClock(options: { start: number; speed: number; monotonic: 
   let advanced = 0;
   const real = () => options.monotonic() - origin;
   return {
+    start: options.start,
+    speed: options.speed,
     now: () => options.start + real() * options.speed + advanced,
     elapsed: () => real() + advanced,
     advance(ms) {

@@ -19,15 +19,21 @@ export interface NewShipment {
   /** @default decided by the number */
   phase?: Phase | undefined;
   frozen?: boolean | undefined;
+  /** When the tracking began. @default now */
+  createdAt?: number | undefined;
+  /** When the first container is in the phase. @default `createdAt` */
+  inPhaseAt?: number | undefined;
 }
 
 /** Makes a shipment with its containers, but does not store it. */
 export function makeShipment(backend: Backend, id: string, input: NewShipment): Shipment {
   const { ids, seed, now } = backend;
+  const createdAt = input.createdAt ?? now;
   const random = createRandom(seed, 'shipment', input.number);
   const shipment: Shipment = {
     id,
-    createdAt: now,
+    createdAt,
+    inPhaseAt: input.inPhaseAt ?? createdAt,
     number: input.number,
     requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
     carrier: input.carrier,
@@ -44,7 +50,7 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
   const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;
   shipment.containers = Array.from({ length: count }, (_, index) => ({
     id: ids.of('container', id, index),
-    createdAt: now,
+    createdAt,
     number: input.containerNumber ?? numberFor(backend, input.carrier, random),
     shipment,
     index,

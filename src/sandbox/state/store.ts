@@ -30,6 +30,8 @@ export interface Store {
 export interface Shipment {
   id: string;
   createdAt: number;
+  /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
+  inPhaseAt: number;
   /** The bill of lading or booking number. */
   number: string;
   /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
@@ -98,6 +100,11 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
+  /** What the latest attempts to deliver it gave. */
+  attempts: number;
+  lastAttemptAt: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
   webhook: Webhook;
   subject: Subject;
 }

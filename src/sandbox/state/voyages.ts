@@ -27,7 +27,7 @@ export function createVoyages(planner: Planner, seed: number): Voyages {
           number: shipment.number,
           shipmentId: shipment.id,
           containerIds: shipment.containers.map(container => container.id),
-          createdAt: shipment.createdAt,
+          inPhaseAt: shipment.inPhaseAt,
           phase: shipment.phase,
         });
         planned.set(shipment, voyage);

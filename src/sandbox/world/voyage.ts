@@ -15,27 +15,28 @@ export interface VoyageRequest {
   number: string;
   shipmentId: string;
   containerIds: string[];
-  createdAt: number;
+  /** When the first container is in the phase. */
+  inPhaseAt: number;
   phase: Phase;
 }
 
-/** Plans a voyage whose first container is in the given phase when tracking begins. */
+/** Plans a voyage whose first container is in the given phase at the given time. */
 export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
   return planFor(planner, request, departureFor(planner, request));
 }
 
-/** Searches for a departure with which the first container is in the phase when tracking begins. */
+/** Searches for a departure with which the first container is in the phase at the given time. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
-  const { createdAt, phase } = request;
+  const { inPhaseAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
   const share = createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
-  let departure = createdAt;
+  let departure = inPhaseAt;
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);
-    if (pass > 0 && from <= createdAt && createdAt < to) break;
+    if (pass > 0 && from <= inPhaseAt && inPhaseAt < to) break;
     // Opening hours make the times jump, so the search ends with small steps.
-    const step = createdAt < from ? -5 * HOUR : 5 * HOUR;
-    departure += pass < 3 ? createdAt - (from + share * (to - from)) : step;
+    const step = inPhaseAt < from ? -5 * HOUR : 5 * HOUR;
+    departure += pass < 3 ? inPhaseAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
