@@ -86,7 +86,7 @@ async function readForEver(
   const { client, inbox, webhook, every, logger } = settings;
   const { clock } = reader;
   // Before anything is read: what changes from now on is notified.
-  if (webhook) await registerWebhook(client, webhook, context.emit, signal);
+  if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     await runPass(context, due, signal);
     await closeGap(context);

@@ -8,6 +8,8 @@ export interface ListSource {
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
+  /** Whether the service tells how many records it has, and there may be many. */
+  readonly isCounted: boolean;
   /** Types of related records that are looked for in the store, and read if it has none. */
   readonly expects: readonly SyncedType[];
 }
@@ -16,6 +18,8 @@ export interface ListSource {
 export const PAGE_SIZE = 100;
 
 const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_terminal', 'vessel'];
+
+const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
 
 /** Related records that come with the answers, by the types that they may have. */
 const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
@@ -50,6 +54,7 @@ export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
     type,
     path,
     query: includeQuery(type, types),
+    isCounted: COUNTED.has(type),
     expects,
   });
   const lists: ListSource[] = [];
@@ -73,6 +78,7 @@ function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
     type: 'custom_field' as const,
     path: '/custom_fields',
     query: { filter: { entity_type: entity } },
+    isCounted: false,
     expects,
   }));
 }

@@ -117,20 +117,21 @@ async function open(
     }
     return { state: { ...known }, progress, resumed: true };
   }
-  // Also tells the time of the service before anything is dated by it.
   const id = crypto.randomUUID();
-  let startedAt = Number.POSITIVE_INFINITY;
+  let startedAt: number | undefined;
   for (const list of lists) {
+    progress.set(list.name, emptyProgress(id));
+    // The first also tells the time of the service, before anything is dated by it.
+    if (!list.isCounted && startedAt !== undefined) continue;
     try {
       const { document, asOf } = await reader.page(list, 1, signal, 1);
-      startedAt = Math.min(startedAt, asOf);
+      startedAt ??= asOf;
       progress.set(list.name, { ...emptyProgress(id), total: totalOf(document) });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      progress.set(list.name, emptyProgress(id));
     }
   }
-  if (!Number.isFinite(startedAt)) startedAt = reader.clock.now();
+  startedAt ??= reader.clock.now();
   const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
   const total = sum(progress, list => list.total ?? 0);
   const state: PassState = { id, kind, startedAt, total, skipped: [], done: false, finishedAt: null };

@@ -1,6 +1,7 @@
 import { valuesOf } from '../batch.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { type Dialect, quote } from './dialect.ts';
+import { dueTable } from './due.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState, type Work } from './state.ts';
 import { views } from './views.ts';
@@ -63,6 +64,7 @@ function bookkeepingTables(dialect: Dialect): string[] {
     ...prologue,
     `CREATE TABLE ${name(STATE_TABLE)} (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL, revision integer NOT NULL, columns text NOT NULL, filling text NOT NULL)`,
     `CREATE TABLE ${name('sync_checkpoints')} (name ${types.text} PRIMARY KEY, value ${types.text} NOT NULL)`,
+    ...dueTable(dialect),
   ];
 }
 
