@@ -2,6 +2,11 @@ import type { Content } from '../batch.ts';
 import type { ColumnKind } from '../tables/kind.ts';
 import type { Column, Table } from '../tables/table.ts';
 
+/** Statements to run one after another. Each yields its rows. */
+export type Work<T> = Generator<Statement, T, Rows>;
+
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+
 /** A statement with its parameters. */
 export interface Statement {
   sql: string;
@@ -13,7 +18,7 @@ export interface Dialect {
   /** Begins a transaction of a migration. Only one process at a time is in such a transaction. */
   begin: Statement;
   /** What the tables need around them. */
-  prologue: readonly string[];
+  prologue(): Work<void>;
   /** One row with `found`, which is true or 1 if the table of the version exists. */
   hasState: Statement;
   types: Readonly<Record<ColumnKind, string>>;

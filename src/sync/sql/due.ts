@@ -1,15 +1,14 @@
 import type { DueRead } from '../store.ts';
-import type { Dialect, Statement } from './dialect.ts';
-import type { Rows } from './state.ts';
+import type { Dialect, Rows, Statement, Work } from './dialect.ts';
 
 const TABLE = 'sync_due';
 
 /** The reads that are due, in the order of their `position`. */
-export function dueTable({ name, types, idType }: Dialect): string[] {
-  return [
-    `CREATE TABLE ${name(TABLE)} (type ${types.text} NOT NULL, id ${idType}, since bigint NOT NULL, token ${types.text} NOT NULL, position bigint NOT NULL, PRIMARY KEY (type, id))`,
-    `CREATE INDEX sync_due_position ON ${name(TABLE)} (position)`,
-  ];
+export function* dueTable({ name, types, idType }: Dialect): Work<void> {
+  yield {
+    sql: `CREATE TABLE ${name(TABLE)} (type ${types.text} NOT NULL, id ${idType}, since bigint NOT NULL, token ${types.text} NOT NULL, position bigint NOT NULL, PRIMARY KEY (type, id))`,
+  };
+  yield { sql: `CREATE INDEX sync_due_position ON ${name(TABLE)} (position)` };
 }
 
 /** What a batch changes, in an order that all processes keep, so that they do not block each other. */

@@ -1,20 +1,21 @@
 import { valuesOf } from '../batch.ts';
 import type { Column, Table } from '../tables/table.ts';
-import { type Dialect, quote } from './dialect.ts';
+import { type Dialect, quote, type Work } from './dialect.ts';
 import { dueTable } from './due.ts';
 import { indexes } from './indexes.ts';
-import { readState, refuseNewer, STATE_TABLE, type State, saveState, type Work } from './state.ts';
+import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
 
 /** One numbered change. Steps are only ever added: what a store went through stays as it was. */
 interface Step {
   version: number;
-  statements(dialect: Dialect, tables: readonly Table[]): string[];
+  work(dialect: Dialect): Work<void>;
 }
 
 const STEPS: readonly Step[] = [
-  { version: 1, statements: bookkeepingTables },
-  { version: 2, statements: dialect => [...indexes(dialect), ...views(dialect)] },
+  { version: 1, work: bookkeepingTables },
+  { version: 2, work: indexesAndViews },
+  { version: 3, work: dueTable },
 ];
 
 export const VERSION = STEPS.length;
@@ -50,7 +51,7 @@ export function* migration({
       const state = yield* readState(dialect);
       refuseNewer(state, version, tables, store);
       if (state.version >= step.version) return;
-      for (const sql of step.statements(dialect, tables)) yield { sql };
+      yield* step.work(dialect);
       yield* saveState(dialect, { ...state, version: step.version });
     });
     if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);
@@ -58,14 +59,18 @@ export function* migration({
   return { from, to: version };
 }
 
-function bookkeepingTables(dialect: Dialect): string[] {
-  const { name, prologue, types } = dialect;
-  return [
-    ...prologue,
-    `CREATE TABLE ${name(STATE_TABLE)} (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL, revision integer NOT NULL, columns text NOT NULL, filling text NOT NULL)`,
-    `CREATE TABLE ${name('sync_checkpoints')} (name ${types.text} PRIMARY KEY, value ${types.text} NOT NULL)`,
-    ...dueTable(dialect),
-  ];
+function* bookkeepingTables({ name, prologue, types }: Dialect): Work<void> {
+  yield* prologue();
+  yield {
+    sql: `CREATE TABLE ${name(STATE_TABLE)} (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL, revision integer NOT NULL, columns text NOT NULL, filling text NOT NULL)`,
+  };
+  yield {
+    sql: `CREATE TABLE ${name('sync_checkpoints')} (name ${types.text} PRIMARY KEY, value ${types.text} NOT NULL)`,
+  };
+}
+
+function* indexesAndViews(dialect: Dialect): Work<void> {
+  for (const sql of [...indexes(dialect), ...views(dialect)]) yield { sql };
 }
 
 /** Adds what the table lacks. Rows that are there get the new values from their records. */

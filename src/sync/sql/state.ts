@@ -1,11 +1,6 @@
 import { StoreError } from '../errors.ts';
 import type { Table } from '../tables/table.ts';
-import type { Dialect, Statement } from './dialect.ts';
-
-export type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** Statements to run one after another. Each yields its rows. */
-export type Work<T> = Generator<Statement, T, Rows>;
+import type { Dialect, Rows, Statement, Work } from './dialect.ts';
 
 /** Runs the statements of some work. What the work does not catch ends it. */
 export async function perform<T>(work: Work<T>, run: (statement: Statement) => Promise<Rows>): Promise<T> {

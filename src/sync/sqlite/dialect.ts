@@ -4,7 +4,7 @@ import type { ColumnValue } from '../tables/kind.ts';
 /** SQLite has few types: times and days are texts in ISO 8601, nested values are JSON, and a boolean is 0 or 1. */
 export const sqliteDialect: Dialect = {
   begin: { sql: 'BEGIN IMMEDIATE' },
-  prologue: [],
+  *prologue() {},
   hasState: { sql: `SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name = 'sync_schema'` },
   types: { text: 'TEXT', number: 'NUMERIC', boolean: 'INTEGER', date: 'TEXT', timestamp: 'TEXT', json: 'TEXT' },
   idType: 'TEXT NOT NULL',

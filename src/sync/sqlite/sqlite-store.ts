@@ -1,9 +1,9 @@
 import { requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { prepare } from '../batch.ts';
-import { quote } from '../sql/dialect.ts';
+import { quote, type Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sql/due.ts';
 import { migration, VERSION } from '../sql/migration.ts';
-import { perform, readState, requireCurrent, type Work } from '../sql/state.ts';
+import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
   DueRead,
   JsonValue,
