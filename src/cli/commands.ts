@@ -9,9 +9,15 @@ interface Entry {
 /** All commands. What they need is loaded when they are called, so that none pays for another. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   sandbox: {
-    usage: 'sandbox [--port 4010] [--seed 1] [--speed 1]',
+    usage: 'sandbox [--port 4010] [--seed 1] [--shipments 0] [--speed 1]',
     summary: 'Serves an emulation of the tracking service on this machine.',
     load: () => import('./commands/sandbox.ts'),
+  },
+  sync: {
+    usage:
+      'sync --to sqlite:FILE | --to postgres://… [--once] [--webhook-url URL] [--port 4012] [--share 0.5] [--status]',
+    summary: 'Keeps a database in step with the service.',
+    load: () => import('./commands/sync.ts'),
   },
   mcp: {
     usage: 'mcp [--http] [--port 4011] [--read-only] [--base-url URL] [--key-file PATH]',

@@ -1,5 +1,7 @@
 import { optionalSignal } from '../internal/arguments.ts';
+import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
+import { parseNotification } from '../webhooks/notification/parse.ts';
 import { createWorker } from '../webhooks/work/worker.ts';
 import type { Context } from './context.ts';
 import { DueReads } from './due-reads.ts';
@@ -30,6 +32,14 @@ export interface Sync {
    * const router = createRouter().otherwise(sync.handler);
    */
   readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
+  /**
+   * An inbox for a webhook receiver that needs no other: what a delivery says is committed before it is acknowledged, and the
+   * store knows duplicates by themselves. It holds nothing, so there is nothing to claim.
+   *
+   * @example
+   * const receiver = createReceiver({ secrets, inbox: sync.inbox });
+   */
+  readonly inbox: Pick<Inbox, 'put'>;
   /**
    * Makes the tables, or brings them to the version of this package.
    *
@@ -118,6 +128,12 @@ export function createSync(options: SyncOptions): Sync {
 
   return {
     handler,
+    inbox: {
+      async put({ body }) {
+        await handler(parseNotification(body));
+        return 'stored';
+      },
+    },
     migrate,
     async backfill(given) {
       return asReader(context, signalOf(given), async signal => {
