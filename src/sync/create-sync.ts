@@ -53,7 +53,7 @@ export interface Sync {
   backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
   /**
    * Reads all lists again, then each record that they no longer show. A record that the service no longer has keeps its row,
-   * with `deleted_at`. Goes on with an interrupted one. Waits while another process reads.
+   * with `deleted_at`. An interrupted one is completed first. Waits while another process reads.
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
@@ -142,7 +142,9 @@ export function createSync(options: SyncOptions): Sync {
     },
     async reconcile(given) {
       return asReader(context, signalOf(given), async signal => {
-        const result = await runPass(context, due, signal);
+        const first = await runPass(context, due, signal);
+        // What an interrupted one had read may have changed since.
+        const result = first.resumed ? await runPass(context, due, signal) : first;
         await closeGap(context);
         return result;
       });

@@ -46,6 +46,8 @@ export interface ProgressEvent {
 export interface FinishedEvent {
   type: 'finished';
   phase: 'backfill' | 'reconcile';
+  /** Whether it went on from a checkpoint. */
+  resumed: boolean;
   /** Records that were read from lists. */
   records: number;
   /** Rows that were changed or added. */

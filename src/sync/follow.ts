@@ -9,6 +9,7 @@ import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, closeGap, hasGap, recoverMissed } from './recovery.ts';
 import { registerWebhook } from './registration.ts';
+import { beginTurn, endTurn } from './turn.ts';
 
 /** How often another process's due reads are looked for, in ms. */
 const LOOK_MS = 1000;
@@ -26,10 +27,11 @@ export interface Following {
 
 /** Runs a task in the one process that reads. Waits as long as another process is that one. */
 export async function asReader<T>(
-  { store, emit }: Pick<Context, 'store' | 'emit'>,
+  context: Context,
   signal: AbortSignal,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const { store, emit } = context;
   let isWaiting = false;
   for (;;) {
     signal.throwIfAborted();
@@ -40,9 +42,10 @@ export async function asReader<T>(
       await sleep(LOCK_MS, signal);
       continue;
     }
-    emit({ type: 'reader', active: true });
     const scope = new Scope().follow(signal).follow(lock.signal);
     try {
+      await beginTurn(context, scope.signal);
+      emit({ type: 'reader', active: true });
       return await task(scope.signal);
     } catch (error) {
       // The work is resumed from its checkpoints by whoever has the lock then.
@@ -50,6 +53,7 @@ export async function asReader<T>(
       isWaiting = false;
     } finally {
       scope.dispose();
+      if (!lock.signal.aborted) await endTurn(context).catch(() => {});
       await lock.release().catch(() => {});
     }
   }

@@ -18,13 +18,13 @@ interface PassState {
   /** Lists that this account cannot read. What only they would show is not missed. */
   skipped: string[];
   done: boolean;
-  /** When it ended, by the clock of the service. */
-  finishedAt: number | null;
   [name: string]: JsonValue;
 }
 
 /** What has become of a pass. */
 export interface PassResult {
+  /** Whether it went on from an earlier one. What that one had read is not read again. */
+  resumed: boolean;
   /** Records that were read from lists, by this process. */
   records: number;
   /** Rows that were changed or added. */
@@ -45,10 +45,10 @@ export async function isFilled({ store }: Pick<Context, 'store'>): Promise<boole
   return (await store.checkpoint('filled')) !== undefined;
 }
 
-/** When the last complete pass has ended, by the clock of the service; `undefined` if one is under way, or there was none. */
+/** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
 export async function lastPassAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
-  return known?.done ? (known.finishedAt ?? undefined) : undefined;
+  return known?.done ? known.startedAt : undefined;
 }
 
 /**
@@ -97,7 +97,12 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
   });
   await commit(context, { rows: [], checkpoint: { name: 'filled', value: true } });
-  const result = { ...counts, requests: reader.requests - requestsBefore, durationMs: reader.clock.local() - began };
+  const result = {
+    ...counts,
+    resumed,
+    requests: reader.requests - requestsBefore,
+    durationMs: reader.clock.local() - began,
+  };
   emit({ type: 'finished', phase, ...result });
   return result;
 }
@@ -134,7 +139,7 @@ async function open(
   startedAt ??= reader.clock.now();
   const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
   const total = sum(progress, list => list.total ?? 0);
-  const state: PassState = { id, kind, startedAt, total, skipped: [], done: false, finishedAt: null };
+  const state: PassState = { id, kind, startedAt, total, skipped: [], done: false };
   await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
   return { state, progress, resumed: false };
 }

@@ -22,6 +22,8 @@ export interface Pace {
   limit: number;
   /** In ms. */
   windowMs: number;
+  /** The part of the client's budget. */
+  share: number;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -32,6 +34,8 @@ export class ServiceReader {
   readonly pace: Pace;
   /** Requests so far. */
   requests = 0;
+  /** Of this process. */
+  readonly id = crypto.randomUUID();
   readonly #client: SyncClient;
   /** `undefined` for the whole budget: the limiter of the client is enough. */
   readonly #limiter: RollingWindowLimiter | undefined;
@@ -41,7 +45,7 @@ export class ServiceReader {
     this.clock = clock;
     const whole = client.rateLimit.snapshot()?.default.limit ?? DEFAULT_LIMIT;
     const limit = Math.max(1, Math.floor(whole * share));
-    this.pace = { limit, windowMs };
+    this.pace = { limit, windowMs, share };
     const unlimited = { createTrackingRequest: limit, inferNumber: limit, refreshContainer: limit };
     this.#limiter =
       share < 1 && Number.isFinite(limit)

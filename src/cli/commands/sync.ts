@@ -81,7 +81,9 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   reportTo(sync, process.stdout);
   if (values.once) {
     await sync.migrate({ signal });
-    if ((await sync.backfill({ signal })) === undefined) await sync.reconcile({ signal });
+    const filled = await sync.backfill({ signal });
+    // What was read before an interruption may have changed since.
+    if (!filled || filled.resumed) await sync.reconcile({ signal });
     return;
   }
   const receiver = url === undefined ? undefined : await listen(sync, values, secret);
