@@ -14,6 +14,7 @@ export const entries = {
   postgres: 'src/postgres/index.ts',
   sync: 'src/sync/index.ts',
   'sync/sqlite': 'src/sync/sqlite/sqlite-store.ts',
+  'sync/testing': 'src/sync/testing/index.ts',
   mcp: 'src/mcp/index.ts',
 };
 

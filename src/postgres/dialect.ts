@@ -42,7 +42,7 @@ WHERE relname = 'sync_schema' AND nspname = ${literal(schema)}`,
     fill: (table, columns, rows) => {
       const assignments = columns.map((column, index) => `${quote(column.name)} = input.c${index}`);
       const sql = `UPDATE ${name(table.name)} AS kept SET ${assignments.join(', ')}
-FROM json_to_recordset($1::json) AS input(id text, ${inputColumns(columns)}) WHERE kept.id = input.id`;
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, ${inputColumns(columns)}) WHERE kept.id = input.id`;
       return rows.length > 0 ? [{ sql, values: [inputOf(rows)] }] : [];
     },
   };

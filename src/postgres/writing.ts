@@ -79,7 +79,7 @@ export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const columns = insertedColumns(table);
   return {
     contents: `WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS input(id text, as_of timestamptz, record jsonb, ${inputColumns(table.columns)})
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb, ${inputColumns(table.columns)})
 ), before AS (
   SELECT input.id FROM input JOIN ${name} AS kept ON kept.id = input.id
   WHERE kept.deleted_at IS NULL AND kept.record = input.record
@@ -88,9 +88,9 @@ export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   ${keepNewerContent(dialect, table)} RETURNING id
 ) SELECT written.id, before.id IS NOT NULL AS same FROM written LEFT JOIN before ON before.id = written.id`,
     compareContents: `SELECT kept.id, ${compareContent('input.as_of', 'input.record')}
-FROM json_to_recordset($1::json) AS input(id text, as_of timestamptz, record jsonb) JOIN ${name} AS kept ON kept.id = input.id`,
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) JOIN ${name} AS kept ON kept.id = input.id`,
     deletions: `WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS input(id text, as_of timestamptz)
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz)
 ), before AS (
   SELECT input.id FROM input JOIN ${name} AS kept ON kept.id = input.id WHERE kept.deleted_at IS NOT NULL
 ), written AS (
@@ -98,6 +98,6 @@ FROM json_to_recordset($1::json) AS input(id text, as_of timestamptz, record jso
   ${keepNewerDeletion(dialect)} RETURNING id
 ) SELECT written.id, before.id IS NOT NULL AS same FROM written LEFT JOIN before ON before.id = written.id`,
     compareDeletions: `SELECT kept.id, ${compareDeletion('input.as_of')}
-FROM json_to_recordset($1::json) AS input(id text, as_of timestamptz) JOIN ${name} AS kept ON kept.id = input.id`,
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) JOIN ${name} AS kept ON kept.id = input.id`,
   };
 }
