@@ -1,4 +1,4 @@
-import type { Emit } from './events.ts';
+import type { Emit } from './emitter.ts';
 import type { ListSource } from './lists.ts';
 import type { ServiceReader } from './service-reader.ts';
 import type { SyncBatch, SyncStore, WriteResult } from './store.ts';

@@ -15,6 +15,7 @@ export interface MigratedEvent {
 /** A back-fill or a reconciliation begins, or goes on after an interruption. */
 export interface StartedEvent {
   type: 'started';
+  /** `backfill` for the first time, `reconcile` later. */
   phase: 'backfill' | 'reconcile';
   /** Whether it goes on from a checkpoint. */
   resumed: boolean;
@@ -29,6 +30,7 @@ export interface StartedEvent {
 /** A page was written. */
 export interface ProgressEvent {
   type: 'progress';
+  /** `backfill` for the first time, `reconcile` later. */
   phase: 'backfill' | 'reconcile';
   /** The list that is being read. */
   list: string;
@@ -45,6 +47,7 @@ export interface ProgressEvent {
 /** A back-fill or a reconciliation has ended. */
 export interface FinishedEvent {
   type: 'finished';
+  /** `backfill` for the first time, `reconcile` later. */
   phase: 'backfill' | 'reconcile';
   /** Whether it went on from a checkpoint. */
   resumed: boolean;
@@ -78,6 +81,7 @@ export interface HandledEvent {
 /** A record was read separately, and is committed. */
 export interface ReadEvent {
   type: 'read';
+  /** Type and id of the record. */
   record: Pick<DueRead, 'type' | 'id'>;
   /** `deleted`: the service no longer has it. `tie`: read too soon, it will be read again. */
   outcome: 'written' | 'unchanged' | 'deleted' | 'tie';
@@ -92,6 +96,7 @@ export interface SkippedEvent {
   list?: string | undefined;
   /** The record; `undefined` for a list. */
   record?: Pick<DueRead, 'type' | 'id'> | undefined;
+  /** Why. */
   error: unknown;
 }
 
@@ -109,6 +114,7 @@ export interface WebhookEvent {
 /** The self-check of the webhook. */
 export interface CheckedEvent {
   type: 'checked';
+  /** Whether deliveries arrive and are verified. */
   ok: boolean;
   /** What was found, for people. */
   message: string;
@@ -138,9 +144,11 @@ export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
 /** Something failed. It will be tried again. */
 export interface ErrorEvent {
   type: 'error';
+  /** What was being done. */
   phase: SyncPhase;
+  /** What failed. */
   error: unknown;
-  /** In ms. */
+  /** When it is tried again, in ms from now. */
   retryInMs: number;
 }
 
@@ -162,29 +170,3 @@ export type SyncEvent =
 
 /** The event with this `type`. */
 export type SyncEventOf<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;
-
-/** Reports an event. */
-export type Emit = (event: SyncEvent) => void;
-
-/** Calls the listeners of each event. Their errors change nothing. */
-export class Emitter {
-  readonly #listeners = new Map<string, Set<(event: never) => unknown>>();
-
-  readonly emit: Emit = event => {
-    for (const listener of this.#listeners.get(event.type) ?? []) {
-      try {
-        const outcome = listener(event as never) as unknown;
-        if (outcome instanceof Promise) outcome.catch(() => {});
-      } catch {
-        // A listener cannot stop the work.
-      }
-    }
-  };
-
-  on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void {
-    const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners);
-    listeners.add(listener as (event: never) => unknown);
-    return () => void listeners.delete(listener as (event: never) => unknown);
-  }
-}

@@ -280,6 +280,36 @@ test('reads in one process of several, and another takes over when it ends', asy
   await Promise.all(runs);
 });
 
+test('completes an interrupted reconciliation, and then reads what that one had read', async () => {
+  const sandbox = stillSandbox({ shipments: 40 });
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  sandbox.advance({ days: 1 });
+  let writes = 0;
+  store.beforeWrite = () => {
+    writes += 1;
+    if (writes === 5) throw new Error('The process ended.');
+  };
+  await expect(syncOf(sandbox, store).reconcile()).rejects.toThrow('The process ended.');
+  sandbox.advance({ days: 9 });
+  const sync = syncOf(sandbox, store);
+  const resumed: boolean[] = [];
+  sync.on('finished', event => resumed.push(event.resumed));
+  await sync.reconcile();
+  expect(resumed).toEqual([true, false]);
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('waits for a window before it reads after another process, if both together could exceed the limit', async () => {
+  const sandbox = stillSandbox({ shipments: 2 });
+  const store = memoryStore();
+  // Below a half nobody waits, however long the window is.
+  for (const share of [0.5, 0.3]) await syncOf(sandbox, store, { share, windowMs: 1e9 }).reconcile();
+  const ended = Date.now();
+  await syncOf(sandbox, store, { share: 1, windowMs: 300 }).reconcile();
+  expect(Date.now() - ended).toBeGreaterThanOrEqual(250);
+});
+
 test('ends with the error that no second try can mend', async () => {
   const sandbox = stillSandbox({ apiKeys: ['another'] });
   await expect(syncOf(sandbox, memoryStore()).run()).rejects.toMatchObject({ name: 'AuthenticationError' });
