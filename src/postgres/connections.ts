@@ -1,5 +1,6 @@
 import { StoreError } from '../sync/errors.ts';
-import type { Rows } from '../sync/sql/dialect.ts';
+import type { Rows, Work } from '../sync/sql/dialect.ts';
+import { perform } from '../sync/sql/state.ts';
 import { isFromServer, mayTryAgain, storeError } from './failure.ts';
 import type { PostgresClient, PostgresPool } from './pool.ts';
 
@@ -150,6 +151,11 @@ export class Connections {
       code: 'store_unavailable',
     });
   }
+}
+
+/** Runs statement after statement. */
+export function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
+  return perform(work, ({ sql, values }) => connection.query(sql, values));
 }
 
 function ignore(): void {}

@@ -67,7 +67,8 @@ export function inputOf(rows: readonly (Partial<Content> & { id: string })[]): s
   return `[${texts.join(',')}]`;
 }
 
-function literal(text: string): string {
+/** A text in a statement. */
+export function literal(text: string): string {
   // With E, a backslash means the same under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

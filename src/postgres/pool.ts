@@ -8,7 +8,10 @@ export interface PostgresPool {
   /** Runs one statement on any connection. */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** Its settings. */
-  readonly options?: { max?: number | undefined };
+  readonly options?: {
+    /** How many connections it may have. */
+    max?: number | undefined;
+  };
 }
 
 /** The part of a connection of a {@link PostgresPool} that is used. */

@@ -11,7 +11,7 @@ import { prepare } from '../sync/batch.ts';
 import type { Dialect, Rows, Work } from '../sync/sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sync/sql/due.ts';
 import { migration, VERSION } from '../sync/sql/migration.ts';
-import { perform, readState, requireCurrent } from '../sync/sql/state.ts';
+import { readState, requireCurrent } from '../sync/sql/state.ts';
 import type {
   DueRead,
   JsonValue,
@@ -26,7 +26,7 @@ import type {
 import { type SyncedType, tableName } from '../sync/tables/names.ts';
 import { describeTables, type Table } from '../sync/tables/table.ts';
 import { timeText } from '../sync/tables/time.ts';
-import { type Connection, Connections } from './connections.ts';
+import { Connections, performOn } from './connections.ts';
 import { BEGIN, postgresDialect } from './dialect.ts';
 import { AdvisoryLock } from './lock.ts';
 import { type PostgresPool, requirePool, requireSchema } from './pool.ts';
@@ -219,10 +219,6 @@ class PostgresStore implements SyncStore {
     requireCurrent(state, VERSION, this.#tables, this.description);
     return state.revision;
   }
-}
-
-function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
-  return perform(work, ({ sql, values }) => connection.query(sql, values));
 }
 
 function tableStatus({ type, rows, deleted, newest }: Rows[number]): TableStatus {

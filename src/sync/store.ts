@@ -28,7 +28,15 @@ export interface SyncRow extends SyncRef {
    * The complete record. Related records are kept as type and id, also where they were included. `null`: the service no longer
    * has the record. Its row then stays, with `deleted_at`.
    */
-  record: { readonly id: string; readonly type: string } | null;
+  record: SyncedRecord | null;
+}
+
+/** A record of the SDK, such as a `Shipment`. */
+export interface SyncedRecord {
+  /** Id of the record. */
+  readonly id: string;
+  /** Name of its resource type. */
+  readonly type: string;
 }
 
 /** A record that has to be read. The store remembers it until a read has settled it, also after a crash. */
@@ -55,12 +63,22 @@ export interface SyncBatch {
   /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
   due?: readonly DueRead[] | undefined;
   /** Is saved with the rows, or not at all. The value `null` removes it. */
-  checkpoint?: { name: string; value: JsonValue } | undefined;
+  checkpoint?: SavedCheckpoint | undefined;
+}
+
+/** Where some work of sync is to go on. */
+export interface SavedCheckpoint {
+  /** What it belongs to. */
+  name: string;
+  /** Any JSON value. */
+  value: JsonValue;
 }
 
 /** A column that stayed empty because values did not fit its type. The column `record` has them. */
 export interface ColumnMisfit {
+  /** Type of the records. */
   type: SyncedType;
+  /** Name of the column. */
   column: string;
   /** What the column can hold. */
   expected: string;
@@ -94,6 +112,7 @@ export interface StoreLock {
 
 /** What a store holds of one type. */
 export interface TableStatus {
+  /** Type of its records. */
   type: SyncedType;
   /** Name of the table, without the schema. */
   table: string;
@@ -111,8 +130,10 @@ export interface StoreStatus {
   version: number;
   /** How many reads are due. */
   due: number;
+  /** One a type; none before `migrate()`. */
   tables: TableStatus[];
-  checkpoints: { name: string; value: JsonValue }[];
+  /** All of them, by name. */
+  checkpoints: SavedCheckpoint[];
 }
 
 /**

@@ -246,8 +246,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 function byField(lines: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of lines) {
-    const [type, , field = ''] = line.split(/[ :]/);
-    counts[`${type} ${field}`] = (counts[`${type} ${field}`] ?? 0) + 1;
+    // `<type> <id> is extra`, or `<type> <id> <field>: …`
+    const [type, , field = '', rest = ''] = line.split(/:? /);
+    const what = field === 'is' ? `${type} ${rest}` : `${type}.${field}`;
+    counts[what] = (counts[what] ?? 0) + 1;
   }
   return counts;
 }
