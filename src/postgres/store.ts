@@ -9,9 +9,11 @@ import {
 } from '../internal/arguments.ts';
 import { prepare } from '../sync/batch.ts';
 import type { Dialect, Rows, Work } from '../sync/sql/dialect.ts';
+import { countDue, dueFrom, selectDue } from '../sync/sql/due.ts';
 import { migration, VERSION } from '../sync/sql/migration.ts';
 import { readState, requireCurrent } from '../sync/sql/state.ts';
 import type {
+  DueRead,
   JsonValue,
   StoreLock,
   StoreStatus,
@@ -101,6 +103,7 @@ class PostgresStore implements SyncStore {
           for (const rows of prepared.tables) {
             await writing.table(rows, this.#statements.get(rows.table) as TableStatements);
           }
+          await writing.due(this.#dialect, batch);
           const { checkpoint } = batch;
           if (checkpoint) {
             await writing.checkpoint(this.#dialect.name('sync_checkpoints'), checkpoint.name, checkpoint.value);
@@ -149,6 +152,11 @@ class PostgresStore implements SyncStore {
     return rows.map(({ id }) => String(id));
   }
 
+  async due({ limit }: { limit: number }): Promise<DueRead[]> {
+    const { sql, values = [] } = selectDue(this.#dialect, wholeNumber('limit', limit));
+    return dueFrom(await this.#read(sql, values));
+  }
+
   async lock(name: string): Promise<StoreLock | undefined> {
     const key = `container-tracking-sdk ${this.#schema} ${requiredText('The name of the lock', name)}`;
     if (this.#pool.options?.max === 1) {
@@ -171,7 +179,7 @@ class PostgresStore implements SyncStore {
     const read = <T>(work: Work<T>) =>
       this.#connections.use(connection => performOn(connection, work), { timeoutMs: this.#timeoutMs });
     const { version } = await read(readState(this.#dialect));
-    if (version === 0) return { version, tables: [], checkpoints: [] };
+    if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
     const counts = this.#tables.map(
       ({ type, name }) =>
         `SELECT '${type}' AS type, count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, (extract(epoch FROM max(as_of)) * 1000)::float8 AS newest FROM ${this.#dialect.name(name)}`,
@@ -180,6 +188,7 @@ class PostgresStore implements SyncStore {
     return this.#connections.use(
       async connection => ({
         version,
+        due: Number((await connection.query(countDue(this.#dialect).sql))[0]?.due),
         tables: (await connection.query(counts.join(' UNION ALL '))).map(tableStatus),
         checkpoints: (await connection.query(checkpoints)).map(({ name, value }) => ({
           name: String(name),

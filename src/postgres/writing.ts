@@ -1,5 +1,6 @@
 import { addTie, type Content, copyOf, type TableBatch } from '../sync/batch.ts';
 import type { Dialect } from '../sync/sql/dialect.ts';
+import { dueChanges } from '../sync/sql/due.ts';
 import {
   type Comparison,
   compareContent,
@@ -9,7 +10,7 @@ import {
   keepNewerDeletion,
   outcomeOf,
 } from '../sync/sql/freshness.ts';
-import type { JsonValue, WriteResult } from '../sync/store.ts';
+import type { JsonValue, SyncBatch, WriteResult } from '../sync/store.ts';
 import type { SyncedType } from '../sync/tables/names.ts';
 import type { Table } from '../sync/tables/table.ts';
 import type { Connection } from './connections.ts';
@@ -36,6 +37,13 @@ export class Writing {
     else {
       const sql = `INSERT INTO ${table} (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
       await this.#connection.query(sql, [name, JSON.stringify(value)]);
+    }
+  }
+
+  /** After the rows: what ties stays due. */
+  async due(dialect: Dialect, batch: Pick<SyncBatch, 'settled' | 'due'>): Promise<void> {
+    for (const { sql, values } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
+      await this.#connection.query(sql, values);
     }
   }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { RELATIONSHIPS } from '../jsonapi/relationships.ts';
 import type { ResourceType } from '../records/model.ts';
-import { many } from './resource.ts';
 import { schemas } from './schemas.ts';
 
 /** What a field holds. What has parts, or may be of several kinds, is `json`. */
@@ -18,10 +18,8 @@ type Schema = z.core.$ZodType;
 /** What the schema of a type says, for code that makes something else of it. */
 export function describe(type: ResourceType): ResourceDescription {
   return {
-    attributes: mapValues(membersOf(schemas[type], 'attributes'), kindOf),
-    relationships: mapValues(membersOf(schemas[type], 'relationships'), schema =>
-      innermost(schema) === many ? 'many' : 'one',
-    ),
+    attributes: mapValues(attributesOf(schemas[type]), kindOf),
+    relationships: RELATIONSHIPS[type],
   };
 }
 
@@ -46,8 +44,8 @@ function kindOf(schema: Schema): FieldKind {
 
 const FORMATS: Readonly<Record<string, FieldKind>> = { date: 'date', 'date-time': 'timestamp' };
 
-function membersOf(schema: Schema, member: 'attributes' | 'relationships'): Record<string, Schema> {
-  return shapeOf(shapeOf(schema)[member] as Schema);
+function attributesOf(schema: Schema): Record<string, Schema> {
+  return shapeOf(shapeOf(schema).attributes as Schema);
 }
 
 function shapeOf(schema: Schema): Record<string, Schema> {

@@ -39,10 +39,29 @@ export interface SyncedRecord {
   readonly type: string;
 }
 
+/** A record that has to be read. The store remembers it until a read has settled it, also after a crash. */
+export interface DueRead {
+  /** Name of its resource type. A notification is read if it does not name its record. */
+  type: SyncedType | 'webhook_notification';
+  /** Id of the record. */
+  id: string;
+  /** When it was needed, in ms since 1970 by the clock of the service: a read that begins later is at least that new. */
+  since: number;
+  /** Unique. A record that is needed again before it was read gets another one. */
+  token: string;
+}
+
 /** What one transaction writes. */
 export interface SyncBatch {
   /** In any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
+  /**
+   * Reads that are no longer due, where the `token` is still the same. If the batch has ties, they stay due.
+   * Applied before `due`.
+   */
+  settled?: readonly DueRead[] | undefined;
+  /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
+  due?: readonly DueRead[] | undefined;
   /** Is saved with the rows, or not at all. The value `null` removes it. */
   checkpoint?: SavedCheckpoint | undefined;
 }
@@ -109,6 +128,8 @@ export interface TableStatus {
 export interface StoreStatus {
   /** Version of the tables; 0 if there are none yet. */
   version: number;
+  /** How many reads are due. */
+  due: number;
   /** One a type; none before `migrate()`. */
   tables: TableStatus[];
   /** All of them, by name. */
@@ -150,6 +171,9 @@ export interface SyncStore {
    * their bytes, from the one after `after` on.
    */
   unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
+
+  /** The reads that are due, those that wait longest first. */
+  due(options: { limit: number }): Promise<DueRead[]>;
 
   /** A lock across processes; `undefined` if another has it. It ends with the process. */
   lock(name: string): Promise<StoreLock | undefined>;

@@ -126,6 +126,28 @@ const breaks: Record<string, Break> = {
   'the status counts rows and deletions, and has the checkpoints': store => ({
     status: async () => ({ ...(await store.status()), checkpoints: [] }),
   }),
+  'what is due is told in the order in which it became due': store => ({
+    due: async options => (await store.due(options)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  }),
+  'a read that is due again keeps its place, and gets the new token and the later time': store => ({
+    due: async options => (await store.due(options)).map(read => ({ ...read, token: 'first' })),
+  }),
+  'a read is settled by its token, not if it became due again since': store => ({
+    write: async batch => {
+      const due = await store.due({ limit: 100 });
+      return store.write({ ...batch, settled: due.filter(({ id }) => batch.settled?.some(other => other.id === id)) });
+    },
+  }),
+  'a batch with a tie settles nothing': store => ({
+    write: async batch => {
+      const result = await store.write(batch);
+      if (batch.settled) await store.write({ rows: [], settled: batch.settled });
+      return result;
+    },
+  }),
+  'a read that is settled and due in one batch goes to the end': store => ({
+    write: ({ settled: _, ...batch }) => store.write(batch),
+  }),
   'migrating again changes nothing': store => ({ migrate: async () => ({ ...(await store.migrate()), from: 0 }) }),
   'several may migrate at the same time': store => {
     let isBusy = false;

@@ -100,6 +100,8 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     headers: {
       ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
       'x-request-id': requestId,
+      // By the service's own clock, which may be far from that of this machine.
+      date: new Date(clock.now()).toUTCString(),
       ...corsHeaders(request),
       ...headers,
       ...fault?.headers,

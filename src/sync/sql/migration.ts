@@ -1,6 +1,7 @@
 import { valuesOf } from '../batch.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { type Dialect, quote, type Work } from './dialect.ts';
+import { dueTable } from './due.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
@@ -14,6 +15,7 @@ interface Step {
 const STEPS: readonly Step[] = [
   { version: 1, work: bookkeepingTables },
   { version: 2, work: indexesAndViews },
+  { version: 3, work: dueTable },
 ];
 
 export const VERSION = STEPS.length;

@@ -1,9 +1,11 @@
 import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { prepare } from '../batch.ts';
 import { quote, type Work } from '../sql/dialect.ts';
+import { countDue, dueFrom, selectDue } from '../sql/due.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
+  DueRead,
   JsonValue,
   StoreLock,
   StoreStatus,
@@ -69,6 +71,7 @@ class SqliteStore implements SyncStore {
         for (const content of contents) writing.content(statements, content);
         for (const deletion of deletions) writing.deletion(statements, deletion);
       }
+      writing.due(batch);
       if (batch.checkpoint) writing.checkpoint(batch.checkpoint.name, batch.checkpoint.value);
       return writing.result;
     });
@@ -97,6 +100,11 @@ class SqliteStore implements SyncStore {
     return this.#reading(() => this.#file.all(sql, ...values).map(({ id }) => String(id)));
   }
 
+  async due({ limit }: { limit: number }): Promise<DueRead[]> {
+    const { sql, values = [] } = selectDue(sqliteDialect, wholeNumber('limit', limit));
+    return this.#reading(() => dueFrom(this.#file.all(sql, ...values)));
+  }
+
   async lock(name: string): Promise<StoreLock | undefined> {
     requiredText('The name of the lock', name);
     return this.#file.inTurn(() => this.#locks.take(name));
@@ -105,9 +113,10 @@ class SqliteStore implements SyncStore {
   async status(): Promise<StoreStatus> {
     return this.#file.inTurn(async () => {
       const { version } = await this.#perform(readState(sqliteDialect));
-      if (version === 0) return { version, tables: [], checkpoints: [] };
+      if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
       return {
         version,
+        due: Number(this.#file.one(countDue(sqliteDialect).sql)?.due),
         tables: this.#tables.map(table => this.#tableStatus(table)),
         checkpoints: this.#file
           .all('SELECT name, value FROM sync_checkpoints ORDER BY name')

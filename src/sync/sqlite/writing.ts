@@ -1,5 +1,6 @@
 import { addTie, type Content, copyOf, type Deletion } from '../batch.ts';
 import { quote } from '../sql/dialect.ts';
+import { dueChanges } from '../sql/due.ts';
 import {
   type Comparison,
   compareContent,
@@ -9,7 +10,7 @@ import {
   keepNewerDeletion,
   outcomeOf,
 } from '../sql/freshness.ts';
-import type { JsonValue, SyncRef, WriteResult } from '../store.ts';
+import type { JsonValue, SyncBatch, SyncRef, WriteResult } from '../store.ts';
 import type { Table } from '../tables/table.ts';
 import { sqliteDialect, storedValue } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
@@ -44,6 +45,13 @@ export class Writing {
       const sql =
         'INSERT INTO sync_checkpoints (name, value) VALUES ($p1, $p2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
       this.#file.run(sql, name, JSON.stringify(value));
+    }
+  }
+
+  /** After the rows: what ties stays due. */
+  due(batch: Pick<SyncBatch, 'settled' | 'due'>): void {
+    for (const { sql, values = [] } of dueChanges(sqliteDialect, batch, this.result.ties.length > 0)) {
+      this.#file.run(sql, ...values);
     }
   }
 

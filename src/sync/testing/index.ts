@@ -1,6 +1,7 @@
 import { objectArgument, optionalFunction } from '../../internal/arguments.ts';
 import type { SyncStore } from '../store.ts';
 import { contentCases } from './content-cases.ts';
+import { dueCases } from './due-cases.ts';
 import { freshnessCases } from './freshness-cases.ts';
 import { processCases } from './process-cases.ts';
 
@@ -31,7 +32,7 @@ export interface ConformanceCase {
  */
 export function storeConformance(make: () => TestedStore | Promise<TestedStore>): ConformanceCase[] {
   optionalFunction('make', make);
-  const withTables = { ...freshnessCases, ...contentCases };
+  const withTables = { ...freshnessCases, ...contentCases, ...dueCases };
   return [
     ...Object.entries(withTables).map(([name, check]) => ({
       name,
