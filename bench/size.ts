@@ -32,7 +32,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
   );
   return [
     { name: 'TrackingClient, at once', ...client.atOnce, limit: 26.6 * KIB, goal: 24 * KIB },
-    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 22.4 * KIB, goal: 18 * KIB },
+    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 22.6 * KIB, goal: 18 * KIB },
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
