@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClient } from '../../src/index.ts';
+import { Resource } from '../../src/resources/resource.ts';
 import { clientOf, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 
@@ -473,15 +474,19 @@ const OPERATIONS: Operation[] = [
 
 /** Methods that are made of others. */
 const COMPOSED = [
+  'containers.watch',
   'customFields.typed',
   'directUploads.put',
   'documents.download',
   'documents.upload',
   'documents.uploadMany',
+  'documents.waitFor',
+  'shipments.watch',
   'shippingLines.byScac',
   'shippingLines.find',
   'trackingRequests.createOrFind',
   'trackingRequests.waitFor',
+  'trackingRequests.watch',
   'webhookNotifications.recover',
   'webhooks.ensure',
   'webhooks.selfCheck',
@@ -507,8 +512,7 @@ describe('an operation', () => {
       for (const [name, value] of Object.entries(group)) {
         if (name !== 'rateLimit') visit(value as object, `${prefix}${name}.`);
       }
-      const own = Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter(name => name !== 'constructor');
-      if (prefix !== '') methods.push(...own.map(name => prefix + name));
+      if (prefix !== '') methods.push(...methodsOf(group).map(name => prefix + name));
     };
     visit(client, '');
     const named = new Set([...OPERATIONS.map(({ name }) => name), ...COMPOSED]);
@@ -690,4 +694,17 @@ async function setUp(answer: Answer, validation: 'strict' | 'off' = 'off') {
   const mismatches: SchemaMismatch[] = [];
   const hooks: Hooks = { onSchemaMismatch: ({ mismatch }) => mismatches.push(mismatch) };
   return { server, mismatches, client: clientOf(server, { validation, hooks }) };
+}
+
+/** The public methods of a group, those of the classes between it and `Resource` too. */
+function methodsOf(group: object): string[] {
+  const names: string[] = [];
+  for (
+    let type = Object.getPrototypeOf(group);
+    ![Resource, Object].includes(type.constructor);
+    type = Object.getPrototypeOf(type)
+  ) {
+    names.push(...Object.getOwnPropertyNames(type).filter(name => name !== 'constructor'));
+  }
+  return names;
 }
