@@ -11,6 +11,10 @@ export const entries = {
   'mcp-server': 'src/mcp-server/index.ts',
   redis: 'src/redis/index.ts',
   bottleneck: 'src/bottleneck/index.ts',
+  postgres: 'src/postgres/index.ts',
+  sync: 'src/sync/index.ts',
+  'sync/sqlite': 'src/sync/sqlite/sqlite-store.ts',
+  'sync/testing': 'src/sync/testing/index.ts',
   mcp: 'src/mcp/index.ts',
   otel: 'src/otel/index.ts',
 };

@@ -7,6 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { coldStart } from './cold-start.ts';
+import { feed } from './feed.ts';
 import { importTime } from './import.ts';
 import { linking } from './linking.ts';
 import { mcpStart } from './mcp-start.ts';
@@ -24,6 +25,7 @@ const GROUPS: Record<string, () => (Ratio | Difference)[] | Promise<(Ratio | Dif
   'cold-start': coldStart,
   import: importTime,
   'mcp-start': mcpStart,
+  feed,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => name !== 'sizes' && !Object.hasOwn(GROUPS, name));

@@ -31,12 +31,12 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     inOneFile,
   );
   return [
-    { name: 'TrackingClient, at once', ...client.atOnce, limit: 25.1 * KIB, goal: 24 * KIB },
-    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 21.5 * KIB, goal: 18 * KIB },
+    { name: 'TrackingClient, at once', ...client.atOnce, limit: 26.6 * KIB, goal: 24 * KIB },
+    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 22.6 * KIB, goal: 18 * KIB },
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
-      limit: 67 * KIB,
+      limit: 84 * KIB,
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },

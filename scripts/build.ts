@@ -112,7 +112,7 @@ function manualChunks(id: string, { getModuleInfo }: { getModuleInfo: GetModuleI
 function chunkName({ name, facadeModuleId }: PreRenderedChunk): string {
   if (name !== 'index') return name;
   const path = facadeModuleId ?? '';
-  return /node_modules\/([^/]+)/.exec(path)?.[1] ?? /src\/(\w+)\/index\.ts$/.exec(path)?.[1] ?? 'client';
+  return /node_modules\/([^/]+)/.exec(path)?.[1] ?? /src\/([\w-]+)\/index\.ts$/.exec(path)?.[1] ?? 'client';
 }
 
 /** What loads a module at once: entries and workflows. */

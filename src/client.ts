@@ -119,7 +119,7 @@ export class TrackingClient {
     this.documentSchemas = new DocumentSchemas(transport);
     this.customFieldDefinitions = new CustomFieldDefinitions(transport);
     this.customFieldOptions = new CustomFieldOptions(transport);
-    this.customFields = new CustomFields(transport);
+    this.customFields = new CustomFields(transport, this);
     this.shippingLines = new ShippingLines(transport);
     this.ports = new Ports(transport);
     this.terminals = new Terminals(transport);

@@ -1,6 +1,22 @@
 export { type RawRequest, TrackingClient } from './client.ts';
+export type * from './custom-fields/description.ts';
+export * from './custom-fields/errors.ts';
+export * from './documents/errors.ts';
+export type { DocumentWaitOptions, ExtractedDocument, ExtractionProgress } from './documents/options.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './documents/standard-schema.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
+export type {
+  AppearedRecord,
+  Change,
+  ChangedField,
+  FieldChange,
+  FieldOf,
+  GoneRecord,
+  IncompleteReading,
+} from './feed/change.ts';
+export type { FeedCheckpoint, StoredPass, StoredRecord } from './feed/checkpoint.ts';
+export type { Feed, WatchOptions } from './feed/options.ts';
 export type {
   Hooks,
   Logger,

@@ -30,6 +30,7 @@ const LAYERS: readonly string[] = [
   'uploads',
   'webhooks',
   'tracking',
+  'documents',
   'recovery',
   'feed',
   'custom-fields',

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
+import { hasPostgres, startPostgres } from '../support/postgres.ts';
 
 // The examples import the package by its name: what is built is what runs.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
@@ -49,6 +50,31 @@ function start(
 const body = JSON.stringify(fakeDelivery('container.updated'));
 const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
 const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').update(body).digest('hex') };
+
+test.skipIf(!hasPostgres)(
+  'postgres-inbox.ts stores, acknowledges and handles once, in two processes',
+  async () => {
+    const postgres = await startPostgres();
+    try {
+      const { host, port, user, database } = postgres.connection;
+      const ports = [await freePort(), await freePort()];
+      const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`, TRACKING_WEBHOOK_SECRET: SECRET };
+      const processes = ports.map(each => start('postgres-inbox.ts', [], { ...env, PORT: String(each) }));
+      const outputs = () => processes.map(({ output }) => output()).join('');
+      await vi.waitUntil(() => outputs().split('Listening').length === 3, { timeout: 10_000 });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body };
+      const answers = await Promise.all([...ports, ...ports].map(each => fetch(`http://127.0.0.1:${each}/`, init)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
+      await vi.waitUntil(() => outputs().includes('container.updated'), { timeout: 10_000 });
+      for (const { child } of processes) child.kill('SIGTERM');
+      await Promise.all(processes.map(({ child }) => once(child, 'exit')));
+      expect(outputs().split('container.updated').length).toBe(2);
+    } finally {
+      await postgres.stop();
+    }
+  },
+  40_000,
+);
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   test('stores, acknowledges and handles, beside routes with a parser, and stops when asked to', async () => {

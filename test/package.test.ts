@@ -12,7 +12,7 @@ const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
 /** Need a package that is not installed with this one; `sandbox/msw.test.ts`, `mcp/` and `mcp-server/package.test.ts` are about them. */
-const WITH_PEER = ['./sandbox/msw', './mcp', './mcp-server', './otel'];
+const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
 
 let project: PackedProject;
@@ -94,16 +94,6 @@ describe.each(ENTRIES)('entry %s', entry => {
       console.log(JSON.stringify(modules.flatMap(misnamed).map(([name, value]) => [name, value.name])));`;
     expect(JSON.parse(node(['--input-type=module', '-e', script]))).toEqual([]);
   });
-});
-
-test.each(['import', 'require'])('%s of /mcp without its peer names what to install', kind => {
-  const load =
-    kind === 'import' ? 'import(name)' : 'Promise.resolve().then(() => createRequire(import.meta.url)(name))';
-  const script = `
-    import { createRequire } from 'node:module';
-    const name = 'container-tracking-sdk/mcp';
-    await ${load}.then(() => console.log('loaded'), error => console.log(error.message.split('\\n')[0]));`;
-  expect(node(['--input-type=module', '-e', script])).toContain("'@modelcontextprotocol/client'");
 });
 
 test('console.log(client) begins with the name of the class', () => {

@@ -4,7 +4,9 @@ import ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const README = ['README.md', 'docs/mcp.md'].map(file => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+const README = ['README.md', 'docs/mcp.md', 'docs/feed.md']
+  .map(file => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\n');
 
 /** What the README leaves to its reader. A snippet gets those that it uses and does not make itself. */
 const STAND_INS: Record<string, string> = {
@@ -19,6 +21,14 @@ const STAND_INS: Record<string, string> = {
   save: `declare function save(record: object): Promise<void>;`,
   store: `declare function store(checkpoint: import('container-tracking-sdk').Checkpoint): Promise<void>;`,
   load: `declare function load(): Promise<import('container-tracking-sdk').Checkpoint>;`,
+  position: `declare const position: import('container-tracking-sdk').FeedCheckpoint | undefined;`,
+  lines: `declare const lines: import('container-tracking-sdk').FeedCheckpoint[];`,
+  saveChange: `declare function saveChange(change: object): Promise<void>;`,
+  savePosition: `declare function savePosition(position: import('container-tracking-sdk').FeedCheckpoint | undefined): Promise<void>;`,
+  createRouter: `import { createRouter } from 'container-tracking-sdk/webhooks';`,
+  createWorker: `import { createWorker } from 'container-tracking-sdk/webhooks';`,
+  appendFileSync: `import { appendFileSync } from 'node:fs';`,
+  z: `import * as z from 'zod/mini';`,
   saveCheckpoint: `declare function saveCheckpoint(checkpoint: import('container-tracking-sdk').RecoveryCheckpoint): Promise<void>;`,
 };
 

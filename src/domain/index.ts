@@ -1,7 +1,48 @@
 export { attribute } from './attribute.ts';
 export { type ContainerNumber, parseContainerNumber } from './container-number.ts';
 export { type Coordinates, coordinates } from './coordinates.ts';
+export {
+  type Correlation,
+  type CorrelationKey,
+  type CorrelationOptions,
+  type CorrelationRecord,
+  correlate,
+  correlationKeys,
+} from './correlate.ts';
+// Its function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
+export type { ShippingLineMatch } from './find-shipping-line.ts';
+export {
+  type DemurrageDays,
+  type DetentionDays,
+  demurrageDays,
+  detentionDays,
+  type FreeTimeState,
+} from './free-time.ts';
+export {
+  type ContainerHoldsAndFees,
+  type FeeSum,
+  type HeldContainer,
+  type HoldsAndFees,
+  type Money,
+  rollUpHoldsAndFees,
+  type SharedHold,
+} from './holds-and-fees.ts';
 export { type LastFreeDay, lastFreeDay } from './last-free-day.ts';
 export { type LocalTime, localTime } from './local-time.ts';
+export {
+  type LabelledMilestone,
+  labelledMilestones,
+  MILESTONE_LABELS,
+  type MilestoneLabelName,
+  type MilestoneLabels,
+} from './milestone-labels.ts';
 export { type Milestone, type MilestoneName, milestones } from './milestones.ts';
 export { isReadyForPickup } from './ready-for-pickup.ts';
+export {
+  type ObservedStatus,
+  type StatusEvent,
+  type StatusJump,
+  type StatusPeriod,
+  type StatusTypes,
+  statusHistory,
+} from './status-history.ts';

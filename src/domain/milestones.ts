@@ -40,9 +40,11 @@ type EventFacts = PartialOrUndefined<
   Pick<TransportEventAttributes, 'timestamp' | 'timezone' | 'created_at' | 'invalidated_at' | 'location_locode'>
 > & { readonly event: string };
 
-type EventOrRef = EventFacts | Ref<'transport_event'>;
+/** A transport event, or a reference to one that was not included. */
+export type EventOrRef = EventFacts | Ref<'transport_event'>;
 
-type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
+/** What the milestones of a container are read from. */
+export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   Pick<
     ContainerAttributes,
     | 'empty_out_at'
@@ -69,7 +71,8 @@ type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   readonly shipment?: { readonly id?: string; readonly pol_timezone?: string | null | undefined } | null | undefined;
 };
 
-type Included<Item> = Extract<Item, { readonly event: string }>;
+/** The transport events among the items. */
+export type Included<Item> = Extract<Item, { readonly event: string }>;
 
 const TRANSPORT = 'container.transport.';
 const ESTIMATED = 'container.transport.estimated.';

@@ -7,7 +7,7 @@ type OneOrMany<T extends ResourceType> = {
 };
 
 /** The relationships of each type. A relationship that is missing or wrong here does not compile. */
-const RELATIONSHIPS: { [T in ResourceType]: OneOrMany<T> } = {
+export const RELATIONSHIPS: { [T in ResourceType]: OneOrMany<T> } = {
   shipment: {
     port_of_lading: 'one',
     port_of_discharge: 'one',

@@ -24,6 +24,8 @@ import { TOOLS } from './tools/index.ts';
 /**
  * An MCP server with the tracking tools, on top of a client. Connect it to any transport of the protocol's official package.
  *
+ * This entry needs the package `@modelcontextprotocol/server`: without it the runtime refuses the import.
+ *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
  * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -135,7 +137,7 @@ async function readContainer(
     return containerSummary(container, now());
   } catch (error) {
     signal.throwIfAborted();
-    const failure = failureOf(error);
+    const failure = failureOf(error, 'Check the id.');
     if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
     // A resource has no place for a failure but the error of the protocol.
     throw new Error(failure?.message ?? 'The server has made a mistake.');

@@ -28,10 +28,14 @@ export class ToolFailure extends Error {
 /**
  * What a model is told about an error: what kind it is and what to do about it, in our words. The service's words, addresses
  * and credentials stay here. `undefined` for what is no error of the service: a mistake of this program.
+ *
+ * @param notFound what to do where there is no such record; nothing for a question that names none.
  */
-export function failureOf(error: unknown, notFound = 'Check the id.'): Failure | undefined {
+export function failureOf(error: unknown, notFound: string | undefined): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
-  if (error instanceof NotFoundError) return { error: 'not_found', message: `There is no such record. ${notFound}` };
+  if (error instanceof NotFoundError && notFound !== undefined) {
+    return { error: 'not_found', message: `There is no such record. ${notFound}` };
+  }
   if (error instanceof AuthenticationError) {
     const message =
       'The service refused the API key or access token. Calling again does not help: tell the user to check the credential.';

@@ -18,8 +18,8 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Track a container and report where it stands.',
     input: () =>
       s.object({
-        container_number: s.string({ minLength: 1 }).describe('Number of the container.'),
-        carrier: s.optional(s.string().describe('SCAC of the carrier.')),
+        container_number: s.string({ minLength: 1, maxLength: 200 }).describe('Number of the container.'),
+        carrier: s.optional(s.string({ maxLength: 200 }).describe('SCAC of the carrier.')),
       }),
     text: ({ container_number, carrier }) =>
       `Track the container ${container_number}${carrier ? ` of the carrier ${carrier}` : ''}. Then report its status, where it is, what holds it, and what needs attention.`,

@@ -1,10 +1,11 @@
 import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue, objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import { loadWithPeer } from '../internal/peer-package.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { Connection } from './connection.ts';
 import { type Content, textOf } from './content.ts';
 import { ToolError } from './errors.ts';
-import { type OpenConnection, openConnection } from './open.ts';
+import type { OpenConnection } from './open.ts';
 import type { ConnectMcpOptions, McpCallOptions } from './options.ts';
 import type { PromptMessage, PromptSummary, ResourceContents, ResourceSummary, ToolSummary } from './protocol.ts';
 import type { ResultCheck } from './result-check.ts';
@@ -25,6 +26,8 @@ export interface ToolAnswer<Result = Record<string, unknown>> {
   /** The same for a model to read, with links to resources and hints. */
   content: Content[];
 }
+
+const PEER = '@modelcontextprotocol/client';
 
 /** A page that lists things has no more of them than this: a server that repeats itself ends too. */
 const MAX_PAGES = 100;
@@ -47,6 +50,8 @@ export class McpClient {
 
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
+    // Here and not with the import of this package, whose message would be the runtime's.
+    const { openConnection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./open.ts'));
     return new McpClient(await openConnection(options));
   }
 
@@ -239,7 +244,8 @@ export class McpClient {
       const { result } = await this.#request(method, params, `mcp.${method}`, options);
       items.push(...(result[key] as T[]));
       cursor = result.nextCursor;
-      if (cursor === undefined) return items;
+      // Some servers say the one, some the other.
+      if (cursor === undefined || cursor === '') return items;
     }
     throw this.#formatError(`${method} has more than ${MAX_PAGES} pages`);
   }

@@ -7,7 +7,9 @@ import type { ConnectMcpOptions } from './options.ts';
  * Requests over HTTP keep to the rate limit, are repeated where that is safe, and fail with the same errors as those of
  * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both share one budget.
  *
- * @throws {ConfigurationError} for options that cannot work.
+ * Needs the package `@modelcontextprotocol/client`.
+ *
+ * @throws {ConfigurationError} for options that cannot work, and without that package.
  * @example
  * const mcp = await connectMcp({ url: 'https://host.example/mcp', auth: { apiKey } });
  * const { containers } = await mcp.searchContainer({ query: 'MSCU1234565' });

@@ -52,7 +52,7 @@ function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
   }
   const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
   const session = oauth && new Session({ url, options: resolveOAuth(oauth, clientInfo.name), fetch, timeout });
-  const endpoint = resolveEndpoint(options, url, session?.token);
+  const endpoint = resolveEndpoint(options, url, session);
   const { settings } = endpoint;
   const pipeline = new Pipeline(endpoint, session);
   const channel: Channel = {
@@ -79,10 +79,12 @@ async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logge
   // Of these options only the ones that were passed are read.
   const common = { timeout, deadline, validation, hooks, logger };
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
+  const { folder, name } = splitPath(stdio.command);
+  const secrets = [...Object.values(stdio.env ?? {}), folder];
   const channel: Channel = {
     method: 'stdio',
-    path: stdio.command,
-    redactor: Redactor.of(Object.values(stdio.env ?? {}).filter(value => value.length >= LONG_ENOUGH)),
+    path: name,
+    redactor: Redactor.of(secrets.filter(value => value.length >= LONG_ENOUGH)),
     transport: await stdioTransport(stdio),
     observer: new Observer(settings.hooks, settings.logger),
     pipeline: undefined,
@@ -91,6 +93,12 @@ async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logge
     close: () => {},
   };
   return { channel, validation: settings.validation };
+}
+
+/** Errors tell the name of the program only: its folder and its arguments may be more than a log should know. */
+function splitPath(command: string): { folder: string; name: string } {
+  const [, folder = '', name = command] = /^(.*[\\/])?([^\\/]+)$/s.exec(command) ?? [];
+  return { folder, name };
 }
 
 /** For one request to an authorization server. */

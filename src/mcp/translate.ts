@@ -36,11 +36,17 @@ export function translated(error: unknown, { method, path, redactor }: Destinati
   if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z]+$/.test(cause.code)) {
     return new ConnectionError(`${method} ${path}: ${cause.message}`, { cause });
   }
-  return new ResponseFormatError(`${method} ${path}: the answer cannot be read: ${cause.message}`, {
+  return new ResponseFormatError(`${method} ${path}: the answer cannot be read: ${firstLine(cause.message)}`, {
     status: 200,
     method,
     path,
     requestId: undefined,
     cause,
   });
+}
+
+/** The official client adds the issues of its schemas in full. They are in the cause. */
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.replace(/[:\s]*\[$/, '') || 'it is no message of the protocol';
 }

@@ -28,7 +28,8 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   }
 }
 
-function isErrorOfOneRecord(error: unknown): error is TrackingError {
+/** Whether other records may be readable all the same. */
+export function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }

@@ -1,3 +1,5 @@
+import type { FieldOf } from '../feed/change.ts';
+import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type { RequestOptions } from '../options.ts';
@@ -117,6 +119,37 @@ export class Containers extends Resource {
       parameters: INCLUDE,
       options,
     });
+  }
+
+  /**
+   * The changes of containers, field by field, as an endless iteration: of the whole list, or of those with `ids`. All are read
+   * again and again, with the part of the request budget that other calls leave, and compared with the reading before. The
+   * first reading tells each container as `appeared`.
+   *
+   * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue in
+   * another process: each difference is told once. Changes between two readings of a container are one change.
+   *
+   * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
+   * @throws {AuthenticationError} and every other error that will not pass. After other errors there is an item of the kind
+   * `unread`, and the feed continues.
+   * @example
+   * const feed = client.containers.watch({ where: c => c.pod_arrived_at === null, every: 600_000, from: await load() });
+   * for await (const change of feed) {
+   *   if (change.kind === 'changed' && change.field === 'pickup_lfd') await notify(change.record.number, change.after);
+   *   await save(feed.checkpoint);
+   * }
+   */
+  watch<const P extends IncludePaths<ContainerInclude>, F extends FieldOf<Container> = FieldOf<Container>>(
+    options: WatchOptions<Container<P>, F> & WithInclude<P>,
+  ): Feed<Container<P>, F>;
+  watch<
+    const P extends IncludePaths<ContainerInclude> | undefined = undefined,
+    F extends FieldOf<Container> = FieldOf<Container>,
+  >(
+    options?: WatchOptions<Container<PossibleIncludes<P>>, F> & WithOptionalInclude<P>,
+  ): Feed<Container<PossibleIncludes<P>>, F>;
+  watch(options?: object): Feed<never> {
+    return this.feed('container', options);
   }
 
   /**

@@ -52,6 +52,8 @@ export class CustomFieldsOf extends Resource {
       type: 'custom_field',
       method: 'POST',
       path: path`${this.#collection}/${id}/custom_fields`,
+      // It replaces the value, so sending it again gives the same.
+      repeatable: true,
       body,
       options,
     });

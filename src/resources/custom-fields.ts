@@ -1,3 +1,11 @@
+import type {
+  CustomFieldDescriptions,
+  TypedCustomFieldOptions,
+  TypedCustomFields,
+} from '../custom-fields/description.ts';
+import type { CustomFieldGroups } from '../custom-fields/groups.ts';
+import type { TypedFields } from '../custom-fields/index.ts';
+import { plainCopy } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -5,6 +13,7 @@ import type { ListOptions } from '../pagination/options.ts';
 import type { CustomField, CustomFieldCreate, CustomFieldUpdate } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
 import { valueDocument } from './custom-fields-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
@@ -32,6 +41,48 @@ const VALUES: ListParameters<CustomFieldListOptions> = {
  * `trackingRequests.customFields` have those of one record, by slug.
  */
 export class CustomFields extends Resource {
+  readonly #groups: Omit<CustomFieldGroups, 'customFields'> | undefined;
+
+  /** @param groups the groups that `typed` reads from. A client has them. */
+  constructor(transport: Transport, groups?: Omit<CustomFieldGroups, 'customFields'>) {
+    super(transport);
+    this.#groups = groups;
+  }
+
+  /**
+   * The custom fields that your program uses, with types: describe each once, then read and write all of a record in one call.
+   *
+   * Nothing is sent before the first call of a method. That call compares the description with the definitions of the account,
+   * so that no value is ever taken for what it is not.
+   *
+   * @param descriptions the fields by the type of the records that have them. The name is the `api_slug`, unless that is given.
+   * @example
+   * const fields = client.customFields.typed({
+   *   shipment: { buyer: 'short_text', priority: { data_type: 'enum', options: ['low', 'high'] } },
+   *   container: { weighed_on: { data_type: 'date', api_slug: 'vgm_date' } },
+   * });
+   * const { priority } = await fields.read(shipment); // 'low' | 'high' | null
+   * await fields.write(shipment, { buyer: 'Kim', priority: null });
+   */
+  typed<const D extends CustomFieldDescriptions>(
+    descriptions: D,
+    options?: TypedCustomFieldOptions,
+  ): TypedCustomFields<D> {
+    const given = plainCopy([descriptions, options] as const, 5);
+    const groups = this.#groups && { ...this.#groups, customFields: this };
+    let fields: TypedFields | undefined;
+    const method =
+      (name: keyof TypedFields) =>
+      async (...parameters: unknown[]) => {
+        const copies = parameters.map(parameter => plainCopy(parameter));
+        const chunk = await import('../custom-fields/index.ts');
+        fields ??= new chunk.TypedFields(groups, ...given);
+        return (fields[name] as (...parameters: unknown[]) => unknown)(...copies);
+      };
+    const names = ['check', 'read', 'readAll', 'parse', 'write', 'initial'] as const;
+    return Object.fromEntries(names.map(name => [name, method(name)])) as never;
+  }
+
   /** The values on all records, 25 a page unless `pageSize` says otherwise. Each page is one request. */
   list(options?: CustomFieldListOptions): List<CustomField> {
     return this.fetchList({

@@ -17,6 +17,7 @@ import type {
 } from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
 import { DOCUMENT_LIST, type DocumentListOptions } from './document-list-options.ts';
+import { ExtractionResource } from './extraction-resource.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -25,10 +26,9 @@ import {
   type WithInclude,
   type WithOptionalInclude,
 } from './include.ts';
-import { Resource } from './resource.ts';
 
 /** Shipping documents, which the service classifies and reads. Beta. */
-export class Documents extends Resource {
+export class Documents extends ExtractionResource {
   readonly #transport: Transport;
   readonly #directUploads: DirectUploads;
 

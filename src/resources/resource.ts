@@ -1,3 +1,6 @@
+import type { FeedGroup } from '../feed/groups.ts';
+import { openFeed } from '../feed/open.ts';
+import type { Feed } from '../feed/options.ts';
 import { plainCopy } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
@@ -66,6 +69,11 @@ export abstract class Resource {
       // A copy, because pages are requested later.
       { ...plainCopy(endpoint.options) },
     );
+  }
+
+  /** The changes of the records of a group that has `get` and `list`. */
+  protected feed(type: string, options: object | undefined): Feed<never> {
+    return openFeed(this.#transport, this as unknown as FeedGroup, type, options);
   }
 
   /** The JSON body as it is. */

@@ -1,3 +1,5 @@
+import type { FieldOf } from '../feed/change.ts';
+import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -95,6 +97,30 @@ export class Shipments extends Resource {
       parameters: INCLUDE,
       options,
     });
+  }
+
+  /**
+   * The changes of shipments, field by field, as an endless iteration: of the whole list, or of those with `ids`. Everything
+   * else is as in `containers.watch`.
+   *
+   * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
+   * @throws {AuthenticationError} and every other error that will not pass.
+   * @example
+   * for await (const change of client.shipments.watch({ fields: ['pod_eta_at'] })) {
+   *   if (change.kind === 'changed') console.log(change.record.bill_of_lading_number, change.before, change.after);
+   * }
+   */
+  watch<const P extends IncludePaths<ShipmentInclude>, F extends FieldOf<Shipment> = FieldOf<Shipment>>(
+    options: WatchOptions<Shipment<P>, F> & WithInclude<P>,
+  ): Feed<Shipment<P>, F>;
+  watch<
+    const P extends IncludePaths<ShipmentInclude> | undefined = undefined,
+    F extends FieldOf<Shipment> = FieldOf<Shipment>,
+  >(
+    options?: WatchOptions<Shipment<PossibleIncludes<P>>, F> & WithOptionalInclude<P>,
+  ): Feed<Shipment<PossibleIncludes<P>>, F>;
+  watch(options?: object): Feed<never> {
+    return this.feed('shipment', options);
   }
 
   /**

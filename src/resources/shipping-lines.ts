@@ -1,3 +1,4 @@
+import type { ShippingLineMatch } from '../domain/find-shipping-line.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -5,6 +6,7 @@ import type { ShippingLine } from '../records/shipping-line.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';
+import type { ShippingLineDirectory } from './shipping-line-directory.ts';
 
 /** Options of `shippingLines.list`. */
 export interface ShippingLineListOptions extends ListOptions {
@@ -16,7 +18,9 @@ const LIST = { search: true } as const;
 
 /** Carriers that can be tracked. */
 export class ShippingLines extends Resource {
-  /** All carriers. Each page is one request. They rarely change, so you can cache them. */
+  #directory: ShippingLineDirectory | undefined;
+
+  /** All carriers. Each page is one request. They rarely change: `find` and `byScac` cache them. */
   list(options?: ShippingLineListOptions): List<ShippingLine> {
     return this.fetchList({
       operation: 'shippingLines.list',
@@ -40,5 +44,39 @@ export class ShippingLines extends Resource {
       path: path`/shipping_lines/${id}`,
       options,
     });
+  }
+
+  /**
+   * The carrier that a SCAC or a name stands for: main and alternative codes, full and short names, in any case and spelling.
+   * Part of a name is never taken for the carrier: it gives candidates.
+   *
+   * The carriers are read with the first look-up and again after an hour. Look-ups at the same time share the request.
+   *
+   * @throws {ConfigurationError} if the text is blank.
+   * @example
+   * const { line, candidates } = await client.shippingLines.find('hapag lloyd');
+   * if (line) console.log(line.scac); // 'HLCU'
+   * else console.log('Did you mean', candidates.map(({ name }) => name));
+   */
+  async find(text: string, options?: { signal?: AbortSignal | undefined }): Promise<ShippingLineMatch<ShippingLine>> {
+    return (await this.#lookUp()).find(text, options);
+  }
+
+  /**
+   * The carrier with a SCAC, main or alternative, in upper or lower case; `undefined` if there is none. It reads the carriers
+   * like `find`.
+   *
+   * @throws {ConfigurationError} if the code is blank.
+   * @example
+   * const line = await client.shippingLines.byScac('MAEU');
+   */
+  async byScac(scac: string, options?: { signal?: AbortSignal | undefined }): Promise<ShippingLine | undefined> {
+    return (await this.#lookUp()).byScac(scac, options);
+  }
+
+  async #lookUp(): Promise<ShippingLineDirectory> {
+    const chunk = await import('./shipping-line-directory.ts');
+    this.#directory ??= new chunk.ShippingLineDirectory(this);
+    return this.#directory;
   }
 }

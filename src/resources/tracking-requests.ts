@@ -1,3 +1,5 @@
+import type { FieldOf } from '../feed/change.ts';
+import type { Feed, WatchOptions } from '../feed/options.ts';
 import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
@@ -16,7 +18,7 @@ import type {
   TrackingRequestUpdate,
 } from '../records/tracking-request.ts';
 import { creationOf } from '../tracking/creation.ts';
-import type { Poller } from '../tracking/poller.ts';
+import type { RequestWaiter } from '../tracking/wait-for-request.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
@@ -77,7 +79,7 @@ export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
   readonly #pace: Transport['pace'];
-  #poller: Poller | undefined;
+  #wait: RequestWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
@@ -133,6 +135,31 @@ export class TrackingRequests extends Resource {
       parameters: INCLUDE,
       options,
     });
+  }
+
+  /**
+   * The changes of tracking requests, field by field, as an endless iteration: of the whole list, or of those with `ids`.
+   * Everything else is as in `containers.watch`. To wait for the outcome of one request, use `waitFor`.
+   *
+   * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
+   * @throws {AuthenticationError} and every other error that will not pass.
+   * @example
+   * for await (const change of client.trackingRequests.watch({ fields: ['status'] })) {
+   *   if (change.kind === 'changed' && change.after === 'failed') console.log(change.record.failed_reason);
+   * }
+   */
+  watch<
+    const P extends IncludePaths<TrackingRequestInclude>,
+    F extends FieldOf<TrackingRequest> = FieldOf<TrackingRequest>,
+  >(options: WatchOptions<TrackingRequest<P>, F> & WithInclude<P>): Feed<TrackingRequest<P>, F>;
+  watch<
+    const P extends IncludePaths<TrackingRequestInclude> | undefined = undefined,
+    F extends FieldOf<TrackingRequest> = FieldOf<TrackingRequest>,
+  >(
+    options?: WatchOptions<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>, F> & WithOptionalInclude<P>,
+  ): Feed<TrackingRequest<PossibleIncludes<P, TrackingRequestDefaults>>, F>;
+  watch(options?: object): Feed<never> {
+    return this.feed('tracking_request', options);
   }
 
   /**
@@ -212,11 +239,11 @@ export class TrackingRequests extends Resource {
    */
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const given = plainCopy(options);
-    if (!this.#poller) {
-      const { Poller } = await import('../tracking/index.ts');
-      this.#poller ??= new Poller(this, this.#pace);
+    if (!this.#wait) {
+      const { requestWaiter } = await import('../tracking/index.ts');
+      this.#wait ??= requestWaiter(this, this.#pace);
     }
-    return this.#poller.wait(request, given);
+    return this.#wait(request, given);
   }
 
   #create(

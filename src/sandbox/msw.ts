@@ -4,7 +4,7 @@ import type { Sandbox } from './index.ts';
 /** The options of `handlers`. */
 export interface HandlersOptions {
   /**
-   * The base URL of the client under test.
+   * The base URL of the client under test. The MCP endpoint and its authorization server are at the same origin.
    * @default the path `/v2` of every host
    */
   baseUrl?: string | undefined;
@@ -18,8 +18,11 @@ export interface HandlersOptions {
  * const server = setupServer(...handlers(sandbox, { baseUrl: 'https://host.example/v2' }));
  */
 export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions = {}): HttpHandler[] {
-  return [
-    http.all(`${baseUrl.replace(/\/+$/, '')}/*`, async ({ request }) => {
+  const base = baseUrl.replace(/\/+$/, '');
+  const origin = base.replace(/\/v2$/, '');
+  const paths = [`${base}/*`, ...OUTSIDE.map(path => `${origin}${path}`)];
+  return paths.map(path =>
+    http.all(path, async ({ request }) => {
       try {
         return await sandbox.fetch(request);
       } catch {
@@ -27,5 +30,14 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
         return HttpResponse.error();
       }
     }),
-  ];
+  );
 }
+
+/** The MCP endpoint, and how to sign in to it. */
+const OUTSIDE = [
+  '/mcp',
+  '/oauth/*',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/*',
+  '/.well-known/oauth-authorization-server',
+];

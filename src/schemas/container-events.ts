@@ -27,13 +27,17 @@ export const containerUpdatedEvent = z.lazy(() =>
       timezone: text,
       data_source: text,
     },
-    { container: one, terminal: one, shipment: one },
+    { container: one('container'), terminal: one('terminal'), shipment: one('shipment') },
   ),
 );
 
 /** A container created event, as it is on the wire. */
 export const containerCreatedEvent = z.lazy(() =>
-  resource('container_created_event', { timestamp: dateTime, timezone: text }, { container: one, shipment: one }),
+  resource(
+    'container_created_event',
+    { timestamp: dateTime, timezone: text },
+    { container: one('container'), shipment: one('shipment') },
+  ),
 );
 
 /** A container pod terminal changed event, as it is on the wire. */
@@ -41,6 +45,6 @@ export const containerPodTerminalChangedEvent = z.lazy(() =>
   resource(
     'container_pod_terminal_changed_event',
     { timestamp: dateTime, data_source: text },
-    { container: one, shipment: one, terminal: one },
+    { container: one('container'), shipment: one('shipment'), terminal: one('terminal') },
   ),
 );

@@ -117,6 +117,20 @@ export const trackContainer = z.lazy(() => {
       }),
       _metadata: json,
     }),
+    z.looseObject({
+      tracking_request_created: z.literal(false),
+      infer_result: z.optional(inferred),
+      shipment: z.looseObject({ id: text, bill_of_lading: textOrNull, line: textOrNull }),
+      containers: z.array(z.looseObject({ id: text, number: textOrNull })),
+      _metadata: json,
+    }),
+    // Nothing else may be there: one of the others that does not fit must not pass as this one.
+    z.strictObject({
+      tracking_request_created: z.literal(false),
+      infer_result: z.optional(inferred),
+      _metadata: json,
+      _response_contract: z.optional(json),
+    }),
     z.looseObject({ ...unavailable('NotFound').shape, tracking_request_created: z.literal(false) }),
     z.looseObject({
       ...unavailable('ContainerUnavailable').shape,

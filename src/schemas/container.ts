@@ -81,11 +81,11 @@ export const container = z.lazy(() =>
       ssl_lfd: unknown,
     },
     {
-      shipment: oneOrNull,
-      pod_terminal: oneOrNull,
-      pickup_facility: oneOrNull,
-      transport_events: many,
-      raw_events: many,
+      shipment: oneOrNull('shipment'),
+      pod_terminal: oneOrNull('terminal'),
+      pickup_facility: oneOrNull('terminal'),
+      transport_events: many('transport_event'),
+      raw_events: many('raw_event'),
     },
   ),
 );

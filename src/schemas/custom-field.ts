@@ -22,7 +22,7 @@ export const customFieldDefinition = z.lazy(() =>
       created_at: dateTime,
       updated_at: dateTime,
     },
-    { account: oneOrNull, fields: many, options: many },
+    { account: oneOrNull('account'), fields: many('custom_field'), options: many('custom_field_option') },
   ),
 );
 
@@ -33,5 +33,9 @@ export const customFieldOption = z.lazy(() =>
 
 /** A custom field, as it is on the wire. */
 export const customField = z.lazy(() =>
-  resource('custom_field', { api_slug: text, value, display_value: textOrNull }, { entity: one, definition: one }),
+  resource(
+    'custom_field',
+    { api_slug: text, value, display_value: textOrNull },
+    { entity: one('shipment', 'container', 'tracking_request'), definition: one('custom_field_definition') },
+  ),
 );

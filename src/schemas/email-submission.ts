@@ -22,6 +22,6 @@ export const emailSubmission = z.lazy(() =>
       created_at: dateTime,
       updated_at: dateTime,
     },
-    { account: one, user: oneOrNull, documents: many },
+    { account: one('account'), user: oneOrNull('user'), documents: many('document') },
   ),
 );

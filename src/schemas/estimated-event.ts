@@ -15,6 +15,6 @@ export const estimatedEvent = z.lazy(() =>
       voyage_number: textOrNull,
       data_source: text,
     },
-    { shipment: one, port: oneOrNull, vessel: oneOrNull },
+    { shipment: one('shipment'), port: oneOrNull('port'), vessel: oneOrNull('vessel') },
   ),
 );

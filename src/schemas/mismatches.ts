@@ -7,6 +7,9 @@ const MAX_MISMATCHES = 1000;
 /** zod checks no more values of one answer. Otherwise a large answer with a mismatch in every record would block for seconds. */
 const MAX_ASKED = 5000;
 
+/** Expected of a relationship that is well formed and leads to a record of a wrong type. */
+const LEADS_TO = /^a (?:reference|list of references) to /;
+
 type Issue = z.core.$ZodIssue;
 
 /** The mismatches of one answer: each place once, in terms of JSON, without any value. */
@@ -29,7 +32,8 @@ export class Mismatches {
     this.#asked += 1;
     for (const issue of issuesOf(value, schema)) {
       const path = issue.path.map(key => (typeof key === 'number' ? '*' : String(key))).join('.');
-      this.#add(name, path, expectation(issue), kind(valueAt(value, issue.path)));
+      const expected = expectation(issue);
+      this.#add(name, path, expected, LEADS_TO.test(expected) ? 'another type' : kind(valueAt(value, issue.path)));
     }
   }
 

@@ -16,6 +16,6 @@ export const port = z.lazy(() =>
       longitude: degrees,
       time_zone: text,
     },
-    { terminals: many },
+    { terminals: many('terminal') },
   ),
 );

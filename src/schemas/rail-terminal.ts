@@ -7,6 +7,6 @@ export const railTerminal = z.lazy(() =>
   resource(
     'rail_terminal',
     { name: text, nickname: text, firms_code: text, city: text },
-    { port: oneOrNull, metro_area: one },
+    { port: oneOrNull('port'), metro_area: one('metro_area') },
   ),
 );

@@ -29,6 +29,11 @@ export const rawEvent = z.lazy(() =>
       vessel_imo: textOrNull,
       timezone: textOrNull,
     },
-    { location: oneOrNull, vessel: oneOrNull, container: one, terminal: oneOrNull },
+    {
+      location: oneOrNull('port', 'metro_area'),
+      vessel: oneOrNull('vessel'),
+      container: one('container'),
+      terminal: oneOrNull('terminal'),
+    },
   ),
 );

@@ -7,7 +7,7 @@ export const route = z.lazy(() =>
   resource(
     'route',
     { created_at: dateTime, updated_at: dateTime },
-    { cargo: one, shipment: one, route_locations: many },
+    { cargo: one('container'), shipment: one('shipment'), route_locations: many('route_location') },
   ),
 );
 
@@ -29,6 +29,12 @@ export const routeLocation = z.lazy(() =>
       created_at: dateTime,
       updated_at: dateTime,
     },
-    { route: one, location: one, facility: one, inbound_vessel: oneOrNull, outbound_vessel: oneOrNull },
+    {
+      route: one('route'),
+      location: one('port', 'terminal'),
+      facility: one('terminal', 'port'),
+      inbound_vessel: oneOrNull('vessel'),
+      outbound_vessel: oneOrNull('vessel'),
+    },
   ),
 );

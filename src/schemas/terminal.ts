@@ -32,6 +32,6 @@ export const terminal = z.lazy(() =>
         'empty_terminated_at',
       ]),
     },
-    { port: one },
+    { port: one('port') },
   ),
 );

@@ -20,6 +20,6 @@ export const trackingRequest = z.lazy(() =>
       created_at: dateTime,
       updated_at: dateTime,
     },
-    { tracked_object: oneOrNull, customer: oneOrNull, user: oneOrNull },
+    { tracked_object: oneOrNull('shipment'), customer: oneOrNull('party'), user: oneOrNull('user') },
   ),
 );

@@ -1,18 +1,31 @@
 import { TimeoutError } from '../errors.ts';
-import { requiredText } from '../internal/arguments.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
-import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { TrackedRequest } from '../records/tracking-request.ts';
-import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { isErrorOfListOnly, isTemporary } from './read-errors.ts';
-import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';
 
-/** How the poller reads tracking requests. */
-export interface TrackingRequestReader {
-  get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
-  list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
+/** What a poller waits for, and how it is read. */
+export interface PollSubject<T extends { id: string }> {
+  /** What it is called in messages. */
+  name: string;
+  get(id: string, options: RequestOptions): PromiseLike<T>;
+  /** The pages of the list that the records are in, as far as they are known. */
+  pages(known: (T | undefined)[], options: ListOptions): AsyncIterable<{ data: T[] }>;
+  /** Whether a state is worth telling after the one before. */
+  changed(before: T, after: T): boolean;
+  /** Reads what the records themselves do not tell, before each poll. Resolves to the number of HTTP requests that this took. */
+  prepare?(known: (T | undefined)[], options: RequestOptions): Promise<number>;
+}
+
+/** How one caller waits. */
+export interface Waiting<T> {
+  waitTimeout: number;
+  signal: AbortSignal | undefined;
+  onProgress(state: T, elapsedMs: number): void;
+  /** Whether the waiting is over. It throws if it has ended badly. */
+  isDone(state: T): boolean;
+  /** The error if it is not over within the time. */
+  pending(state: T, cause: unknown): unknown;
 }
 
 /** How many requests the rate limit allows. */
@@ -25,7 +38,7 @@ export interface RequestBudget {
 
 /** All polls together take this part of the budget at most. */
 const MAX_SHARE = 1 / 4;
-/** Up to this number, reading each tracking request separately is cheaper than reading a page of the list. */
+/** Up to this number, reading each record separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
 /** A poll that takes longer is regarded as dead, because its Worker request may have ended. In ms. */
 const MAX_POLL_MS = 120_000;
@@ -37,9 +50,9 @@ interface Poll {
   abort: () => void;
 }
 
-interface WatchedRequest {
+interface Watched<T> {
   waiters: number;
-  latest: TrackedRequest | undefined;
+  latest: T | undefined;
   readAt: number;
   /** When it was last read separately. */
   askedAt: number;
@@ -53,32 +66,29 @@ interface WatchedRequest {
 }
 
 /**
- * Waits for the outcome of tracking requests. All waiters share their polls: a waiter that wakes up and finds the last poll
+ * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that wakes up and finds the last poll
  * too old makes the next one, for all. There is no background loop, which could run longer than the waiting. Each waiter
  * wakes itself, because Workers require that.
  */
-export class Poller {
-  readonly #requests: TrackingRequestReader;
+export class Poller<T extends { id: string }> {
+  readonly #subject: PollSubject<T>;
   readonly #pace: RequestBudget;
-  readonly #waiting = new Map<string, WatchedRequest>();
+  readonly #waiting = new Map<string, Watched<T>>();
   #poll: Poll | undefined;
   #nextPollAt = 0;
 
-  constructor(requests: TrackingRequestReader, pace: RequestBudget) {
-    this.#requests = requests;
+  constructor(subject: PollSubject<T>, pace: RequestBudget) {
+    this.#subject = subject;
     this.#pace = pace;
   }
 
-  async wait(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
-    const known = typeof request === 'string' ? undefined : request;
-    const id = requiredText('The id of the tracking request', known ? known.id : request);
-    checkWaiting('waitFor()', options ?? {});
-    const { signal, onProgress } = options ?? {};
-    const waitTimeout = options?.waitTimeout ?? DEFAULT_WAIT_MS;
+  /** @param known the record as it was last read. */
+  async wait(id: string, known: T | undefined, how: Waiting<T>): Promise<T> {
+    const { signal, waitTimeout } = how;
     const startedAt = performance.now();
     const waiting = this.#enter(id, known);
-    const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, waitTimeout));
-    let reported: TrackedRequest | undefined;
+    const scope = new Scope().follow(signal).limit(waitTimeout, () => this.#pendingError(id, waiting, how));
+    let reported: T | undefined;
     try {
       for (;;) {
         scope.signal.throwIfAborted();
@@ -86,9 +96,9 @@ export class Poller {
         const { latest } = waiting;
         if (waiting.error !== undefined) throw waiting.error;
         if (latest && latest !== reported) {
-          if (!reported || changed(reported, latest)) onProgress?.({ trackingRequest: latest, elapsedMs });
+          if (!reported || this.#subject.changed(reported, latest)) how.onProgress(latest, elapsedMs);
           reported = latest;
-          if (isDone(latest)) return latest;
+          if (how.isDone(latest)) return latest;
         }
         if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
         await this.#refresh(waiting, scope.signal);
@@ -99,8 +109,8 @@ export class Poller {
     }
   }
 
-  #enter(id: string, known: TrackedRequest | undefined): WatchedRequest {
-    const waiting = this.#waiting.get(id) ?? {
+  #enter(id: string, known: T | undefined): Watched<T> {
+    const waiting: Watched<T> = this.#waiting.get(id) ?? {
       waiters: 0,
       latest: undefined,
       readAt: 0,
@@ -113,16 +123,16 @@ export class Poller {
     return waiting;
   }
 
-  #leave(id: string, waiting: WatchedRequest): void {
+  #leave(id: string, waiting: Watched<T>): void {
     waiting.waiters -= 1;
     if (waiting.waiters > 0) return;
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#poll?.abort();
   }
 
-  #pendingError(id: string, { latest, lastError }: WatchedRequest, waitTimeout: number): unknown {
-    if (latest) return new TrackingPendingError(latest, waitTimeout, lastError);
-    const message = `Tracking request ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
+  #pendingError(id: string, { latest, lastError }: Watched<T>, { waitTimeout, pending }: Waiting<T>): unknown {
+    if (latest) return pending(latest, lastError);
+    const message = `${this.#subject.name} ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
@@ -133,7 +143,7 @@ export class Poller {
   }
 
   /** Resolves when there is a newer state, or when a poll has ended. */
-  async #refresh(waiting: WatchedRequest, signal: AbortSignal): Promise<void> {
+  async #refresh(waiting: Watched<T>, signal: AbortSignal): Promise<void> {
     const { readAt } = waiting;
     if (!this.#running()) await sleep(Math.max(0, this.#nextPollAt - performance.now()), signal);
     if (waiting.readAt > readAt) return;
@@ -172,24 +182,24 @@ export class Poller {
     return poll;
   }
 
-  /** Reads all watched tracking requests. Resolves to the number of HTTP requests that this took. */
+  /** Reads all watched records. Resolves to the number of HTTP requests that this took. */
   async #read(signal: AbortSignal): Promise<number> {
+    const prepared = (await this.#subject.prepare?.(this.#known(), { priority: 'bulk', signal })) ?? 0;
     const missing = new Set(this.#waiting.keys());
     const pages = missing.size > MAX_SINGLE_READS ? await this.#readList(missing, signal) : 0;
     const singles = this.#longestUnasked(missing);
     await Promise.all(singles.map(id => this.#readOne(id, signal)));
-    return pages + singles.length;
+    return prepared + pages + singles.length;
   }
 
   /** Reads the list. Removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that this took. */
   async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
     let sent = 0;
     try {
-      const pages = this.#requests.list({ filter: this.#span(), pageSize: 100, priority: 'bulk', signal }).pages();
-      for await (const page of pages) {
+      for await (const page of this.#subject.pages(this.#known(), { pageSize: 100, priority: 'bulk', signal })) {
         sent += 1;
-        for (const trackingRequest of page.data) {
-          if (missing.delete(trackingRequest.id)) this.#learn(trackingRequest.id, { latest: trackingRequest });
+        for (const latest of page.data) {
+          if (missing.delete(latest.id)) this.#learn(latest.id, { latest });
         }
         // Reading the others separately is now cheaper than reading more pages.
         if (missing.size <= Math.max(MAX_SINGLE_READS, sent)) break;
@@ -211,12 +221,12 @@ export class Poller {
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
 
-  /** Never rejects, because an error of one tracking request must not affect the others. */
+  /** Never rejects, because an error of one record must not affect the others. */
   async #readOne(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.askedAt = performance.now();
     try {
-      this.#learn(id, { latest: await this.#requests.get(id, { priority: 'bulk', signal }) });
+      this.#learn(id, { latest: await this.#subject.get(id, { priority: 'bulk', signal }) });
     } catch (error) {
       if (!signal.aborted) this.#learnError(id, error);
     }
@@ -226,7 +236,7 @@ export class Poller {
     this.#learn(id, isTemporary(error) ? { lastError: error } : { error });
   }
 
-  #learn(id: string, news: Pick<WatchedRequest, 'latest'> | { error: unknown } | { lastError: unknown }): void {
+  #learn(id: string, news: Pick<Watched<T>, 'latest'> | { error: unknown } | { lastError: unknown }): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     const { announce } = waiting;
@@ -235,29 +245,15 @@ export class Poller {
     announce();
   }
 
-  /** A filter for the time in which the watched requests were created. Empty if that time is not known for all of them. */
-  #span(): { created_at?: { start: Date; end: Date } } {
-    const times = Array.from(this.#waiting.values(), ({ latest }) => Date.parse(latest?.created_at ?? ''));
-    if (times.some(Number.isNaN)) return {};
-    // The service may exclude the limits themselves, and it may round times to seconds.
-    return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
+  #known(): (T | undefined)[] {
+    return Array.from(this.#waiting.values(), ({ latest }) => latest);
   }
 }
 
-function announcement(): Pick<WatchedRequest, 'news' | 'announce'> {
+function announcement(): Pick<Watched<unknown>, 'news' | 'announce'> {
   let announce = () => {};
   const news = new Promise<void>(resolve => {
     announce = resolve;
   });
   return { news, announce };
-}
-
-function changed(before: TrackedRequest, after: TrackedRequest): boolean {
-  return (['status', 'failed_reason', 'retry_count', 'scac'] as const).some(name => before[name] !== after[name]);
-}
-
-/** A tracking request with the status `created` is done only when its shipment is linked. */
-function isDone(request: TrackedRequest): boolean {
-  if (request.status === 'failed') throw new TrackingFailedError(request);
-  return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);
 }

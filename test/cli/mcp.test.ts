@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -113,10 +114,30 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
   expect((await peer.request('tools/list')).tools).toHaveLength(9);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+  expect((await fetch(new URL('/', url), { method: 'POST', body: '{}' })).status).toBe(404);
+  expect(await sentRaw(url, 'Content-Length: 100', '{"jsonrpc":"2.0",')).toMatch(/^HTTP\/1.1 400 .*"code":-32700/s);
+  expect(await sentRaw(url, 'Transfer-Encoding: chunked', '11\r\n{"jsonrpc":"2.0",')).toMatch(
+    /^HTTP\/1.1 400 .*-32700/s,
+  );
+  expect(await sentRaw(url, `X: ${'x'.repeat(40_000)}`, '')).toMatch(/^HTTP\/1.1 431 /);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(stdout).toBe('');
 });
+
+/** What is answered to a request that ends too soon. */
+async function sentRaw(url: string, header: string, body: string): Promise<string> {
+  const { port, pathname } = new URL(url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  let answer = '';
+  socket.on('data', chunk => {
+    answer += chunk;
+  });
+  const known = 'Host: 127.0.0.1\r\nAuthorization: Token sandbox\r\nContent-Type: application/json';
+  socket.end(`POST ${pathname} HTTP/1.1\r\n${known}\r\n${header}\r\n\r\n${body}`);
+  await once(socket, 'close');
+  return answer;
+}
 
 test('over stdio it ends with 0 when it is told to', async () => {
   const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });

@@ -153,15 +153,19 @@ test.each(['stdio', 'http'])(
   },
 );
 
-test('a service that does not answer is upstream when the time of the call is over', async () => {
-  const client = { baseUrl: service.baseUrl, logger: false } as const;
-  const handler = createMcpHandler({ client, deadline: 300 });
-  const peer = httpPeer(handler.fetch);
+test.each(['stdio', 'http'])('over %s, a service that never answers is upstream at the deadline', async transport => {
+  const { asked, ended, baseUrl, close } = await stalled();
+  const started = transport === 'stdio' ? await stdioPeer(baseUrl, { args: ['--deadline', '300'] }) : undefined;
+  const handler = createMcpHandler({ client: { baseUrl, logger: false }, deadline: 300 });
+  const peer = started ?? httpPeer(handler.fetch);
   await peer.request('ping');
-  sandbox.fail({ match: { path: `/containers/${id}` }, delayMs: 20_000 });
   const failure = failureIn(await peer.call('get_container', { id }));
   expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not answer in time') });
+  await Promise.all([asked, ended]);
+  expect(await peer.request('ping')).toEqual({});
+  await started?.close();
   await handler.close();
+  close();
 });
 
 /** Resolves when the sandbox sees that the client has ended a request, which it answers only much later. */

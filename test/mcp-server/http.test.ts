@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
@@ -49,6 +49,80 @@ async function listening(listener: Parameters<typeof createServer>[1]): Promise<
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
+
+describe('path', () => {
+  test('only it is served, beside the metadata; anything else is 404 and costs no request', async () => {
+    const oauth = {
+      resource: 'http://localhost/mcp',
+      authorizationServers: ['https://auth.example'],
+      verify: async () => null,
+    };
+    const { handler, sandbox } = setUp({ path: '/mcp', oauth });
+    const statusAt = async (path: string) =>
+      (await handler.fetch(post(INITIALIZE, {}, `http://localhost${path}`))).status;
+    for (const path of ['/', '/mcp/', '/mcp/x', '/MCP', '//mcp', '/v2/shipments'])
+      expect(await statusAt(path), path).toBe(404);
+    expect(sandbox.requests).toEqual([]);
+    expect(await statusAt('/mcp')).toBe(200);
+    expect(await statusAt('/mcp?a=b')).toBe(200);
+    const { pathname } = new URL('http://localhost/.well-known/oauth-protected-resource/mcp');
+    expect((await handler.fetch(new Request(`http://localhost${pathname}`))).status).toBe(200);
+  });
+
+  test.each(['mcp', '/mcp?x', 5])('%s is refused', path => {
+    expect(() => createMcpHandler({ client: CLIENT, path: path as string })).toThrow('it must begin with /');
+  });
+});
+
+describe('a body that is not all there', () => {
+  test.each(['{"jsonrpc":"2.0","id":1,"meth', '', '['])('%j is a parse error of the protocol', async body => {
+    const { handler } = setUp();
+    const port = await listening(handler.node);
+    const response = await fetch(`http://127.0.0.1:${port}/mcp`, post(body));
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_700 }, id: null }]);
+  });
+
+  test('is one too where the stream of the body breaks', async () => {
+    const { handler } = setUp();
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('broken'));
+      },
+    });
+    const request = new Request(post('').url, {
+      ...post(''),
+      method: 'POST',
+      headers: post('').headers,
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    const response = await handler.fetch(request);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_700 }, id: null }]);
+  });
+
+  test.each(['content-length', 'chunked'])('one that is too long does not hold up the next request, %s', async kind => {
+    const { handler } = setUp();
+    const socket = connect(await listening(handler.node), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const statuses: string[] = [];
+    const answered = new Promise<void>(resolve => {
+      socket.on('data', chunk => {
+        statuses.push(...(String(chunk).match(/(?<=HTTP\/1.1 )\d+/g) ?? []));
+        if (statuses.length === 2) resolve();
+      });
+    });
+    const head =
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token sandbox\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream';
+    const long = 'a'.repeat(3_000_000);
+    const body = kind === 'chunked' ? `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n` : long;
+    const length = kind === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${long.length}`;
+    socket.write(`${head}\r\n${length}\r\n\r\n${body}`);
+    const next = JSON.stringify(INITIALIZE);
+    socket.write(`${head}\r\nContent-Length: ${next.length}\r\n\r\n${next}`);
+    await answered;
+    expect(statuses).toEqual(['413', '200']);
+  });
+});
 
 describe('who may call', () => {
   test.each([

@@ -15,6 +15,9 @@ const baseUrl = 'https://service.example/v2';
 const handler = createMcpHandler({ client: { baseUrl, logger: false, fetch: sandbox.fetch } });
 const peer = httpPeer(handler.fetch);
 
+const long = 'y'.repeat(201);
+const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 'x']));
+
 test.each<[string, object, string]>([
   ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include, intent.'],
   ['get_container', { id, include: ['vessel'] }, 'include.0 must be one of: shipment, pod_terminal, transport_events.'],
@@ -31,6 +34,18 @@ test.each<[string, object, string]>([
   ['list_tracking_requests', { filters: { status: 5 } }, 'filters.status must be a text.'],
   ['list_tracking_requests', { filters: 'failed' }, 'filters must be an object of texts.'],
   ['list_containers', { include: 'shipment, route' }, 'include takes no route; it takes: shipment, pod_terminal, '],
+  ['list_containers', { page: 1_000_001 }, 'page must be at most 1000000.'],
+  ['list_tracking_requests', { filters: { status: long } }, 'filters.status must be at most 200 characters long.'],
+  ['list_tracking_requests', { filters: many }, 'filters must have at most 50 names.'],
+  ['list_shipments', { number: long }, 'number must be at most 200 characters long.'],
+  ['list_shipments', { number: 'A\u0000B' }, 'number must not have control characters.'],
+  ['search_container', { query: 'half \ud83d' }, 'query must not have control characters.'],
+  ['track_container', { number: long }, 'number must be at most 200 characters long.'],
+  ['track_container', { containerNumber: long }, 'containerNumber must be at most 200 characters long.'],
+  ['track_container', { bookingNumber: long }, 'bookingNumber must be at most 200 characters long.'],
+  ['track_container', { number: 'X', scac: long }, 'scac must be at most 200 characters long.'],
+  ['track_container', { number: 'X', refNumbers: [long] }, 'refNumbers.0 must be at most 200 characters long.'],
+  ['track_container', { number: 'X', refNumbers: Array(101).fill('x') }, 'refNumbers must have at most 100 items.'],
   ['track_container', {}, 'number is missing'],
   ['track_container', { number: ' - '.trim().replace('-', ' ') }, 'number is missing'],
   ['track_container', { number: 'X', numberType: 'parcel' }, 'numberType must be one of: container, bill_of_lading'],
@@ -41,6 +56,28 @@ test.each<[string, object, string]>([
   expect(isError).toBe(true);
   expect(content[0]?.text).toContain(message);
   expect(sandbox.requests).toHaveLength(before);
+});
+
+test('no tool and no prompt takes a text, a list or a number without a limit', async () => {
+  const { tools } = await peer.request('tools/list');
+  const unlimited = (path: string, schema: Json): string[] => {
+    const { type, items, properties = {}, additionalProperties } = schema;
+    const own = {
+      string: schema.maxLength ?? schema.enum ?? schema.pattern,
+      array: schema.maxItems ?? items?.enum,
+      integer: schema.maximum ?? path.endsWith('page_size'),
+      object: schema.maxProperties ?? schema.properties,
+      boolean: true,
+    }[type as string];
+    const inner = [...Object.entries<Json>(properties), ['*', items ?? additionalProperties]] as [string, Json][];
+    return [
+      ...(own ? [] : [path]),
+      ...inner.flatMap(([name, value]) => (typeof value === 'object' ? unlimited(`${path}.${name}`, value) : [])),
+    ];
+  };
+  expect(tools.flatMap(({ name, inputSchema }: Json) => unlimited(name, inputSchema))).toEqual([]);
+  const args = { container_number: long };
+  await expect(peer.request('prompts/get', { name: 'track-shipment', arguments: args })).rejects.toThrow('at most 200');
 });
 
 test('arguments of any shape are answered or refused, never with a mistake of ours', async () => {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -35,6 +35,13 @@ test('the file is for its owner only, is replaced as a whole, and leaves nothing
   expect(await store.read(URL)).toBeUndefined();
   expect(await store.read('https://other.example/mcp')).toEqual(SIGN_IN);
   expect(await readdir(join(path, '..'))).toEqual(['tokens.json']);
+});
+
+test('stores of one file have the same id, whichever way its path is written', () => {
+  const { id } = fileTokenStore({ path });
+  expect(fileTokenStore({ path: join(path, '..', '.', 'tokens.json') }).id).toBe(id);
+  expect(fileTokenStore({ path: `${join(path, '..')}/x/../tokens.json` }).id).toBe(id);
+  expect(fileTokenStore({ path: `${path}2` }).id).not.toBe(id);
 });
 
 test('tasks run one after the other, also of two stores of one file, and after one that fails', async () => {
@@ -78,9 +85,24 @@ test('a lock that a process has left behind is taken over, a lock of a process t
   expect(isDone).toBe(true);
 });
 
+describe.skipIf(process.platform === 'win32')('a file that others may read', () => {
+  test.each([0o644, 0o640, 0o604, 0o620])('is refused with what to do: %o', async mode => {
+    const store = fileTokenStore({ path });
+    await store.write(URL, SIGN_IN);
+    await chmod(path, mode);
+    for (const refused of [store.read(URL), store.write(URL, undefined)]) {
+      const error = await rejection(refused);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(String(error)).toContain(`chmod 600 ${path}`);
+    }
+    await chmod(path, 0o600);
+    expect(await store.read(URL)).toEqual(SIGN_IN);
+  });
+});
+
 describe('a file that is no file of tokens', () => {
   test.each(['', '{"half', '[]', '"text"'])('%j says so, and quotes nothing of it', async content => {
-    await writeFile(path, content);
+    await writeFile(path, content, { mode: 0o600 });
     const error = await rejection(fileTokenStore({ path }).read(URL));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(String(error)).not.toContain('half');
@@ -89,7 +111,7 @@ describe('a file that is no file of tokens', () => {
   test.each([{ [URL]: 1 }, { [URL]: { ...SIGN_IN, tokens: {} } }, { [URL]: { issuer: 'x' } }])(
     'an entry that is none is as if it were not there: %j',
     async content => {
-      await writeFile(path, JSON.stringify(content));
+      await writeFile(path, JSON.stringify(content), { mode: 0o600 });
       expect(await fileTokenStore({ path }).read(URL)).toBeUndefined();
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AuthenticationError, ConnectionError, ServerError } from '../../src/index.ts';
-import { AuthorizationError, memoryTokenStore, type SignIn } from '../../src/mcp/index.ts';
+import { AuthorizationError, memoryTokenStore, type SignIn, type TokenStore } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
 import { connected, MCP_KEY, person, servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
@@ -47,6 +47,44 @@ test('connections that share a store refresh once together', async () => {
   sandbox.advance({ hours: 2 });
   await Promise.all(connections.map(mcp => mcp.getSupportedShippingLines()));
   expect(tokenRequests(sandbox)).toBe(2);
+});
+
+describe('the request budget', () => {
+  const rateLimit = { windowMs: 60_000, limits: { default: 6 } };
+  const keep = memoryTokenStore();
+  // As somebody might keep sign-ins in a database.
+  const named = (id: string): TokenStore => ({ ...keep, id });
+  const one = memoryTokenStore();
+
+  test.each<[string, () => TokenStore]>([
+    ['of the same store', () => one],
+    ['of stores with the same id', () => named('a')],
+  ])('is one for connections %s, also after a refresh', async (_, store) => {
+    const { sandbox, server } = await servedSandbox({ rateLimit });
+    const connections = [
+      await signedIn(server, { store: store() }, { rateLimit }),
+      await signedIn(server, { store: store() }, { rateLimit }),
+    ];
+    sandbox.advance({ hours: 2 });
+    const calls = Array.from({ length: 12 }, (_, index) =>
+      connections[index % 2]?.listTools({ deadline: 1000 }).then(
+        () => 'answered',
+        error => error.code,
+      ),
+    );
+    expect((await Promise.all(calls)).filter(outcome => outcome === 'deadline').length).toBeGreaterThan(0);
+    expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  test('is another one for a sign-in of another store', async () => {
+    const { server } = await servedSandbox();
+    const stores = [memoryTokenStore(), memoryTokenStore(), named('x'), named('y')];
+    for (const store of stores) {
+      const mcp = await signedIn(server, { store }, { rateLimit: { windowMs: 60_000, limits: { default: 4 } } });
+      expect(await mcp.listTools({ deadline: 1000 })).toHaveLength(10);
+      expect(await mcp.listTools({ deadline: 1000 })).toHaveLength(10);
+    }
+  });
 });
 
 test('a token is renewed before it expires by the clock of this machine', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConnectionError, TimeoutError } from '../../src/index.ts';
 import { connectMcp, type McpClient, type McpStdioOptions } from '../../src/mcp/index.ts';
@@ -47,4 +48,21 @@ test('a program that ends, and one that does not exist, are ConnectionErrors wit
   const missing = await rejection(connectMcp({ stdio: { command: 'no-such-program-7', env: { KEY } }, logger: false }));
   expect(missing).toBeInstanceOf(ConnectionError);
   expect(`${JSON.stringify(error)} ${String(missing)}`).not.toContain(KEY);
+});
+
+test('an error names the program, and neither its folder nor its arguments', async () => {
+  const mcp = await started();
+  const stdio = { command: '/opt/hidden-folder/no-such-program', args: ['--token', 'hidden-argument'] };
+  const errors = [
+    await rejection(mcp.call('no_such_tool')),
+    await rejection(mcp.call('stall', {}, { timeout: 20 })),
+    await rejection(mcp.call('end')),
+    await rejection(connectMcp({ stdio, logger: false })),
+  ];
+  for (const error of errors) {
+    expect(inspect(error, { depth: 9, showHidden: true }).split('\n    at ')[0]).not.toMatch(/hidden-|stdio\.worker/);
+    expect(JSON.stringify(error)).not.toMatch(/hidden-|stdio\.worker/);
+  }
+  expect(errors[0]).toMatchObject({ message: expect.stringMatching(/^stdio node: /) });
+  expect(errors[3]).toMatchObject({ message: expect.stringMatching(/^stdio no-such-program: spawn .*ENOENT/) });
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { checkToolResult } from '../../src/schemas/tool-results.ts';
+import { httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
 
 test('a number that was given to track before, and has no container yet, fits the schema of track_container', () => {
   const pending = { request_number: 'MSCU1234566', number_type: 'container', scac: 'MSCU', status: 'pending' };
@@ -12,4 +15,28 @@ test('a number that was given to track before, and has no container yet, fits th
   expect(
     checkToolResult('track_container', { ...result, tracking_request: { ...pending, request_number: 5 } }),
   ).not.toEqual([]);
+});
+
+test('a number that the service knows as given before, and shows nowhere, fits it too', async () => {
+  const sandbox = stillSandbox();
+  const baseUrl = 'https://service.example/v2';
+  const peer = httpPeer(createMcpHandler({ client: { baseUrl, fetch: sandbox.fetch, logger: false } }).fetch);
+  sandbox.fail({
+    match: { method: 'POST', path: '/tracking_requests' },
+    status: 422,
+    body: { errors: [{ code: 'duplicate', title: 'Unprocessable Entity' }] },
+  });
+  const args = { number: 'MSCU1234566', numberType: 'container', scac: 'MSCU' };
+  const result = await peer.call('track_container', args);
+  expect(plainResult(result)).toEqual({
+    tracking_request_created: false,
+    infer_result: { inferred_type: 'container', selected_scac: 'MSCU', source: 'arguments' },
+    _metadata: { presentation_guidance: expect.any(String) },
+  });
+  expect(checkToolResult('track_container', result.structuredContent)).toEqual([]);
+});
+
+test('a container that does not fit is reported, and does not pass as a number of which nothing is known', () => {
+  const result = { container_number: 5, tracking_request_created: false, _metadata: {} };
+  expect(checkToolResult('track_container', result)).not.toEqual([]);
 });

@@ -473,10 +473,13 @@ const OPERATIONS: Operation[] = [
 
 /** Methods that are made of others. */
 const COMPOSED = [
+  'customFields.typed',
   'directUploads.put',
   'documents.download',
   'documents.upload',
   'documents.uploadMany',
+  'shippingLines.byScac',
+  'shippingLines.find',
   'trackingRequests.createOrFind',
   'trackingRequests.waitFor',
   'webhookNotifications.recover',

@@ -82,6 +82,21 @@ test('counts a request of a key whichever interface it is for', async () => {
   expect([status, headers.get('retry-after')]).toEqual([429, '60']);
 });
 
+describe('an unknown id', () => {
+  const id = '11111111-1111-4111-8111-111111111111';
+
+  test.each(['get_container', 'get_shipment_details', 'get_container_transport_events'])(
+    'of %s is said to be not found',
+    async name => {
+      const { body } = await post(stillSandbox(), callTool(name, { id }));
+      expect(body.result).toEqual({
+        isError: true,
+        content: [{ type: 'text', text: `Nothing was found for the id ${id}.` }],
+      });
+    },
+  );
+});
+
 describe('tools', () => {
   test('only track_container changes something', async () => {
     const { body } = await post(stillSandbox(), rpc('tools/list'));

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConnectionError, TrackingClient } from '../../src/index.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { AuthenticationError, ConnectionError, TrackingClient } from '../../src/index.ts';
+import { connectMcp, type McpHttpOptions } from '../../src/mcp/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { handlers } from '../../src/sandbox/msw.ts';
 
@@ -22,4 +23,41 @@ test('a fault that drops the connection is a network error through msw', async (
   sandbox.fail({ drop: 'before' });
   const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', retry: false });
   await expect(client.parties.list()).rejects.toBeInstanceOf(ConnectionError);
+});
+
+test('the MCP client works through msw, with a key and after a sign-in', async () => {
+  const [shipment] = sandbox.seedShipments(1);
+  const url = 'https://tracking.example/mcp';
+  const options = { url, rateLimit: false, logger: false } as const;
+  // A page of the program, since no request may leave the process.
+  let arrived: (location: string) => void = () => {};
+  const received = new Promise<string>(resolve => {
+    arrived = resolve;
+  });
+  const signIn = {
+    async openBrowser(page: URL) {
+      const body = new URLSearchParams(page.searchParams);
+      body.set('decision', 'allow');
+      const clicked = await fetch(new URL('/oauth/authorize', page), { method: 'POST', body, redirect: 'manual' });
+      arrived(clicked.headers.get('location') ?? '');
+    },
+    redirect: { url: 'https://program.example/callback', received: () => received },
+  };
+  for (const auth of [{ apiKey: 'sandbox' }, { oauth: signIn }]) {
+    const mcp = await connectMcp({ ...options, auth } as McpHttpOptions);
+    expect(await mcp.getShipmentDetails({ id: shipment?.id ?? '' })).toMatchObject({
+      bill_of_lading: shipment?.number,
+    });
+    await mcp.close();
+  }
+  await expect(connectMcp({ ...options, auth: { apiKey: 'wrong' } })).rejects.toBeInstanceOf(AuthenticationError);
+});
+
+test('without a base URL every host is served', async () => {
+  const everywhere = setupServer(...handlers(sandbox));
+  everywhere.listen();
+  onTestFinished(() => everywhere.close());
+  const mcp = await connectMcp({ url: 'https://another.example/mcp', auth: { apiKey: 'sandbox' }, logger: false });
+  expect(await mcp.listTools()).toHaveLength(10);
+  await mcp.close();
 });

@@ -142,6 +142,46 @@ describe('drift is reported with its place', () => {
       { path: 'relationships.pod_terminal.data', expected: 'a reference', received: 'array' },
     ],
     [
+      'a record of a wrong type',
+      related('shipment', { pod_terminal: { data: { type: 'vessel', id: '1' } } }),
+      { path: 'relationships.pod_terminal.data', expected: 'a reference to terminal', received: 'another type' },
+    ],
+    [
+      'a record of none of the types that it may have',
+      related('transport_event', { terminal: { data: { type: 'port', id: '1' } } }),
+      {
+        path: 'relationships.terminal.data',
+        expected: 'a reference to terminal or rail_terminal',
+        received: 'another type',
+      },
+    ],
+    [
+      'a record of a wrong type among many',
+      related('shipment', {
+        containers: {
+          data: [
+            { type: 'container', id: '1' },
+            { type: 'cargo', id: '2' },
+          ],
+        },
+      }),
+      {
+        path: 'relationships.containers.data',
+        expected: 'a list of references to container',
+        received: 'another type',
+      },
+    ],
+    [
+      'a relationship that is none',
+      related('shipment', { pod_terminal: 5 }),
+      { path: 'relationships.pod_terminal.data', expected: 'a reference', received: 'nothing' },
+    ],
+    [
+      'a wrong type beside data',
+      related('container_pod_terminal_changed_event', { terminal: { type: 'vessel', id: '1' } }),
+      { path: 'relationships.terminal.data', expected: 'a reference to terminal', received: 'another type' },
+    ],
+    [
       'attributes that are none',
       { data: { type: 'party', id: '1', attributes: [] as never } },
       { path: 'attributes', expected: 'object', received: 'array' },

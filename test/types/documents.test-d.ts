@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:fs';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { describe, expectTypeOf, test } from 'vitest';
+import * as z from 'zod/mini';
 import type {
   ConflictError,
   Document,
@@ -102,4 +103,22 @@ test('a download is a stream, or nothing where it is written to a file', () => {
   expectTypeOf(client.documents.download('1', { to: 'a.pdf' as string | undefined })).resolves.toEqualTypeOf<
     ReadableStream<Uint8Array> | undefined
   >();
+});
+
+describe('waiting', () => {
+  test('gives a payload of the type of the schema', async () => {
+    const invoice = z.object({ invoice_number: z.string(), total: z.pipe(z.string(), z.transform(Number)) });
+    const { last_document_representation } = await client.documents.waitFor('1', { schema: invoice });
+    expectTypeOf(last_document_representation.payload).toEqualTypeOf<{ invoice_number: string; total: number }>();
+    // @ts-expect-error not in the schema
+    last_document_representation.payload.lines;
+  });
+
+  test('without a schema gives a payload of any keys, which is there', async () => {
+    const document = await client.documents.waitFor('1', { waitTimeout: 5, signal: undefined, after: new Date() });
+    expectTypeOf(document.last_document_representation.payload).toEqualTypeOf<Record<string, unknown>>();
+    expectTypeOf(document.document_type).toEqualTypeOf<string | null>();
+    // @ts-expect-error not a schema
+    client.documents.waitFor('1', { schema: { type: 'object' } });
+  });
 });

@@ -1,22 +1,35 @@
 import { expectTypeOf, test } from 'vitest';
+import { findShippingLine } from '../../src/domain/find-shipping-line.ts';
 import {
   attribute,
   type Coordinates,
   coordinates,
+  correlate,
+  correlationKeys,
+  type DetentionDays,
+  demurrageDays,
+  detentionDays,
+  type HoldsAndFees,
   isReadyForPickup,
+  type LabelledMilestone,
+  labelledMilestones,
   lastFreeDay,
   type Milestone,
   milestones,
   parseContainerNumber,
+  rollUpHoldsAndFees,
+  statusHistory,
 } from '../../src/domain/index.ts';
-import type { Container, ContainerAttributes } from '../../src/records/container.ts';
+import type { Container, ContainerAttributes, ContainerStatus } from '../../src/records/container.ts';
 import type { MetroArea } from '../../src/records/metro-area.ts';
 import type { Port } from '../../src/records/port.ts';
 import type { RawEvent } from '../../src/records/raw-event.ts';
 import type { DynamicInclude } from '../../src/records/relationship.ts';
 import type { Shipment } from '../../src/records/shipment.ts';
+import type { TrackingRequest } from '../../src/records/tracking-request.ts';
 import type { TransportEvent } from '../../src/records/transport-event.ts';
 import type { Vessel } from '../../src/records/vessel.ts';
+import type { Notification } from '../../src/webhooks/index.ts';
 
 declare const plain: Container;
 declare const withEvents: Container<['transport_events']>;
@@ -93,4 +106,65 @@ test('a container number is a discriminated union', () => {
 
 test('an unknown attribute is unknown', () => {
   expectTypeOf(attribute(plain, 'risk_score')).toEqualTypeOf<unknown>();
+});
+
+declare const shipment: Shipment;
+declare const withContainers: Shipment<['containers']>;
+declare const notification: Notification;
+declare const request: TrackingRequest;
+
+test('holds and fees are rolled up of a shipment, its containers, or references to them', () => {
+  expectTypeOf(rollUpHoldsAndFees(withContainers)).toEqualTypeOf<HoldsAndFees>();
+  rollUpHoldsAndFees(shipment);
+  rollUpHoldsAndFees([plain, withEvents]);
+  // @ts-expect-error: a container has no containers.
+  rollUpHoldsAndFees(plain);
+});
+
+test('the free days outside the terminal must be given', () => {
+  demurrageDays(plain);
+  detentionDays(reduced, { freeDays: 5, now: new Date() });
+  expectTypeOf(detentionDays(plain, { freeDays: 5 })).toEqualTypeOf<DetentionDays | null>();
+  // @ts-expect-error: the service does not know them.
+  detentionDays(plain);
+  // @ts-expect-error: nor that.
+  demurrageDays(plain, { freeDays: 5 });
+});
+
+test('a carrier is there only if the match is clear', () => {
+  const match = findShippingLine([{ scac: 'MAEU', mine: 1 }], 'MAEU');
+  expectTypeOf(match.line?.mine).toEqualTypeOf<number | undefined>();
+  if (match.line) expectTypeOf(match.candidates).toEqualTypeOf<[]>();
+  // @ts-expect-error: there may be none.
+  match.line.mine;
+});
+
+test('a correlation gives what the lookup gives', () => {
+  const found = correlate(notification, ({ kind, value }) => (kind === 'ref_number' ? value.length : undefined));
+  expectTypeOf(found.match).toEqualTypeOf<number | undefined>();
+  if (found.match === undefined) expectTypeOf(found.candidates).toEqualTypeOf<number[]>();
+  correlate(plain, () => null);
+  correlationKeys(request);
+  // @ts-expect-error: an id is no subject.
+  correlationKeys('id');
+});
+
+test('labelled milestones keep the type of their events, and labels have known names', () => {
+  expectTypeOf(labelledMilestones([] as TransportEvent[])).toEqualTypeOf<LabelledMilestone<TransportEvent>[]>();
+  const [milestone] = labelledMilestones(withPlaces, { labels: { vessel_arrived: 'Angekommen' } });
+  expectTypeOf(milestone?.source?.location).toEqualTypeOf<Port | MetroArea | null | undefined>();
+  labelledMilestones(plain, { labels: { 'estimated.vessel_arrived': 'Erwartet' } });
+  // @ts-expect-error: there is no such milestone.
+  labelledMilestones(plain, { labels: { vessel_landed: 'Gelandet' } });
+});
+
+test('a status history has the statuses of its record', () => {
+  const [period] = statusHistory('container', [
+    ...withEvents.transport_events,
+    { status: plain.current_status, at: '' },
+  ]);
+  expectTypeOf(period?.status).toEqualTypeOf<ContainerStatus | null | undefined>();
+  statusHistory('tracking_request', [{ status: request.status, at: new Date() }]);
+  // @ts-expect-error: a shipment has no status.
+  statusHistory('shipment', []);
 });

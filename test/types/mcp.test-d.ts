@@ -4,6 +4,7 @@ import {
   type ContainerRow,
   type ContainerTimeline,
   connectMcp,
+  type Demurrage,
   fileTokenStore,
   type ListResult,
   type McpClient,
@@ -13,6 +14,7 @@ import {
   type ShippingLines,
   type ToolAnswer,
   type TrackContainerResult,
+  type TrackedAlready,
   type TrackingRequestRow,
 } from 'container-tracking-sdk/mcp';
 import { expectTypeOf } from 'vitest';
@@ -56,7 +58,9 @@ const tracked = await mcp.trackContainer({ number: 'MSCU1234565' });
 if (tracked.error === 'ContainerUnavailable') expectTypeOf(tracked.container.id).toEqualTypeOf<string>();
 else if (tracked.error === 'NotFound') expectTypeOf(tracked.tracking_request_created).toEqualTypeOf<false>();
 else if (tracked.tracking_request) expectTypeOf(tracked.tracking_request.request_number).toEqualTypeOf<string>();
-else expectTypeOf(tracked.container_number).toEqualTypeOf<string>();
+else if (tracked.containers) expectTypeOf(tracked.shipment.id).toEqualTypeOf<string>();
+else if (tracked.container_number !== undefined) expectTypeOf(tracked.demurrage).toEqualTypeOf<Demurrage>();
+else expectTypeOf(tracked).toEqualTypeOf<TrackedAlready>();
 
 const { events } = await mcp.getContainer({ id });
 if (typeof events !== 'string') expectTypeOf(events.count).toEqualTypeOf<number>();

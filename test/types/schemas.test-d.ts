@@ -33,22 +33,27 @@ type Differences<A, B> = {
   [K in keyof A | keyof B]-?: K extends keyof A & keyof B ? (Same<A[K], B[K]> extends true ? never : K) : K;
 }[keyof A | keyof B];
 
-type SchemaMember<T extends ResourceType, M extends 'attributes' | 'relationships'> = Present<
-  Plain<NonNullable<z.output<(typeof schemas)[T]>[M]>>
->;
-
 type AttributeDrift<T extends ResourceType> = Differences<
-  SchemaMember<T, 'attributes'>,
+  Present<Plain<NonNullable<z.output<(typeof schemas)[T]>['attributes']>>>,
   Present<Plain<Resources[T]['attributes']>>
 >;
 
-type Cardinality<Value> = Value extends readonly unknown[] ? 'many' : null extends Value ? 'one or null' : 'one';
-type SchemaCardinalities<R> = { [K in keyof R]: Cardinality<R[K] extends { data?: infer Data } ? Data : never> };
-type RecordCardinalities<R> = { [K in keyof R]: Cardinality<R[K]> };
+/** What a relationship leads to: references of these types, one, one or none, or many. */
+type SchemaTargets<R> = {
+  [K in keyof R as string extends K ? never : K]-?: Exclude<R[K], undefined> extends { data?: infer Data }
+    ? Target<Exclude<Data, undefined>>
+    : never;
+};
+type Target<Value> = Value extends readonly (infer Item)[]
+  ? Target<Item>[]
+  : Value extends { type: infer T extends string; id: string }
+    ? { type: T; id: string }
+    : Value;
+type RecordTargets<R> = { [K in keyof R]-?: Target<Exclude<R[K], undefined>> };
 
 type RelationshipDrift<T extends ResourceType> = Differences<
-  SchemaCardinalities<SchemaMember<T, 'relationships'>>,
-  RecordCardinalities<Present<Resources[T]['relationships']>>
+  SchemaTargets<NonNullable<z.output<(typeof schemas)[T]>['relationships']>>,
+  RecordTargets<Resources[T]['relationships']>
 >;
 
 type Drift = {
@@ -111,7 +116,16 @@ test('a difference is seen: a missing key, another type, nullability, an optiona
   expectTypeOf<Differences<{ a: string }, { a: number }>>().toEqualTypeOf<'a'>();
   expectTypeOf<Differences<{ a: string }, { a: string | null }>>().toEqualTypeOf<'a'>();
   expectTypeOf<Differences<{ a: { b?: string } }, { a: { b: string } }>>().toEqualTypeOf<'a'>();
-  expectTypeOf<Cardinality<string[]>>().not.toEqualTypeOf<Cardinality<string | null>>();
+  type To<T extends string> = { type: T; id: string };
+  expectTypeOf<
+    Differences<RecordTargets<{ a: To<'port'> }>, RecordTargets<{ a: To<'vessel'> }>>
+  >().toEqualTypeOf<'a'>();
+  expectTypeOf<
+    Differences<RecordTargets<{ a: To<'port'> }>, RecordTargets<{ a: To<'port'> | null }>>
+  >().toEqualTypeOf<'a'>();
+  expectTypeOf<
+    Differences<RecordTargets<{ a: To<'port'> }>, RecordTargets<{ a: To<'port'>[] }>>
+  >().toEqualTypeOf<'a'>();
 });
 
 test('a parsed notification has its envelope', () => {

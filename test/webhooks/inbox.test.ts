@@ -6,8 +6,8 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { postgresInbox, SCHEMA } from '../../examples/postgres-inbox.ts';
 import { ConfigurationError } from '../../src/errors.ts';
+import { postgresInbox } from '../../src/postgres/index.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
@@ -62,19 +62,18 @@ const stores: Record<string, (retentionMs: number) => Promise<Store>> = {
     return { inbox: open(), again: async () => open(), close: () => client.disconnect() };
   },
   async postgres(retentionMs) {
-    const schema = `"${crypto.randomUUID()}"`;
+    const schema = crypto.randomUUID();
     const pools: Pool[] = [];
     const open = async () => {
-      const pool = new Pool({ ...postgres?.connection, options: `-c search_path=${schema}` });
+      const pool = new Pool(postgres?.connection);
       pools.push(pool);
-      await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-      await pool.query(SCHEMA);
-      return postgresInbox(pool, { retentionMs });
+      return postgresInbox({ pool, schema, retentionMs });
     };
     return {
       inbox: await open(),
       again: open,
-      groups: async () => Number((await pools[0]?.query('SELECT count(*) FROM inbox_groups'))?.rows[0].count),
+      groups: async () =>
+        Number((await pools[0]?.query(`SELECT count(*) FROM "${schema}".inbox_groups`))?.rows[0].count),
       close: () => Promise.all(pools.map(pool => pool.end())),
     };
   },
@@ -379,7 +378,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
-  test.skipIf(name === 'postgres')('counts what is open, in hand or not, and what is dead', async () => {
+  test('counts what is open, in hand or not, and what is dead', async () => {
     const { inbox, again } = await open();
     for (const group of ['a', 'a', 'b', 'c']) await inbox.put(entry({ group }));
     await inbox.put(entry({ poison: 'no' }));
@@ -466,8 +465,7 @@ describe.each(names)('the inbox in %s', name => {
 
 test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its group is settled', async () => {
   const pool = new Pool(postgres?.connection);
-  await pool.query(SCHEMA);
-  const inbox = postgresInbox(pool);
+  const inbox = postgresInbox({ pool });
   const client = await pool.connect();
   const settlings = [
     (taken: Claim) => inbox.done(taken),
@@ -479,7 +477,9 @@ test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its gr
     const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
     if (!taken) throw new Error('not claimed');
     await client.query('BEGIN');
-    await postgresInbox(client).put(second);
+    await postgresInbox({ pool: { connect: () => pool.connect(), query: (...args) => client.query(...args) } }).put(
+      second,
+    );
     const settled = settle(taken);
     await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
     await client.query('COMMIT');
@@ -494,10 +494,11 @@ test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its gr
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   async function fresh() {
-    const pool = new Pool(postgres?.connection);
-    await pool.query(SCHEMA);
+    const pool = new Pool({ ...postgres?.connection, options: '-c search_path=public' });
+    const inbox = postgresInbox({ pool, schema: 'public' });
+    await inbox.migrate();
     await pool.query('DELETE FROM inbox_entries; DELETE FROM inbox_groups');
-    return { pool, inbox: postgresInbox(pool) };
+    return { pool, inbox };
   }
   const take = (inbox: Inbox, warnings: string[] = [], limit = 1) =>
     inbox.claim({ limit, leaseMs: 10_000, warn: warning => warnings.push(warning) });

@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { isMissingPackage } from '../../internal/peer-package.ts';
+import type { ToolOptions } from '../../mcp-server/options.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
 
 const PEER = '@modelcontextprotocol/server';
+
+/** The only path that is served over HTTP. */
+const PATH = '/mcp';
 
 export const command: Command = {
   details: `      Over stdio, for a client that starts this command itself. The API key comes from TRACKING_API_KEY, or from a file
@@ -18,6 +24,7 @@ export const command: Command = {
       --port       the port for --http, 4011 unless given; 0 stands for any free port
       --read-only  without the tool that starts tracking
       --base-url   the address of the service, in place of TRACKING_BASE_URL
+      --deadline   the limit for one call of a tool in ms, 45000 unless given
       --key-file   a file that holds the API key, in place of TRACKING_API_KEY
 `,
   options: {
@@ -25,6 +32,7 @@ export const command: Command = {
     port: { type: 'string' },
     'read-only': { type: 'boolean', default: false },
     'base-url': { type: 'string' },
+    deadline: { type: 'string' },
     'key-file': { type: 'string' },
   },
   run: serveMcp,
@@ -44,12 +52,11 @@ async function serveStdio(values: OptionValues): Promise<void> {
   if (values.port !== undefined) throw wrongUsage('--port needs --http.');
   const apiKey = await readApiKey(values['key-file'] as string | undefined);
   const client = new TrackingClient({ baseUrl: baseUrlOf(values), apiKey, logger: stderrLogger });
-  const readOnly = values['read-only'] === true;
   const [{ createMcpServer }, stdio] = await Promise.all([
     serverEntry(),
     fromPeer(() => import('@modelcontextprotocol/server/stdio')),
   ]);
-  const handle = stdio.serveStdio(() => createMcpServer({ client, readOnly }), {
+  const handle = stdio.serveStdio(() => createMcpServer({ client, ...toolOptions(values) }), {
     onerror: ({ message }) => console.error(message),
   });
   closeOnSignal(() => handle.close());
@@ -63,22 +70,54 @@ async function serveHttp(values: OptionValues): Promise<void> {
   const { createMcpHandler } = await serverEntry();
   const handler = createMcpHandler({
     client: { baseUrl: baseUrlOf(values), logger: stderrLogger },
-    readOnly: values['read-only'] === true,
+    ...toolOptions(values),
+    path: PATH,
   });
   const server = createServer(handler.node);
+  server.on('clientError', answerBroken);
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   } catch (error) {
     throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
   }
-  console.error(`MCP server at http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  console.error(`MCP server at http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`);
   closeOnSignal(async () => {
     const closed = new Promise(resolve => server.close(resolve));
     server.closeAllConnections();
     await Promise.all([closed, handler.close()]);
   });
 }
+
+function toolOptions(values: OptionValues): ToolOptions {
+  return {
+    readOnly: values['read-only'] === true,
+    ...(values.deadline !== undefined && { deadline: numberOption(values, 'deadline') }),
+  };
+}
+
+/** What cannot be read as a request has no handler. Half a body is told in the words of the protocol, as other half messages. */
+function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+  const status = STATUS[code] ?? '400 Bad Request';
+  const body =
+    code === 'HPE_INVALID_EOF_STATE'
+      ? JSON.stringify({
+          jsonrpc: '2.0',
+          error: { code: -32_700, message: 'Parse error: the body is not complete' },
+          id: null,
+        })
+      : '';
+  const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+}
+
+/** As the server of the runtime has it. */
+const STATUS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
 
 function baseUrlOf(values: OptionValues): string | undefined {
   return values['base-url'] as string | undefined;
@@ -93,8 +132,7 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!/MODULE_NOT_FOUND/.test(code ?? '') || !message.includes(`'${PEER}`)) throw error;
+    if (!isMissingPackage(error, PEER)) throw error;
     throw failed(
       `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp`,
     );

@@ -1,7 +1,7 @@
 import { Caller } from '../caller.ts';
 import { serverFor, surfaceOf } from '../create-server.ts';
 import { type McpServer, serveProtocol, validateHostHeader, validateOriginHeader } from '../protocol.ts';
-import { protocolError } from './answers.ts';
+import { json, protocolError } from './answers.ts';
 import { authenticate } from './authenticate.ts';
 import { Callers } from './callers.ts';
 import { preflight, readable } from './cors.ts';
@@ -69,9 +69,10 @@ export function serveCallers(
   }
 
   async function answerNode(incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
-    const request = toRequest(incoming, outgoing);
+    const { request, dropRest } = toRequest(incoming, outgoing);
     const response = request ? await safely(request, incoming.body) : protocolError(400, -32_600, 'Bad request');
     await sendResponse(response, outgoing);
+    await dropRest().catch(() => {});
   }
 
   return {
@@ -84,8 +85,8 @@ export function serveCallers(
   };
 }
 
-/** A web page must not reach the server through a name of its own, nor from another site. */
-function refusalOf(request: Request, { allowedHosts, allowedOrigins }: HandlerSettings): Response | undefined {
+/** A web page must not reach the server through a name of its own, nor from another site. Nothing else is served. */
+function refusalOf(request: Request, { allowedHosts, allowedOrigins, path }: HandlerSettings): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (allowedHosts && !validateHostHeader(host, allowedHosts).ok) {
     return protocolError(403, -32_000, 'This host is not allowed: see the option allowedHosts.');
@@ -93,6 +94,7 @@ function refusalOf(request: Request, { allowedHosts, allowedOrigins }: HandlerSe
   if (allowedOrigins && !validateOriginHeader(request.headers.get('origin'), allowedOrigins).ok) {
     return protocolError(403, -32_000, 'This origin is not allowed: see the option allowedOrigins.');
   }
+  if (path !== undefined && new URL(request.url).pathname !== path) return json(404, { error: 'Not found' });
   return undefined;
 }
 

@@ -1,5 +1,9 @@
 /** The part of `http.IncomingMessage` that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** Reads the body without ending the connection where the reading ends. */
+  iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<Uint8Array>;
+  /** Reads the rest of the body and drops it. */
+  resume?(): unknown;
   method?: string | undefined;
   url?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
@@ -18,11 +22,18 @@ export interface NodeResponse {
   off(event: string, listener: () => void): unknown;
 }
 
-/** What a Node server has got, as a `Request` that is aborted when the client hangs up. `undefined` if it has no valid address. */
-export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Request | undefined {
+/** What a Node server has got. */
+export interface Received {
+  /** Aborted when the client hangs up. `undefined` if it has no valid address. */
+  readonly request: Request | undefined;
+  /** Lets the rest of the body through, so that the next request on the connection does not wait behind it. */
+  dropRest(): Promise<void>;
+}
+
+export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Received {
   const { method = 'GET', url = '/', headers } = incoming;
   const address = `http://${headers.host ?? headers[':authority'] ?? 'localhost'}${url}`;
-  if (!URL.canParse(address)) return undefined;
+  if (!URL.canParse(address)) return { request: undefined, dropRest: async () => void incoming.resume?.() };
   const hungUp = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) hungUp.abort(new Error('The client has hung up.'));
@@ -30,13 +41,12 @@ export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Reques
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || name.startsWith(':') ? [] : [[name, String(value)]],
   );
-  const body = method === 'GET' || method === 'HEAD' || incoming.body !== undefined ? undefined : streamOf(incoming);
-  return new Request(address, {
-    method,
-    headers: entries,
-    signal: hungUp.signal,
-    ...(body && { body, duplex: 'half' }),
-  } as RequestInit);
+  const body = method === 'GET' || method === 'HEAD' || incoming.body !== undefined ? undefined : bodyOf(incoming);
+  const init = { method, headers: entries, signal: hungUp.signal, ...(body && { body: body.stream, duplex: 'half' }) };
+  return {
+    request: new Request(address, init as RequestInit),
+    dropRest: async () => body?.dropRest(),
+  };
 }
 
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
@@ -66,19 +76,23 @@ function onceOf(outgoing: NodeResponse, events: string[], done: () => void): voi
 }
 
 /** Read on demand, so that a body that is refused uses no memory. */
-function streamOf(incoming: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const chunks = incoming[Symbol.asyncIterator]();
-  return new ReadableStream(
+function bodyOf(incoming: NodeRequest) {
+  const chunks = incoming.iterator?.({ destroyOnReturn: false }) ?? incoming[Symbol.asyncIterator]();
+  const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await chunks.next();
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      async cancel() {
-        await chunks.return?.();
-      },
     },
     { highWaterMark: 0 },
   );
+  return {
+    stream,
+    async dropRest() {
+      await chunks.return?.();
+      incoming.resume?.();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
 import {
+  describeValue,
   nonBlankStrings,
   objectArgument,
   optionalFunction,
@@ -59,6 +60,11 @@ export interface McpHandlerOptions extends ToolOptions {
    * @default the same as `allowedHosts`
    */
   allowedOrigins?: readonly string[] | false | undefined;
+  /**
+   * The only path that is served, such as `/mcp`; other paths get 404. For a server that has no routes of its own.
+   * @default any path that the program passes on
+   */
+  path?: string | undefined;
   /** Lets callers in that have an access token. Without it only API keys are taken. */
   oauth?: OAuthOptions | undefined;
   /** The longest body that is read, in bytes. @default 1_048_576 */
@@ -74,6 +80,7 @@ export interface HandlerSettings extends ServerSettings {
   clientFor(credential: ServiceCredential): TrackingClient;
   allowedHosts: string[] | undefined;
   allowedOrigins: string[] | undefined;
+  path: string | undefined;
   oauth: OAuthOptions | undefined;
   maxBodyBytes: number;
   maxCallers: number;
@@ -85,6 +92,7 @@ const OPTION_NAMES = [
     client: true,
     allowedHosts: true,
     allowedOrigins: true,
+    path: true,
     oauth: true,
     maxBodyBytes: true,
     maxCallers: true,
@@ -115,10 +123,16 @@ export function checkHandlerOptions(options: McpHandlerOptions): HandlerSettings
     clientFor: clientMaker(options.client ?? {}),
     allowedHosts,
     allowedOrigins: hostsOf('allowedOrigins', options.allowedOrigins, allowedHosts),
+    path: checkPath(options.path),
     oauth,
     maxBodyBytes: wholeNumberOrInfinity(1, 'maxBodyBytes', options.maxBodyBytes ?? 1_048_576),
     maxCallers: wholeNumberOrInfinity(1, 'maxCallers', options.maxCallers ?? 1_000),
   };
+}
+
+function checkPath(path: string | undefined): string | undefined {
+  if (path === undefined || (typeof path === 'string' && /^\/[^?#]*$/.test(path))) return path;
+  throw new ConfigurationError(`path is ${describeValue(path)}; it must begin with /, for example /mcp.`);
 }
 
 function clientMaker(given: TrackingClient | ClientSettings): HandlerSettings['clientFor'] {

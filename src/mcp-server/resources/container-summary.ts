@@ -1,7 +1,7 @@
 import { containerView, type ViewedContainer } from '../views/container.ts';
 import type { demurrageView } from '../views/deadline.ts';
 import { included } from '../views/place.ts';
-import { local, text } from '../views/read.ts';
+import { inLine, local, text } from '../views/read.ts';
 
 /** One page about a container, in Markdown. Times are those of the place. */
 export function containerSummary(container: ViewedContainer, now: Date): string {
@@ -9,7 +9,7 @@ export function containerSummary(container: ViewedContainer, now: Date): string 
   const { location, demurrage, equipment } = view;
   const inland = text(container.final_destination_timezone);
   const sections = [
-    `# Container ${view.container_number ?? view.id}`,
+    `# Container ${inLine(view.container_number ?? view.id)}`,
     list({
       Id: view.id,
       Status: `${view.status}${view.status_source === 'derived' ? ' (read from its times)' : ''}`,
@@ -57,7 +57,7 @@ export function containerSummary(container: ViewedContainer, now: Date): string 
 
 function list(fields: Record<string, string | null>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `- ${name}: ${value || 'not known'}`)
+    .map(([name, value]) => `- ${name}: ${inLine(value ?? '') || 'not known'}`)
     .join('\n');
 }
 

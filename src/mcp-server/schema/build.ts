@@ -10,10 +10,13 @@ export interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   minimum?: number;
+  maximum?: number;
   items?: JsonSchema;
+  maxItems?: number;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
+  maxProperties?: number;
   anyOf?: JsonSchema[];
 }
 
@@ -76,8 +79,8 @@ export function number(): Schema<number> {
 }
 
 /** A whole number from 1. */
-export function positive(): Schema<number> {
-  return new Schema({ type: 'integer', minimum: 1 });
+export function positive(limits: Pick<JsonSchema, 'maximum'> = {}): Schema<number> {
+  return new Schema({ type: 'integer', minimum: 1, ...limits });
 }
 
 export function boolean(): Schema<boolean> {
@@ -88,13 +91,13 @@ export function oneOf<const Names extends readonly string[]>(names: Names): Sche
   return new Schema({ type: 'string', enum: names });
 }
 
-export function array<T>(item: Schema<T>): Schema<T[]> {
-  return new Schema({ type: 'array', items: item.json });
+export function array<T>(item: Schema<T>, limits: Pick<JsonSchema, 'maxItems'> = {}): Schema<T[]> {
+  return new Schema({ type: 'array', items: item.json, ...limits });
 }
 
 /** Texts under any names. */
-export function texts(): Schema<Record<string, string>> {
-  return new Schema({ type: 'object', additionalProperties: { type: 'string' } });
+export function texts(item: Schema<string>, limits: Pick<JsonSchema, 'maxProperties'>): Schema<Record<string, string>> {
+  return new Schema({ type: 'object', additionalProperties: item.json, ...limits });
 }
 
 /** Not a list of types, which some clients do not take. */

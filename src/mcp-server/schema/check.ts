@@ -27,16 +27,21 @@ function problemsAt(where: string, schema: JsonSchema, value: unknown): string[]
     case 'boolean':
       return typeof value === 'boolean' ? [] : [`${where} must be true or false.`];
     case 'integer': {
-      const { minimum = 1 } = schema;
-      return Number.isSafeInteger(value) && (value as number) >= minimum
-        ? []
-        : [`${where} must be a whole number of at least ${minimum}.`];
+      const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = schema;
+      if (!Number.isSafeInteger(value) || (value as number) < minimum) {
+        return [`${where} must be a whole number of at least ${minimum}.`];
+      }
+      return (value as number) > maximum ? [`${where} must be at most ${maximum}.`] : [];
     }
     case 'array':
       if (!Array.isArray(value)) return [`${where} must be a list.`];
+      if (value.length > (schema.maxItems ?? Infinity)) return [`${where} must have at most ${schema.maxItems} items.`];
       return value.flatMap((item, index) => problemsAt(`${where}.${index}`, schema.items ?? {}, item));
     case 'object':
       if (!isObject(value)) return [`${where} must be an object of texts.`];
+      if (Object.keys(value).length > (schema.maxProperties ?? Infinity)) {
+        return [`${where} must have at most ${schema.maxProperties} names.`];
+      }
       return Object.entries(value).flatMap(([name, item]) =>
         problemsAt(`${where}.${shown(name)}`, schema.additionalProperties as JsonSchema, item),
       );
@@ -45,11 +50,16 @@ function problemsAt(where: string, schema: JsonSchema, value: unknown): string[]
   }
 }
 
+/** Control characters but those between words, and halves of characters. */
+const UNSENDABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
 function textProblems(where: string, schema: JsonSchema, value: string): string[] {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   if (schema.enum && !schema.enum.includes(value)) return [`${where} must be one of: ${schema.enum.join(', ')}.`];
   if (value.trim().length < minLength) return [`${where} must not be empty.`];
   if (value.length > maxLength) return [`${where} must be at most ${maxLength} characters long.`];
+  // The service fails on some of them.
+  if (UNSENDABLE.test(value)) return [`${where} must not have control characters.`];
   if (pattern && !new RegExp(pattern).test(value)) return [`${where} must be an id as the tools give it, a UUID.`];
   return [];
 }

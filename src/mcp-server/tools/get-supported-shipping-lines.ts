@@ -1,7 +1,7 @@
 import * as s from '../schema/build.ts';
 import { defineTool } from '../tool.ts';
 import { text } from '../views/read.ts';
-import { intent } from './inputs.ts';
+import { intent, shortText } from './inputs.ts';
 import { MAX_CHARACTERS } from './paging.ts';
 
 /** The service's own carrier for tests is none to recommend. */
@@ -14,7 +14,7 @@ export const getSupportedShippingLines = defineTool({
     'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
   input: () =>
     s.object({
-      search: s.optional(s.string().describe('Part of a SCAC or a name. Upper and lower case are the same.')),
+      search: s.optional(shortText().describe('Part of a SCAC or a name. Upper and lower case are the same.')),
       intent: intent(),
     }),
   output: () =>

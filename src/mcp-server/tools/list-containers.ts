@@ -3,7 +3,7 @@ import { containerUri } from '../resources/uri.ts';
 import * as s from '../schema/build.ts';
 import { defineTool } from '../tool.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
-import { droppedFilters, intent, page, pageSize } from './inputs.ts';
+import { droppedFilters, intent, page, pageSize, shortText } from './inputs.ts';
 import { givenOf, listAnswer, listDisplay, listShape } from './list.ts';
 import { pageOf } from './paging.ts';
 
@@ -20,7 +20,7 @@ export const listContainers = defineTool({
     s.object({
       ...droppedFilters(),
       include: s.optional(
-        s.string().describe(`What to load beside the rows, with commas between: ${PATHS.join(', ')}.`),
+        shortText().describe(`What to load beside the rows, with commas between: ${PATHS.join(', ')}.`),
       ),
       page: page(),
       page_size: pageSize(),

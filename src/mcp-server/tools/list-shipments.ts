@@ -1,7 +1,7 @@
 import * as s from '../schema/build.ts';
 import { defineTool } from '../tool.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
-import { droppedFilters, intent, page, pageSize } from './inputs.ts';
+import { droppedFilters, intent, page, pageSize, shortText } from './inputs.ts';
 import { givenOf, listAnswer, listDisplay, listShape } from './list.ts';
 import { pageOf } from './paging.ts';
 
@@ -15,7 +15,7 @@ export const listShipments = defineTool({
   input: () =>
     s.object({
       ...droppedFilters(),
-      number: s.optional(s.string().describe('Exact bill of lading or booking number.')),
+      number: s.optional(shortText().describe('Exact bill of lading or booking number.')),
       tracking_stopped: s.optional(s.boolean().describe('Only those whose tracking has stopped, or has not.')),
       include_containers: s.optional(s.boolean().describe('With the ids and numbers of containers.')),
       page: page(),

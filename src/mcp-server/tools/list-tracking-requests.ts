@@ -2,7 +2,7 @@ import type { TrackingRequestListOptions } from '../../resources/tracking-reques
 import * as s from '../schema/build.ts';
 import { defineTool } from '../tool.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
-import { intent, page, pageSize } from './inputs.ts';
+import { intent, page, pageSize, shortText } from './inputs.ts';
 import { givenOf, listAnswer, listDisplay, listShape } from './list.ts';
 import { pageOf } from './paging.ts';
 
@@ -20,14 +20,14 @@ export const listTrackingRequests = defineTool({
     s.object({
       filters: s.optional(
         s
-          .texts()
+          .texts(shortText(), { maxProperties: 50 })
           .describe(
             'Filters of the service: request_number, status, scac, q, and created_at or updated_at with [start] or [end], such as "created_at[start]". Others are named as dropped.',
           ),
       ),
-      status: s.optional(s.string().describe('Only those with this status.')),
+      status: s.optional(shortText().describe('Only those with this status.')),
       request_type: s.optional(
-        s.string().describe('Kind of number. The service cannot filter by it: the answer names it as dropped.'),
+        shortText().describe('Kind of number. The service cannot filter by it: the answer names it as dropped.'),
       ),
       page: page(),
       page_size: pageSize(),

@@ -7,7 +7,7 @@ import { containerShape } from '../views/container.ts';
 import { included } from '../views/place.ts';
 import { text } from '../views/read.ts';
 import { containerDetails } from './get-container.ts';
-import { intent } from './inputs.ts';
+import { intent, shortText } from './inputs.ts';
 import { findTracked } from './tracked-already.ts';
 
 const KINDS: Readonly<Record<string, TrackingRequestType>> = {
@@ -26,14 +26,16 @@ export const trackContainer = defineTool({
     'Starts to track a container, bill of lading or booking, or gives the container if it is tracked already. The only tool that changes something. The first facts come within minutes, or days where the carrier has none yet.',
   writes: true,
   input: () => {
-    const alias = () => s.optional(s.string().describe('Old name of number.'));
+    const alias = () => s.optional(shortText().describe('Old name of number.'));
     return s.object({
-      number: s.optional(s.string().describe('Container, bill of lading or booking number. Required.')),
+      number: s.optional(shortText().describe('Container, bill of lading or booking number. Required.')),
       numberType: s.optional(
-        s.string().describe('container, bill_of_lading or booking_number. Found from the number if left out.'),
+        shortText().describe('container, bill_of_lading or booking_number. Found from the number if left out.'),
       ),
-      scac: s.optional(s.string().describe('Code of the carrier, four letters: see get_supported_shipping_lines.')),
-      refNumbers: s.optional(s.array(s.string()).describe("The user's own references, noted with it.")),
+      scac: s.optional(shortText().describe('Code of the carrier, four letters: see get_supported_shipping_lines.')),
+      refNumbers: s.optional(
+        s.array(shortText(), { maxItems: 100 }).describe("The user's own references, noted with it."),
+      ),
       containerNumber: alias(),
       bookingNumber: alias(),
       intent: intent(),

@@ -49,5 +49,17 @@ export function local(instant: unknown, zone: unknown): string {
 }
 
 function clipped(value: string): string {
-  return value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}… (cut)` : value;
+  const seen = value.replaceAll(UNSEEN, '');
+  return seen.length > MAX_CHARACTERS ? `${seen.slice(0, MAX_CHARACTERS)}… (cut)` : seen;
+}
+
+/**
+ * What a model reads and its user does not see: control characters but those between words, tag characters, and those that
+ * turn the direction of what follows. Somebody may have put a message to the model into them.
+ */
+const UNSEEN = /[^\P{Cc}\t\n\r]|[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** A text as part of a line: it begins no other. */
+export function inLine(value: string): string {
+  return value.replaceAll(/\s+/g, ' ').trim();
 }

@@ -58,8 +58,8 @@ export function containerRow(record: object, now: Date) {
       pickupLfd: text(container.pickup_lfd),
       pickupLfdLocal: localDay(container, now),
       pickupAppointmentAt: text(container.pickup_appointment_at),
-      fees: plain(container.fees_at_pod_terminal),
-      holds: plain(container.holds_at_pod_terminal),
+      fees: listed(container.fees_at_pod_terminal),
+      holds: listed(container.holds_at_pod_terminal),
     },
     terminals: {
       podTerminal: rowTerminal(container.pod_terminal),
@@ -79,6 +79,10 @@ export function containerRow(record: object, now: Date) {
       .map(event => ({ event: text(event.event), timestamp: text(event.timestamp) })),
     shipment: shipmentOf(container.shipment),
   };
+}
+
+function listed(value: unknown) {
+  return Array.isArray(value) ? plain(value) : null;
 }
 
 function shipmentOf(value: unknown) {

@@ -4,8 +4,8 @@ import { isRecord, parseJson } from '../../jsonapi/document.ts';
 export class AnswerWatch {
   readonly #id: string | number;
   readonly #decoder = new TextDecoder();
-  /** The line that has not ended yet. */
-  #line = '';
+  /** The line that has not ended yet, in pieces: to join them with each would take the square of its length. */
+  #line: string[] = [];
   /** The data of the event that has not ended yet. */
   #data: string[] = [];
   #isAnswered = false;
@@ -21,8 +21,11 @@ export class AnswerWatch {
 
   read(bytes: Uint8Array): void {
     if (this.#isAnswered) return;
-    const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?=.)/);
-    this.#line = lines.pop() ?? '';
+    const text = this.#decoder.decode(bytes, { stream: true });
+    this.#line.push(text);
+    if (!/[\r\n]/.test(text)) return;
+    const lines = this.#line.join('').split(/\r\n|\n|\r(?=.)/);
+    this.#line = [lines.pop() ?? ''];
     for (const line of lines) {
       const [, data] = /^data:(.*)$/.exec(line) ?? [];
       if (data !== undefined) this.#data.push(data);

@@ -81,8 +81,11 @@ export class Pipeline {
     // The endpoint has nothing to say unasked, so there is no stream to open, and no session to end.
     if (init.method !== 'POST' || typeof init.body !== 'string' || !call) return new Response(null, { status: 405 });
     const message = parseJson(init.body) as Message;
-    // The request was aborted, which says the same.
-    if (message.method === 'notifications/cancelled') return new Response(null, { status: 202 });
+    // The request was aborted, which says the same. An answer to a question of the server is no reason to spend a request:
+    // this client has nothing to ask for.
+    if (message.method === 'notifications/cancelled' || message.method === undefined) {
+      return new Response(null, { status: 202 });
+    }
 
     const scope = new Scope().follow(call.options.signal).follow(init.signal ?? undefined);
     try {
@@ -164,7 +167,8 @@ export class Pipeline {
 }
 
 interface Message {
-  readonly method: string;
+  /** An answer has none. */
+  readonly method?: string;
   /** A notification has none. */
   readonly id?: string | number;
 }

@@ -14,22 +14,31 @@ export interface Endpoint {
   readonly path: string;
 }
 
+/** Who has signed in. */
+export interface Holder {
+  /** The access token of the next request. */
+  readonly token: () => string;
+  /** Connections with the same one share a rate limit. */
+  readonly identity: Credentials['identity'];
+}
+
 /**
  * The options as the REST client's own, so that they mean the same and are checked by the same rules.
  *
- * @param token gives the access token of the next request, where there is no API key.
+ * @param holder where there is no API key.
  * @throws {ConfigurationError} for what cannot work.
  */
-export function resolveEndpoint(options: McpHttpOptions, url: URL, token: (() => string) | undefined): Endpoint {
+export function resolveEndpoint(options: McpHttpOptions, url: URL, holder: Holder | undefined): Endpoint {
   const { timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers } = options;
   const budget = resolveOptions({
     ...{ timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers },
-    ...(token ? { accessToken: token } : { apiKey: options.auth.apiKey }),
+    ...(holder ? { accessToken: holder.token } : { apiKey: options.auth.apiKey }),
     dangerouslyAllowBrowser: options.dangerouslyAllowBrowser,
     baseUrl: `${url.origin}/v2`,
   });
-  const credentials = token ? signedIn(token) : budget.credentials;
-  return { settings: { ...budget, baseUrl: url.origin, credentials }, budget, path: url.pathname };
+  const credentials = holder ? signedIn(holder) : budget.credentials;
+  const settings = { ...budget, baseUrl: url.origin, credentials };
+  return { settings, budget: { ...budget, credentials }, path: url.pathname };
 }
 
 /** The address of the endpoint. @throws {ConfigurationError} for one that is no address, or not safe. */
@@ -56,12 +65,12 @@ export function parseEndpoint(input: unknown): URL {
 }
 
 /** The token of who is signed in. Another one after a 401 is not the pipeline's business: a person may have to sign in. */
-function signedIn(token: () => string): Credentials {
+function signedIn({ token, identity }: Holder): Credentials {
   const credentials = accessTokenCredentials(token);
   return {
     current: () => credentials.current(),
     renewable: false,
-    identity: credentials.identity,
+    identity,
     get redactor() {
       return credentials.redactor;
     },

@@ -11,7 +11,7 @@ export interface FileTokenStoreOptions {
 }
 
 /**
- * A store in a file that only its owner can read. Any number of processes of one machine may share it: the file is replaced
+ * A store in a file that only its owner can read; a file that others may read is refused. Any number of processes of one machine may share it: the file is replaced
  * as a whole, and one of them at a time refreshes.
  *
  * Needs Node 20.16, 22.3 or later, Bun or Deno 2.
@@ -37,10 +37,7 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   }
 
   async function readAll(): Promise<Record<string, unknown>> {
-    const text = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '{}';
-      throw error;
-    });
+    const text = await readPrivate(fs, path);
     try {
       const all = parseJson(text);
       if (isRecord(all)) return all;
@@ -69,6 +66,7 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   }
 
   return {
+    id: `file ${builtin('node:path')?.resolve(path) ?? path}`,
     async read(url) {
       const { [url]: signIn } = await readAll();
       return isSignIn(signIn) ? signIn : undefined;
@@ -83,6 +81,29 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
     exclusive: async (url, task) => locked(`${path}.${await shortHash(url)}.lock`, task),
   };
 }
+
+/** @throws {ConfigurationError} for a file that others may read: whoever has a refresh token has the account. */
+async function readPrivate(fs: FileSystem, path: string): Promise<string> {
+  const file = await fs.open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  try {
+    if (!file) return '{}';
+    const { mode } = await file.stat();
+    // Windows has no such bits, and reports all of them.
+    if (globalThis.process?.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new ConfigurationError(
+        `Others may read the tokens in ${path}. Run: chmod 600 ${path}. If somebody may have read them, remove the file and sign in again.`,
+      );
+    }
+    return await file.readFile('utf8');
+  } finally {
+    await file?.close();
+  }
+}
+
+type FileSystem = ReturnType<typeof fileSystem>;
 
 /** A name for an address that a file can have. */
 async function shortHash(text: string): Promise<string> {

@@ -50,6 +50,12 @@ export class Session implements Authorizer {
     this.#http = { fetch, timeout, signal: this.#closing.signal };
   }
 
+  /** The service counts the requests of one sign-in together, whichever connection makes them. */
+  get identity(): string | (() => unknown) {
+    const { id } = this.#store;
+    return id === undefined ? this.token : `sign-in ${id}`;
+  }
+
   /** The token for a request. */
   readonly token = (): string => this.#tokens?.accessToken ?? '';
 

@@ -1,5 +1,6 @@
 import { TrackingError } from '../../errors.ts';
 import { Scope } from '../../internal/signal.ts';
+import { isLoopback } from '../../transport/origin.ts';
 import { Redactor } from '../../transport/redact.ts';
 import { AuthorizationError } from '../errors.ts';
 import {
@@ -53,6 +54,7 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
         cause,
       });
     });
+    checkPage(authorizationUrl);
     await options.openBrowser(authorizationUrl);
     const answer = await received(callback, options.signInTimeout, http.signal);
     const code = codeOf(answer, state, authority);
@@ -74,6 +76,18 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
   } finally {
     await callback.close();
   }
+}
+
+/**
+ * Whoever wrote the metadata has chosen the address, and `openBrowser` is likely to hand it to the operating system, which starts
+ * programs for some schemes.
+ */
+function checkPage({ protocol, hostname }: URL): void {
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
+  throw new AuthorizationError(
+    'no_metadata',
+    `The page to sign in has an address with ${protocol}, and is not opened.`,
+  );
 }
 
 /** What the server wants, else what it offers, else what was configured; and what was allowed before, to lose none of it. */

@@ -39,6 +39,12 @@ export interface Tokens {
  * processes.
  */
 export interface TokenStore {
+  /**
+   * Names the place where the sign-ins are kept. The connections of stores with the same `id` share one request budget, since
+   * they act for the same person.
+   * @default each connection has a budget of its own
+   */
+  readonly id?: string | undefined;
   /** What was written last for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
   /** Keeps it; `undefined` forgets it. Only called within `exclusive` for the same address. */
@@ -55,6 +61,7 @@ export function memoryTokenStore(): TokenStore {
   const signIns = new Map<string, SignIn>();
   const queues = createQueues();
   return {
+    id: `memory ${crypto.randomUUID()}`,
     read: async url => signIns.get(url),
     async write(url, signIn) {
       if (signIn) signIns.set(url, structuredClone(signIn));

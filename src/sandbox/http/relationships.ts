@@ -44,6 +44,7 @@ export const RELATIONSHIPS: {
   },
   port: { terminals: ['terminal'] },
   terminal: { port: ['port'] },
+  rail_terminal: { port: ['port'], metro_area: ['metro_area'] },
   route: {
     cargo: ['container'],
     shipment: ['shipment'],
@@ -52,15 +53,26 @@ export const RELATIONSHIPS: {
   route_location: {
     route: ['route'],
     location: ['port', 'terminal'],
+    facility: ['terminal', 'port'],
     inbound_vessel: ['vessel'],
     outbound_vessel: ['vessel'],
   },
   webhook_notification: {
-    reference_object: ['tracking_request', 'transport_event', 'estimated_event', 'container_updated_event'],
+    reference_object: [
+      'tracking_request',
+      'transport_event',
+      'estimated_event',
+      'container_updated_event',
+      'container_created_event',
+      'container_pod_terminal_changed_event',
+    ],
     webhook: ['webhook'],
+    document: ['document'],
   },
   estimated_event: { shipment: ['shipment'], port: ['port'], vessel: ['vessel'] },
   container_updated_event: { container: ['container'], terminal: ['terminal'], shipment: ['shipment'] },
+  container_created_event: { container: ['container'], shipment: ['shipment'] },
+  container_pod_terminal_changed_event: { container: ['container'], shipment: ['shipment'], terminal: ['terminal'] },
   document: {
     shipments: ['shipment'],
     cargos: ['container'],

@@ -5,7 +5,7 @@ import { prompts } from './prompts.ts';
 import { INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, RpcError, SERVER_INFO, SUPPORTED } from './protocol.ts';
 import { readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Rest } from './rest.ts';
-import { describe, envelope, failed, readArguments } from './tool.ts';
+import { describe, envelope, failed, readArguments, unknownId } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 type Params = Record<string, unknown>;
@@ -51,7 +51,8 @@ async function callTool({ name, arguments: given }: Params, rest: Rest): Promise
   try {
     return envelope(tool.guidance, await tool.run(args, rest));
   } catch (error) {
-    if (error instanceof HttpError) return failed(tool.name);
+    if (error instanceof HttpError)
+      return error.status === 404 && args.id !== undefined ? unknownId(args.id) : failed(tool.name);
     throw error;
   }
 }

@@ -143,3 +143,7 @@ export function envelope(guidance: Guidance, { result, text, links = [], contrac
 export function failed(tool: string) {
   return { content: [{ type: 'text', text: `The tool ${tool} has failed. Try again later.` }], isError: true };
 }
+
+export function unknownId(id: unknown) {
+  return { content: [{ type: 'text', text: `Nothing was found for the id ${id}.` }], isError: true };
+}

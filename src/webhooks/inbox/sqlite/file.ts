@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
 import { builtin } from '../../../internal/runtime.ts';
+import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
 import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
@@ -13,9 +14,6 @@ const OPENING_MS = 5000;
 const BLOCKING_MS = 50;
 const PAUSE_MS = 50;
 const PATIENCE_MS = 5000;
-
-/** Result codes of SQLite: another process writes, reading or writing failed, the disk is full. Higher bits give details. */
-const [BUSY, IOERR, FULL] = [5, 10, 13];
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -48,8 +46,8 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
     return new SqliteFile(database, new Reserve(file || undefined));
   } catch (error) {
     database?.close();
-    if (error instanceof ConfigurationError || isCode(error, BUSY)) throw error;
-    throw new ConfigurationError(`The inbox ${describeValue(path)} cannot be opened: ${reasonOf(path, error)}.`, {
+    if (error instanceof ConfigurationError || isSqliteCode(error, SQLITE.BUSY)) throw error;
+    throw new ConfigurationError(`The inbox ${describeValue(path)} cannot be opened: ${openingFailure(path, error)}.`, {
       cause: error,
     });
   }
@@ -63,7 +61,7 @@ function whenUnlocked(work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (!isCode(error, BUSY) || performance.now() > until) throw error;
+      if (!isSqliteCode(error, SQLITE.BUSY) || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
@@ -144,7 +142,7 @@ export class SqliteFile {
     try {
       return work();
     } catch (error) {
-      if (!(isCode(error, FULL) || isCode(error, IOERR)) || !this.#reserve.release()) throw error;
+      if (!isSqliteCode(error, SQLITE.FULL, SQLITE.IOERR) || !this.#reserve.release()) throw error;
       // Now the log can be written back, which frees its space.
       this.#database.exec('PRAGMA wal_checkpoint');
       return work();
@@ -180,7 +178,7 @@ export class SqliteFile {
         try {
           return work();
         } catch (error) {
-          if (!isCode(error, BUSY)) throw error;
+          if (!isSqliteCode(error, SQLITE.BUSY)) throw error;
           await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
           if (performance.now() > until) throw error;
         }
@@ -193,25 +191,3 @@ export class SqliteFile {
 
 /** Free space that storing leaves for handling, in bytes. */
 const KEPT_FREE_BYTES = 256 * 1024;
-
-function isCode(error: unknown, code: number): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === code;
-}
-
-/** Why a file cannot be opened: SQLite itself does not say. */
-function reasonOf(path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  const fs = builtin('node:fs');
-  const { dirname, resolve } = builtin('node:path') ?? {};
-  if (!fs || !dirname || !resolve || path.startsWith('file:')) return reason;
-  const directory = dirname(resolve(path));
-  if (!fs.existsSync(directory)) return `there is no directory ${directory}`;
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return 'it is a directory';
-  const target = fs.existsSync(path) ? path : directory;
-  try {
-    fs.accessSync(target, fs.constants.R_OK | fs.constants.W_OK);
-    return reason;
-  } catch {
-    return `this process may not read and write ${target}`;
-  }
-}

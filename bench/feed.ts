@@ -1,0 +1,177 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { containersPage } from './fixtures.ts';
+import type { Ratio } from './measure.ts';
+import { ours } from './packages.ts';
+
+const CONTAINERS = 500;
+const LIMIT = 100;
+const WINDOW_MS = 1000;
+const ANSWER_MS = 100;
+/** The part of the limit that the interactive calls use. */
+const LOAD = 0.8;
+/** How long one turn lasts, in windows. */
+const TURN_WINDOWS = 4;
+/** Before it, the calls begin: a feed cannot know of a load that is not there yet. */
+const WARM_UP_WINDOWS = 1;
+const ROUNDS = 3;
+const ATTEMPTS = 3;
+/** How far two turns without a feed may be apart; otherwise the machine did something else meanwhile. */
+const SAME = { atLeast: 0.97, limit: 1.03 };
+/** A feed reads once in each window at least, also beside the busiest calls. */
+const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
+
+type Turn = 'without' | 'with' | 'control';
+
+/**
+ * What a feed over 500 containers costs interactive calls that use 80 % of the rate limit: the 95th percentile of their
+ * durations, with and without it, in turns. The calls come at random times, the same in each turn: some of them queue.
+ */
+export async function feed(): Promise<Ratio[]> {
+  const server = await startServing();
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const { without, control, watched, reads } = await rounds(server.baseUrl, attempt);
+      const ratio = control / without;
+      if (!(ratio >= SAME.atLeast && ratio <= SAME.limit) && attempt < ATTEMPTS) {
+        console.error(`feed: the same turns again took ${ratio.toFixed(3)}, so once more.`);
+        continue;
+      }
+      if (reads < LEAST_READS) throw new Error(`The feed made ${reads} requests only.`);
+      const group = `p95 of calls at ${LOAD * 100} % load`;
+      const against = 'no feed';
+      return [
+        { group, name: 'no feed, again', against, ratio, ms: control, ...SAME },
+        { group, name: `a feed, ${reads} reads`, against, ratio: watched / without, ms: watched, limit: 1.05 },
+      ];
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function rounds(baseUrl: string, attempt: number) {
+  const durations: Record<Turn, number[]> = { without: [], with: [], control: [] };
+  let reads = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const turn of ['without', 'with', 'control'] as const) {
+      // A key of its own has a budget of its own.
+      const done = await load(baseUrl, `${attempt}-${round}-${turn}`, turn === 'with', round);
+      durations[turn].push(...done.durations);
+      reads += done.reads;
+    }
+  }
+  return {
+    without: p95(durations.without),
+    control: p95(durations.control),
+    watched: p95(durations.with),
+    reads,
+  };
+}
+
+/** Interactive calls at random times, those of a Poisson process. */
+async function load(baseUrl: string, apiKey: string, isWatching: boolean, seed: number) {
+  const { TrackingClient } = await ours<typeof import('container-tracking-sdk')>();
+  let reads = 0;
+  const client = new TrackingClient({
+    baseUrl,
+    apiKey,
+    rateLimit: { windowMs: WINDOW_MS, limits: { default: LIMIT } },
+    hooks: {
+      onSettled({ operation }) {
+        if (operation === 'containers.list') reads += 1;
+      },
+    },
+  });
+  const feed = client.containers.watch({ every: 1 });
+  let watching: Promise<void> | undefined;
+  const durations: number[] = [];
+  const calls: Promise<void>[] = [];
+  const random = createRandom(seed + 1);
+  const warm = performance.now() + WARM_UP_WINDOWS * WINDOW_MS;
+  const end = warm + TURN_WINDOWS * WINDOW_MS;
+  for (let next = performance.now(); next < end; next += between(random())) {
+    const wait = next - performance.now();
+    if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+    const isCounted = next >= warm;
+    if (isCounted && isWatching) watching ??= consume(feed);
+    calls.push(timed(() => client.parties.list({ pageSize: 1 })).then(ms => void (isCounted && durations.push(ms))));
+  }
+  await Promise.all(calls);
+  const made = reads;
+  await feed.return();
+  await watching;
+  return { durations, reads: made };
+}
+
+/** The time to the next call, in ms. A slot is free again one window after its answer. */
+function between(random: number): number {
+  return (-Math.log(1 - random) * (WINDOW_MS + ANSWER_MS)) / (LIMIT * LOAD);
+}
+
+async function consume(feed: AsyncIterable<{ kind: string }>): Promise<void> {
+  for await (const { kind } of feed) if (kind === 'unread') throw new Error('A reading failed.');
+}
+
+async function timed(call: () => PromiseLike<unknown>): Promise<number> {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}
+
+function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+}
+
+/** The same numbers from 0 to 1 for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A service in a process of its own. It does not limit: the client does. */
+async function startServing() {
+  const child = fork(import.meta.filename, { execArgv: [] });
+  const exited = once(child, 'exit');
+  const [port] = await once(child, 'message');
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v2`,
+    async close() {
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+/** Pages of 100 containers as they are on the wire, with nothing included. */
+function pages(): string[] {
+  const { data } = JSON.parse(containersPage(100)) as WireDocument<WireResource[]>;
+  const last = CONTAINERS / 100;
+  return Array.from({ length: last }, (_, page) => {
+    const records = data.map((record, n) => ({ ...record, id: `${page}-${n}` }));
+    const links = page + 1 < last ? { next: `/v2/containers?page[number]=${page + 2}` } : {};
+    return JSON.stringify({ data: records, meta: { total: CONTAINERS }, links });
+  });
+}
+
+if (process.send && process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const lists = pages();
+  const parties = JSON.stringify({ data: [], meta: { total: 0 }, links: {} });
+  const server = createServer(({ url = '' }, response) => {
+    const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);
+    const body = url.includes('/containers') ? lists[page - 1] : parties;
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/vnd.api+json' }).end(body);
+    }, ANSWER_MS);
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  process.on('disconnect', () => process.exit());
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TrackingClient } from '../../client.ts';
+import { createSync, type Sync } from '../../sync/index.ts';
+import { createReceiver } from '../../webhooks/receive/receiver.ts';
+import { readApiKey } from '../api-key.ts';
+import { type Command, CommandError, EXIT, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { failureOf } from '../failure.ts';
+import { type OpenStore, openStore } from '../sync/open-store.ts';
+import { reportTo, statusText } from '../sync/report.ts';
+
+export const command: Command = {
+  details: `      Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by
+      several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
+
+      --to           sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given.
+                     PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file
+      --once         fills the database, or reads everything again, and ends
+      --webhook-url  the https address under which the service reaches this command. Without it, the lists are polled
+      --port         the port that this command listens on for --webhook-url, 4012 unless given
+      --share        the part of the rate limit to use, above 0 and at most 1; 0.5 unless given
+      --status       tells what the database holds, and ends
+      --base-url     the address of the service, in place of TRACKING_BASE_URL
+      --key-file     a file that holds the API key, in place of TRACKING_API_KEY
+
+      On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7
+      means that the database has not been filled yet.
+`,
+  options: {
+    to: { type: 'string' },
+    once: { type: 'boolean', default: false },
+    status: { type: 'boolean', default: false },
+    share: { type: 'string', default: '0.5' },
+    'webhook-url': { type: 'string' },
+    port: { type: 'string' },
+    'base-url': { type: 'string' },
+    'key-file': { type: 'string' },
+  },
+  run: runSync,
+};
+
+async function runSync(values: OptionValues): Promise<void> {
+  if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
+  const opened = await openStore(values.to as string | undefined);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new Error('Stopped by a signal.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  try {
+    await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    throw failureOf(error);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
+    await opened.close();
+  }
+}
+
+async function tellStatus({ store }: OpenStore): Promise<void> {
+  const status = await store.status();
+  console.log(process.stdout.isTTY ? statusText(store.description, status) : JSON.stringify(status));
+  const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
+  if (!isFilled) throw new CommandError('The database has not been filled yet.', EXIT.pending);
+}
+
+async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
+  const share = numberOption(values, 'share');
+  const apiKey = await readApiKey(values['key-file'] as string | undefined);
+  const baseUrl = values['base-url'] as string | undefined;
+  const client = new TrackingClient({ baseUrl, apiKey, logger: stderrLogger });
+  const url = values['webhook-url'] as string | undefined;
+  const secret = process.env.TRACKING_WEBHOOK_SECRET || undefined;
+  const webhook = url === undefined ? undefined : { url, secret };
+  const sync = createSync({ client, store, share, webhook, logger: false });
+  reportTo(sync, process.stdout);
+  if (values.once) {
+    await sync.migrate({ signal });
+    const filled = await sync.backfill({ signal });
+    // What was read before an interruption may have changed since.
+    if (!filled || filled.resumed) await sync.reconcile({ signal });
+    return;
+  }
+  const receiver = url === undefined ? undefined : await listen(sync, values, secret);
+  try {
+    await sync.run({ signal });
+  } finally {
+    await receiver?.close();
+  }
+}
+
+/** Commits what is delivered before it is acknowledged. */
+async function listen(
+  sync: Sync,
+  values: OptionValues,
+  given: string | undefined,
+): Promise<{ close(): Promise<void> }> {
+  let secret = given;
+  sync.on('webhook', webhook => {
+    secret = webhook.secret ?? secret;
+  });
+  const secrets = () => secret ?? crypto.randomUUID();
+  const receiver = createReceiver({ secrets, inbox: sync.inbox, logger: stderrLogger });
+  const server = createServer(receiver.node);
+  const port = values.port === undefined ? 4012 : numberOption(values, 'port');
+  try {
+    server.listen(port);
+    await once(server, 'listening');
+  } catch (error) {
+    throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
+  }
+  console.error(`Listening for deliveries on port ${(server.address() as AddressInfo).port}.`);
+  return {
+    async close() {
+      await receiver.close();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+const stderrLogger = {
+  debug() {},
+  info() {},
+  warn: (message: string) => console.error(message),
+  error: (message: string) => console.error(message),
+};

@@ -1,0 +1,104 @@
+import type { SyncEvent } from '../../sync/events.ts';
+import type { Sync } from '../../sync/index.ts';
+import type { StoreStatus } from '../../sync/store.ts';
+
+const REPORTED = [
+  ...['migrated', 'started', 'progress', 'finished', 'skipped', 'webhook', 'checked', 'recovered'],
+  ...['reader', 'misfit', 'error'],
+] as readonly SyncEvent['type'][];
+
+/** Reports what happens: one JSON object a line, or a progress bar and sentences on a terminal. */
+export function reportTo(sync: Sync, out: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number }) {
+  const report = out.isTTY ? barOn(out) : (event: SyncEvent) => out.write(`${JSON.stringify(lineOf(event))}\n`);
+  for (const type of REPORTED) sync.on(type, report);
+}
+
+function lineOf(event: SyncEvent): Record<string, unknown> {
+  const { type, ...rest } = event as SyncEvent & { error?: unknown; secret?: unknown };
+  const { error, secret: _, ...details } = rest;
+  const failure = error === undefined ? {} : { error: errorOf(error) };
+  return { at: new Date().toISOString(), event: type, ...details, ...failure };
+}
+
+function errorOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as NodeJS.ErrnoException;
+  return { name: error.name, ...(code !== undefined && { code }), message: error.message };
+}
+
+function barOn(out: Pick<NodeJS.WriteStream, 'write'> & { columns?: number }): (event: SyncEvent) => void {
+  const erase = '\r\u001B[K';
+  return event => {
+    if (event.type === 'progress') {
+      out.write(`${erase}${bar(event, out.columns ?? 80)}`);
+      return;
+    }
+    const sentence = sentenceOf(event);
+    if (sentence !== undefined) out.write(`${erase}${sentence}\n`);
+  };
+}
+
+function bar({ records, total, remainingMs, list }: Extract<SyncEvent, { type: 'progress' }>, columns: number): string {
+  const part = total === 0 ? 1 : records / total;
+  const words = ` ${Math.floor(part * 100)} % · ${count(records)} of ${count(total)} · ${list} · ${duration(remainingMs)} left`;
+  const width = Math.max(10, Math.min(40, columns - words.length - 3));
+  const full = Math.round(part * width);
+  return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]${words}`.slice(0, columns - 1);
+}
+
+function sentenceOf(event: SyncEvent): string | undefined {
+  switch (event.type) {
+    case 'migrated':
+      return event.from === event.to ? undefined : `The tables are at version ${event.to}.`;
+    case 'started': {
+      const what = event.phase === 'backfill' ? 'Filling the store' : 'Reading everything again';
+      const how = event.resumed ? ', from where it was interrupted' : '';
+      return `${what}${how}: ${count(event.records)} records in about ${count(event.requests)} requests, ${duration(event.estimatedMs)}.`;
+    }
+    case 'finished':
+      return `Done: ${count(event.records)} records read, ${count(event.written)} rows written, ${count(event.deleted)} marked as deleted, ${count(event.requests)} requests.`;
+    case 'skipped':
+      return `${event.list ?? `${event.record?.type} ${event.record?.id}`} cannot be read: ${messageOf(event.error)}`;
+    case 'webhook':
+      return `Webhook ${event.id} sends to ${event.url}.`;
+    case 'checked':
+      return event.message;
+    case 'recovered':
+      return `${count(event.records)} records of notifications that did not arrive are read now.`;
+    case 'reader':
+      return event.active ? undefined : 'Another process reads. This one waits to take over.';
+    case 'misfit':
+      return `${event.count} values of ${event.recordType}.${event.column} are no ${event.expected}: see the column record.`;
+    case 'error':
+      return `${messageOf(event.error)} Tried again in ${duration(event.retryInMs)}.`;
+    default:
+      return undefined;
+  }
+}
+
+/** For `--status`. */
+export function statusText(description: string, { version, due, tables }: StoreStatus): string {
+  if (version === 0) return `${description}: no tables yet.`;
+  const width = Math.max(...tables.map(({ table }) => table.length));
+  const lines = tables.map(({ table, rows, deleted, newest }) => {
+    const gone = deleted > 0 ? `, ${count(deleted)} deleted` : '';
+    const as = newest === undefined ? '' : `, as of ${new Date(newest).toISOString()}`;
+    return `  ${table.padEnd(width)} ${count(rows).padStart(8)}${gone}${as}`;
+  });
+  const waiting = due > 0 ? `\n${count(due)} records wait to be read.` : '';
+  return `${description}, version ${version}\n${lines.join('\n')}${waiting}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function duration(ms: number): string {
+  if (ms < 1000) return 'a moment';
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}

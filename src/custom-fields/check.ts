@@ -1,0 +1,78 @@
+import type { CustomFieldDefinition, CustomFieldOption } from '../records/custom-field.ts';
+import type { CustomFieldOwner } from './description.ts';
+import { CustomFieldDefinitionError, type CustomFieldProblem } from './errors.ts';
+import type { Field, FieldsByOwner } from './fields.ts';
+import type { CustomFieldGroups } from './groups.ts';
+
+/** The definitions that each type of record can have values of (docs/service/custom-fields.md#entity-names). */
+const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
+  shipment: ['Shipment'],
+  container: ['Container', 'Cargo'],
+  tracking_request: ['TrackingRequest', 'Shipment'],
+};
+
+type Options = (definition: CustomFieldDefinition) => Promise<readonly CustomFieldOption[]>;
+
+/** @throws {CustomFieldDefinitionError} with every described field that differs from its definition. */
+export async function checkDefinitions(groups: CustomFieldGroups, fields: FieldsByOwner): Promise<void> {
+  if (![...fields.values()].some(({ length }) => length > 0)) return;
+  // A list is bulk work by default, and a caller waits for this one.
+  const whole = { pageSize: 100, priority: 'interactive' } as const;
+  const definitions = await groups.customFieldDefinitions.list(whole).toArray();
+
+  const optionsById = new Map<string, Promise<CustomFieldOption[]>>();
+  const options: Options = ({ id }) => {
+    const known = optionsById.get(id) ?? groups.customFieldOptions.list(id, whole).toArray();
+    optionsById.set(id, known);
+    return known;
+  };
+  const problems = await Promise.all(
+    [...fields].flatMap(([owner, described]) => described.map(field => problemOf(owner, field, definitions, options))),
+  );
+  const found = problems.filter(problem => problem !== undefined);
+  if (found.length === 0) return;
+  const lines = found.map(({ message }) => `\n- ${message}`).join('');
+  throw new CustomFieldDefinitionError(`The described custom fields are not those of the account:${lines}`, found);
+}
+
+async function problemOf(
+  owner: CustomFieldOwner,
+  field: Field,
+  definitions: readonly CustomFieldDefinition[],
+  options: Options,
+): Promise<CustomFieldProblem | undefined> {
+  const { title, slug, dataType, referenceType } = field;
+  const problem = (reason: CustomFieldProblem['reason'], message: string): CustomFieldProblem => ({
+    field: title,
+    api_slug: slug,
+    reason,
+    message: `${title}: ${message}`,
+  });
+
+  const named = definitions.filter(({ api_slug }) => api_slug === slug);
+  const [other] = named;
+  if (other === undefined) return problem('missing', `there is no definition with the api_slug ${slug}.`);
+  const definition = named.find(({ entity_type }) => ENTITY_TYPES[owner].includes(entity_type));
+  if (definition === undefined) {
+    return problem(
+      'entity_type',
+      `the definition ${slug} is for ${other.entity_type}, not for ${ENTITY_TYPES[owner][0]}.`,
+    );
+  }
+  if (definition.data_type !== dataType) {
+    return problem('data_type', `the definition ${slug} has the data type ${definition.data_type}, not ${dataType}.`);
+  }
+  if (referenceType !== undefined && definition.reference_type !== referenceType) {
+    const actual = definition.reference_type ?? 'nothing';
+    return problem('reference_type', `the definition ${slug} refers to ${actual}, not to ${referenceType}.`);
+  }
+  if (field.options.length === 0) return undefined;
+
+  const existing = (await options(definition)).map(({ value }) => value);
+  const unknown = field.options.filter(option => !existing.includes(option));
+  if (unknown.length === 0) return undefined;
+  return problem(
+    'options',
+    `the definition ${slug} has no option ${unknown.join(', ')}; it has: ${existing.join(', ') || 'none'}.`,
+  );
+}

@@ -1,0 +1,65 @@
+import { TrackingError } from '../errors.ts';
+
+/** How one described field differs from the definitions of the account. */
+export interface CustomFieldProblem {
+  /** The described field, such as `shipment.priority`. */
+  field: string;
+  /** The `api_slug` that it stands for. */
+  api_slug: string;
+  /** What differs. `missing` means that no definition has the slug. */
+  reason: 'missing' | 'entity_type' | 'data_type' | 'reference_type' | 'options';
+  /** The same in words. */
+  message: string;
+}
+
+/** The description of custom fields and the definitions of the account differ. Change one of them. */
+export class CustomFieldDefinitionError extends TrackingError {
+  static override readonly brand: string = 'CustomFieldDefinitionError';
+  /** Every field that differs, and how. */
+  readonly problems: readonly CustomFieldProblem[];
+
+  constructor(message: string, problems: readonly CustomFieldProblem[]) {
+    super(message, { code: 'custom_field_definition' });
+    this.problems = problems;
+  }
+}
+
+/** A stored value is not of the type that was described, so it was not given to the program. */
+export class CustomFieldValueError extends TrackingError {
+  static override readonly brand: string = 'CustomFieldValueError';
+  /** The described field, such as `shipment.priority`. */
+  readonly field: string;
+  /** The value as the service sent it; `undefined` if the record has none. */
+  readonly value: unknown;
+
+  constructor(message: string, field: string, value: unknown) {
+    super(message, { code: 'custom_field_value' });
+    this.field = field;
+    this.value = value;
+  }
+}
+
+/** A field that `write` could not write. */
+export interface UnwrittenCustomField {
+  /** Its name in the description. */
+  field: string;
+  /** `refused`: it has its old value. `unknown`: there was no clear answer, so it may have the old value or the new one. */
+  outcome: 'refused' | 'unknown';
+  /** Why. */
+  error: unknown;
+}
+
+/** Not all values were written. To write all of them again is safe. The `cause` is the error of the first in `failed`. */
+export class CustomFieldWriteError extends TrackingError {
+  static override readonly brand: string = 'CustomFieldWriteError';
+  /** Names of the fields that have their new values. */
+  readonly written: readonly string[];
+  /** The others, each with its error. */
+  readonly failed: readonly UnwrittenCustomField[];
+
+  constructor(message: string, written: readonly string[], failed: readonly UnwrittenCustomField[]) {
+    super(message, { code: 'custom_field_write', cause: failed[0]?.error });
+    this.written = written;
+    this.failed = failed;
+  }
+}

@@ -1,0 +1,105 @@
+import { requiredText } from '../internal/arguments.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { Document } from '../records/document.ts';
+import type { DateTime } from '../records/model.ts';
+import { Poller } from '../tracking/poller.ts';
+import type { Transport } from '../transport/transport.ts';
+import { Failures } from './failures.ts';
+import { type CheckedWait, checkedWait, type ExtractedDocument } from './options.ts';
+import { failed, mismatch, pending } from './outcome.ts';
+
+type ReadDocument = Document<['last_document_representation']>;
+interface Include {
+  include: ['last_document_representation'];
+}
+
+/** How documents are read. */
+export interface DocumentReader {
+  get(id: string, options: RequestOptions & Include): PromiseLike<ReadDocument>;
+  list(options: ListOptions & Include & { sort: '-created_at' }): List<ReadDocument>;
+}
+
+/** Waits for what is read from documents. All that wait through one waiter share their polls. */
+export type DocumentWaiter = (
+  document: string | { id: string },
+  options: object,
+) => Promise<ExtractedDocument<unknown>>;
+
+/** A document, and whether it was notified that it could not be read. */
+interface State {
+  id: string;
+  document: ReadDocument;
+  failedAt: DateTime | null;
+}
+
+const INCLUDE: Include['include'] = ['last_document_representation'];
+
+export function documentWaiter(documents: DocumentReader, transport: Transport): DocumentWaiter {
+  const failures = new Failures(transport);
+  const stateOf = (document: ReadDocument): State => ({
+    id: document.id,
+    document,
+    failedAt: failures.at(document.id),
+  });
+  const poller = new Poller<State>(
+    {
+      name: 'Document',
+      get: async (id, options) => stateOf(await documents.get(id, { ...options, include: INCLUDE })),
+      async *pages(_, options) {
+        const pages = documents.list({ ...options, include: INCLUDE, sort: '-created_at' }).pages();
+        for await (const { data } of pages) yield { data: data.map(stateOf) };
+      },
+      changed,
+      async prepare(known, options) {
+        const unread = known.filter(state => state !== undefined).filter(({ document }) => !extractionOf(document));
+        if (unread.length === 0) return 0;
+        const since = Math.min(...unread.map(({ document }) => Date.parse(document.created_at)));
+        return failures.update(new Set(unread.map(({ id }) => id)), since, options);
+      },
+    },
+    transport.pace,
+  );
+  return async (given, options) => {
+    const id = requiredText('The id of the document', typeof given === 'string' ? given : given?.id);
+    const how = checkedWait(options);
+    const { waitTimeout, signal, onProgress } = how;
+    const { document } = await poller.wait(id, undefined, {
+      waitTimeout,
+      signal,
+      onProgress: ({ document }, elapsedMs) => onProgress?.({ document, elapsedMs }),
+      isDone: state => isDone(state, how),
+      pending: ({ document }, cause) => pending(document, waitTimeout, cause),
+    });
+    return checkedPayload(document, how);
+  };
+}
+
+function isDone({ document, failedAt }: State, { after }: CheckedWait): boolean {
+  const extraction = extractionOf(document);
+  const extractedAt = extraction ? Date.parse(extraction.created_at) : Number.NaN;
+  if (extractedAt > after) return true;
+  if (failedAt !== null && Date.parse(failedAt) > after) throw failed(document, failedAt);
+  return false;
+}
+
+async function checkedPayload(document: ReadDocument, { schema }: CheckedWait): Promise<ExtractedDocument<unknown>> {
+  const extraction = extractionOf(document);
+  if (!extraction) throw new TypeError(`Document ${document.id} was not read.`);
+  if (!schema) return { ...document, last_document_representation: extraction };
+  const result = await schema['~standard'].validate(extraction.payload);
+  if (result.issues) throw mismatch(document, result.issues);
+  return { ...document, last_document_representation: { ...extraction, payload: result.value } };
+}
+
+/** The service may send only a reference. Then the extraction was not seen yet. */
+function extractionOf({ last_document_representation: extraction }: ReadDocument) {
+  return extraction && 'payload' in extraction ? extraction : undefined;
+}
+
+function changed({ document: before, failedAt }: State, { document: after, failedAt: later }: State): boolean {
+  return (
+    before.updated_at !== after.updated_at || failedAt !== later || extractionOf(before)?.id !== extractionOf(after)?.id
+  );
+}

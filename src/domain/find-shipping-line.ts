@@ -1,0 +1,84 @@
+import { requiredText } from '../internal/arguments.ts';
+import type { ShippingLineAttributes } from '../records/shipping-line.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+/** What `shippingLines.find` found. */
+export type ShippingLineMatch<Line> =
+  | {
+      /** The carrier that the text names. */
+      line: Line;
+      /** What the text is: the carrier's SCAC, another of its codes, or its full or short name. */
+      matchedBy: 'scac' | 'alternative_scac' | 'name';
+      /** Empty: the match is clear. */
+      candidates: [];
+    }
+  | {
+      /** No carrier, or more than one, has exactly this code or name. */
+      line: undefined;
+      /** Always absent. */
+      matchedBy?: undefined;
+      /** Carriers whose names have words of the text, the best first; empty if there is none. */
+      candidates: Line[];
+    };
+
+type Facts = PartialOrUndefined<Pick<ShippingLineAttributes, 'scac' | 'name' | 'short_name' | 'alternative_scacs'>>;
+
+/**
+ * Finds the carrier that a code or a name stands for. Case, accents, spaces and punctuation do not matter: `hapag lloyd` is
+ * `Hapag-Lloyd`. Part of a name is never taken for the carrier: it gives candidates, for a person to choose from.
+ *
+ * A main SCAC goes before an alternative one, and a code before a name.
+ *
+ * @param lines the carriers, as `client.shippingLines.list()` gives them.
+ * @param text a SCAC, main or alternative, or a name.
+ * @throws {ConfigurationError} if the text is blank.
+ * @example
+ * const { line, candidates } = findShippingLine(lines, 'medu'); // line.scac is 'MSCU'
+ */
+export function findShippingLine<Line extends Facts>(lines: Iterable<Line>, text: string): ShippingLineMatch<Line> {
+  const code = requiredText('The carrier', text).trim().toUpperCase();
+  const wanted = normalized(text);
+  const all = [...lines];
+
+  const rules = [
+    ['scac', (line: Line) => line.scac?.toUpperCase() === code],
+    ['alternative_scac', (line: Line) => line.alternative_scacs?.some(other => other.toUpperCase() === code) === true],
+    ['name', (line: Line) => wanted !== '' && namesOf(line).includes(wanted)],
+  ] as const;
+  for (const [matchedBy, matches] of rules) {
+    const found = all.filter(matches);
+    const [line] = found;
+    if (line !== undefined && found.length === 1) return { line, matchedBy, candidates: [] };
+    if (found.length > 1) return { line: undefined, candidates: found };
+  }
+  return { line: undefined, candidates: candidatesOf(all, wanted) };
+}
+
+/** Words that many carriers have in their names. Alone they say nothing. */
+const COMMON = new Set(['line', 'lines', 'shipping', 'container', 'company', 'the', 'and', 'of', 'co', 'ltd', 'inc']);
+
+function candidatesOf<Line extends Facts>(lines: readonly Line[], wanted: string): Line[] {
+  const given = new Set(wanted.split(' ').filter(word => word !== '' && !COMMON.has(word)));
+  const shared = (line: Line) => {
+    const words = new Set(namesOf(line).flatMap(name => name.split(' ')));
+    return [...given].filter(word =>
+      [...words].some(other => other === word || (word.length > 2 && other.startsWith(word))),
+    ).length;
+  };
+  const scored = lines.map(line => ({ line, score: shared(line) })).filter(({ score }) => score > 0);
+  return scored.sort((a, b) => b.score - a.score).map(({ line }) => line);
+}
+
+function namesOf({ name, short_name }: Facts): string[] {
+  return [name, short_name].map(text => normalized(text ?? '')).filter(text => text !== '');
+}
+
+/** Lower case words without accents and punctuation. `T.S. Lines` is `ts lines`. */
+function normalized(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}.'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

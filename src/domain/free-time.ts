@@ -1,0 +1,192 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue, objectArgument, refuseUnknownNames, wholeNumber } from '../internal/arguments.ts';
+import type { ContainerAttributes } from '../records/container.ts';
+import { lastFreeDay } from './last-free-day.ts';
+import { localTime } from './local-time.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+/**
+ * How a count of days stands.
+ *
+ * - `free`: the free time has not ended yet.
+ * - `running`: it has ended, and each day adds one.
+ * - `ended`: the container has left, or is back. The number is final.
+ * - `unknown`: it has left, but it is not known when.
+ */
+export type FreeTimeState = 'free' | 'running' | 'ended' | 'unknown';
+
+interface FreeTime {
+  /** How the count stands. */
+  state: FreeTimeState;
+  /** Days beyond the free time until now or until the end, the last of them included; `null` if that is not known. */
+  days: number | null;
+  /** The last day without a charge, `YYYY-MM-DD`. */
+  lastFreeDay: string;
+  /** The day until which the days were counted: the end, or today. `null` if it is not known. */
+  until: string | null;
+  /** The zone of the days; `null` if the service gave none. Days are then those of UTC. */
+  timezone: string | null;
+}
+
+/** The days of a container in the terminal beyond its last free day. */
+export interface DemurrageDays extends FreeTime {}
+
+/** The days of a container outside the terminal beyond its free time. */
+export interface DetentionDays extends FreeTime {
+  /** The day on which the full container left the terminal, `YYYY-MM-DD`. */
+  gateOut: string;
+  /** The day on which the empty container came back, `YYYY-MM-DD`; `null` while it has not. */
+  emptyReturn: string | null;
+}
+
+type Facts = PartialOrUndefined<
+  Pick<
+    ContainerAttributes,
+    | 'pickup_lfd'
+    | 'import_deadlines'
+    | 'ind_facility_lfd_on'
+    | 'pod_timezone'
+    | 'final_destination_timezone'
+    | 'empty_terminated_timezone'
+    | 'pod_full_out_at'
+    | 'final_destination_full_out_at'
+    | 'empty_terminated_at'
+    | 'delivered_at'
+    | 'current_status'
+    | 'pod_rail_loaded_at'
+    | 'pod_rail_departed_at'
+    | 'ind_eta_at'
+    | 'ind_ata_at'
+    | 'ind_rail_unloaded_at'
+  >
+>;
+
+/** A day on a calendar, with the zone of the calendar. */
+interface Day {
+  date: string;
+  zone: string | null;
+}
+
+/**
+ * The days for which demurrage is due: from the day after the last free day to the gate-out, on the calendar of the terminal.
+ * The day of the gate-out counts. They are calendar days: whether a terminal leaves out weekends or holidays is not known.
+ *
+ * The gate-out is that of the place of the deadline: of the inland facility if the deadline is the rail operator's, or if the
+ * container goes inland by rail and the deadline is the line's. A container that leaves the port by rail is gone from the port
+ * with the train.
+ *
+ * @param options.now the moment to count to. @default new Date()
+ * @returns `null` if no last free day is known.
+ * @throws {ConfigurationError} if `now` is not a valid Date.
+ * @example
+ * const demurrage = demurrageDays(container);
+ * if (demurrage?.state === 'running') console.log(`${demurrage.days} days beyond ${demurrage.lastFreeDay}`);
+ */
+export function demurrageDays(container: Facts, options: { now?: Date | undefined } = {}): DemurrageDays | null {
+  const now = nowOf('demurrageDays()', options ?? {}, ['now']);
+  const deadline = lastFreeDay(container, { now });
+  if (deadline === null) return null;
+
+  const { date: lastFree, source, timezone: zone } = deadline;
+  const isInland =
+    source === 'pickup_lfd_rail' ||
+    source === 'ind_facility_lfd_on' ||
+    (source !== 'pickup_lfd_terminal' && goesByRail(container));
+  const { pod_timezone, final_destination_timezone } = container;
+  const left = isInland
+    ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
+    : dayOf(container.pod_full_out_at ?? container.pod_rail_departed_at, pod_timezone);
+
+  const place = (isInland ? final_destination_timezone : pod_timezone) ?? zone;
+  return counted(lastFree, left, { hasLeft: hasLeft(container), now, zone: place });
+}
+
+/**
+ * The days for which detention is due: from the end of the free time outside the terminal to the return of the empty container.
+ * The service does not know the free time: it is in your contract with the carrier. The day after the gate-out is its first
+ * day; if your contract counts from the day of the gate-out, pass one day less. They are calendar days.
+ *
+ * The gate-out is that of the inland facility if the container goes inland by rail, else that of the port. Its day is that of
+ * the calendar there. The day of the return is that of the calendar at the depot.
+ *
+ * @param options.freeDays whole days without a charge after the day of the gate-out.
+ * @param options.now the moment to count to. @default new Date()
+ * @returns `null` if the container has not left the terminal, or the time of that is not known.
+ * @throws {ConfigurationError} without `freeDays`, or if `now` is not a valid Date.
+ * @example
+ * const detention = detentionDays(container, { freeDays: 5 });
+ * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);
+ */
+export function detentionDays(
+  container: Facts,
+  options: { freeDays: number; now?: Date | undefined },
+): DetentionDays | null {
+  const now = nowOf('detentionDays()', options, ['now', 'freeDays']);
+  const freeDays = wholeNumber('freeDays', options.freeDays, 0);
+  const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = container ?? {};
+  const out = goesByRail(container ?? {})
+    ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
+    : (dayOf(container?.final_destination_full_out_at, final_destination_timezone) ??
+      dayOf(container?.pod_full_out_at, pod_timezone));
+  if (out === undefined) return null;
+
+  const back = dayOf(container.empty_terminated_at, empty_terminated_timezone ?? out.zone);
+  const lastFree = dateOf(dayNumber(out.date) + freeDays);
+  const isBack = container.current_status === 'empty_returned';
+  return {
+    ...counted(lastFree, back, { hasLeft: isBack, now, zone: out.zone }),
+    gateOut: out.date,
+    emptyReturn: back?.date ?? null,
+  };
+}
+
+function counted(
+  lastFree: string,
+  end: Day | undefined,
+  { hasLeft, now, zone }: { hasLeft: boolean; now: Date; zone: string | null },
+): FreeTime {
+  if (end === undefined && hasLeft) {
+    return { state: 'unknown', days: null, lastFreeDay: lastFree, until: null, timezone: zone };
+  }
+  // Without a zone, the calendar of UTC.
+  const until = end?.date ?? localTime(now.toISOString(), zone)?.date ?? '';
+  const days = Math.max(0, dayNumber(until) - dayNumber(lastFree));
+  const state = end !== undefined ? 'ended' : days > 0 ? 'running' : 'free';
+  return { state, days, lastFreeDay: lastFree, until, timezone: end?.zone ?? zone };
+}
+
+/** Facts of a journey by rail. The zone of a destination alone does not tell how the container gets there. */
+function goesByRail(container: Facts): boolean {
+  const { pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at } = container;
+  return Boolean(pod_rail_loaded_at || pod_rail_departed_at || ind_eta_at || ind_ata_at || ind_rail_unloaded_at);
+}
+
+/** Whether it is known to be gone, also if the time of the gate-out is not. */
+function hasLeft({ empty_terminated_at, delivered_at, final_destination_full_out_at, current_status }: Facts): boolean {
+  const isGone =
+    current_status === 'picked_up' || current_status === 'delivered' || current_status === 'empty_returned';
+  return isGone || Boolean(empty_terminated_at || delivered_at || final_destination_full_out_at);
+}
+
+function dayOf(instant: string | null | undefined, zone: string | null | undefined): Day | undefined {
+  const local = localTime(instant, zone);
+  return local && { date: local.date, zone: local.zone ?? zone ?? null };
+}
+
+function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
+  refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
+  const now = options.now ?? new Date();
+  if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
+  throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970, counted on the calendar: a day of 23 or 25 hours is one day. */
+function dayNumber(date: string): number {
+  return Date.parse(date) / DAY_MS;
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,218 @@
+import type { ContainerAttributes, TerminalFee, TerminalHold } from '../records/container.ts';
+import { readInstant } from './instant.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+/** An amount in one currency. Amounts of different currencies are never added. */
+export interface Money {
+  /** ISO 4217 code in upper case. `null` if the terminal named none: then it is the local currency, whichever that is. */
+  currency: string | null;
+  /** In units of the currency. */
+  amount: number;
+}
+
+/** A hold of a shipment, once for all the containers that it is on. */
+export interface SharedHold {
+  /** Who or what holds the containers. */
+  name: TerminalHold['name'];
+  /** `hold` is active, `pending` is expected. */
+  status: TerminalHold['status'];
+  /** The different words of the terminal, without blank ones. */
+  descriptions: string[];
+  /** The containers that it is on. */
+  containers: HeldContainer[];
+}
+
+/** Names a container in a roll-up. */
+export interface HeldContainer {
+  /** Id of the container; `null` if the given record has none. */
+  id: string | null;
+  /** Its number; `null` if the given record has none. */
+  number: string | null;
+}
+
+/** The fees of one kind in one currency. */
+export interface FeeSum extends Money {
+  /** What the fees are for. `total` only where a terminal gave no details. */
+  type: TerminalFee['type'];
+  /** Number of containers that have such a fee. */
+  containers: number;
+}
+
+/** What is on one container. */
+export interface ContainerHoldsAndFees extends HeldContainer {
+  /** Its holds, each once. */
+  holds: TerminalHold[];
+  /** Its fees, each once and without the terminal's own `total`, unless there is nothing else. */
+  fees: TerminalFee[];
+  /** What its fees come to, in each currency. */
+  totals: Money[];
+  /** The terminal's own totals. They may be more than `totals` if the terminal does not list every fee. */
+  statedTotals: Money[];
+}
+
+/** The holds and fees of a shipment. */
+export interface HoldsAndFees {
+  /** Each hold once, with the containers that it is on. */
+  holds: SharedHold[];
+  /** The fees of all containers, added for each kind and currency. */
+  fees: FeeSum[];
+  /** What all fees come to, in each currency. */
+  totals: Money[];
+  /** Whether a fee has no price yet: the totals will rise. */
+  hasUnpricedFees: boolean;
+  /** The same for each container, in the order given. */
+  containers: ContainerHoldsAndFees[];
+}
+
+type Facts = PartialOrUndefined<
+  Pick<ContainerAttributes, 'number' | 'holds_at_pod_terminal' | 'fees_at_pod_terminal' | 'terminal_checked_at'>
+> & { readonly id?: string | undefined };
+
+/** A container of a shipment, or a reference to it if it was not included. */
+type FactsOrRef = Facts | { readonly type: string; readonly id: string };
+
+/**
+ * The holds and fees of a shipment, rolled up from its containers.
+ *
+ * - A hold that is on several containers is one hold. It is active on a container only with the status `hold`.
+ * - Fees are added over the containers, never over currencies. A fee without a currency is added only to others without one.
+ * - The terminal's `total` repeats the other fees, so it is left out of every sum. Where it is the only fee, it is the sum.
+ * - The same container given twice counts once, as the terminal last reported it (`terminal_checked_at`).
+ * - The same fee twice on one container counts once, unless the terminal's `total` shows that it is due twice.
+ * - The amount `0` means that there is no price yet.
+ *
+ * @param shipment a shipment with `include: ['containers']`, or containers. References to containers are skipped.
+ * @example
+ * const shipment = await client.shipments.get(id, { include: ['containers'] });
+ * const { holds, totals } = rollUpHoldsAndFees(shipment);
+ * for (const { name, containers } of holds) console.log(name, containers.map(({ number }) => number));
+ * for (const { currency, amount } of totals) console.log(amount, currency ?? '(local currency)');
+ */
+export function rollUpHoldsAndFees(
+  shipment: { readonly containers?: readonly FactsOrRef[] | undefined } | readonly FactsOrRef[],
+): HoldsAndFees {
+  const given = (Array.isArray as (value: unknown) => value is readonly FactsOrRef[])(shipment)
+    ? shipment
+    : (shipment?.containers ?? []);
+  const containers = newestOfEach(given.filter(isIncluded)).map(holdsAndFeesOf);
+  const fees = containers.flatMap(container => container.fees);
+  return {
+    holds: sharedHolds(containers),
+    fees: feeSums(containers),
+    totals: added(fees),
+    hasUnpricedFees: fees.some(({ amount }) => !(amountOf(amount) !== 0)),
+    containers,
+  };
+}
+
+function isIncluded(container: FactsOrRef): container is Facts {
+  return (
+    typeof container === 'object' &&
+    container !== null &&
+    Object.keys(container).some(key => key !== 'type' && key !== 'id')
+  );
+}
+
+function newestOfEach(containers: readonly Facts[]): Facts[] {
+  const newest = new Map<unknown, Facts>();
+  for (const container of containers) {
+    const key = container.id ?? container.number ?? container;
+    const known = newest.get(key);
+    if (known === undefined || checkedAt(container) >= checkedAt(known)) newest.set(key, container);
+  }
+  return [...newest.values()];
+}
+
+function checkedAt({ terminal_checked_at }: Facts): number {
+  return readInstant(terminal_checked_at)?.epochMs ?? 0;
+}
+
+function holdsAndFeesOf(container: Facts): ContainerHoldsAndFees {
+  const given = container.fees_at_pod_terminal ?? [];
+  const stated = unique(given.filter(({ type }) => type === 'total'));
+  const items = given.filter(({ type }) => type !== 'total');
+  const fees = items.length === 0 ? stated : withoutRepeats(items, stated);
+  return {
+    id: container.id ?? null,
+    number: container.number ?? null,
+    holds: unique(container.holds_at_pod_terminal ?? []),
+    fees,
+    totals: added(fees),
+    statedTotals: added(stated),
+  };
+}
+
+/** Two equal fees are one, unless only both together come to the total of the terminal. */
+function withoutRepeats(items: TerminalFee[], stated: TerminalFee[]): TerminalFee[] {
+  const once = unique(items);
+  if (once.length === items.length) return items;
+  const all = added(items);
+  const areAllDue = added(stated).some(
+    ({ currency, amount }) => all.find(sum => sum.currency === currency)?.amount === amount,
+  );
+  return areAllDue ? items : once;
+}
+
+function unique<T extends TerminalFee | TerminalHold>(items: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(item => {
+    const key = JSON.stringify(
+      'amount' in item
+        ? [item.type, amountOf(item.amount), currencyOf(item)]
+        : [item.name, item.status, item.description?.trim() ?? ''],
+    );
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function sharedHolds(containers: readonly ContainerHoldsAndFees[]): SharedHold[] {
+  const shared = new Map<string, SharedHold>();
+  for (const { id, number, holds } of containers) {
+    for (const { name, status, description } of holds) {
+      const key = JSON.stringify([name, status]);
+      const hold = shared.get(key) ?? { name, status, descriptions: [], containers: [] };
+      shared.set(key, hold);
+      const words = description?.trim();
+      if (words && !hold.descriptions.includes(words)) hold.descriptions.push(words);
+      // Two holds of one name on one container differ in their words only.
+      if (hold.containers.at(-1)?.id !== id || hold.containers.at(-1)?.number !== number)
+        hold.containers.push({ id, number });
+    }
+  }
+  return [...shared.values()];
+}
+
+function feeSums(containers: readonly ContainerHoldsAndFees[]): FeeSum[] {
+  const types = new Set(containers.flatMap(({ fees }) => fees.map(({ type }) => type)));
+  return Array.from(types, type => {
+    const ofType = containers.map(({ fees }) => fees.filter(fee => fee.type === type));
+    return added(ofType.flat()).map(({ currency, amount }) => ({
+      type,
+      currency,
+      amount,
+      containers: ofType.filter(fees => fees.some(fee => currencyOf(fee) === currency)).length,
+    }));
+  }).flat();
+}
+
+/** Six decimals are kept: sums of binary fractions would show others. */
+const UNITS = 1e6;
+
+function added(fees: readonly TerminalFee[]): Money[] {
+  const units = new Map<string | null, number>();
+  for (const fee of fees) {
+    const currency = currencyOf(fee);
+    units.set(currency, (units.get(currency) ?? 0) + Math.round(amountOf(fee.amount) * UNITS));
+  }
+  return Array.from(units, ([currency, sum]) => ({ currency, amount: sum / UNITS }));
+}
+
+function currencyOf({ currency_code }: TerminalFee): string | null {
+  return currency_code?.trim().toUpperCase() || null;
+}
+
+/** An amount that is no number counts as one without a price. */
+function amountOf(amount: unknown): number {
+  const number = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+}

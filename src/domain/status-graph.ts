@@ -1,0 +1,101 @@
+import type { ContainerStatus } from '../records/container.ts';
+import type { TrackingRequestStatus } from '../records/tracking-request.ts';
+
+/** For each status, those that usually come next (docs/service/records.md#status-of-a-container). */
+type Graph = Readonly<Record<string, readonly string[]>>;
+
+const AT_TERMINAL = ['grounded', 'available', 'not_available', 'off_dock', 'awaiting_inland_transfer'];
+
+export const NEXT: { readonly container: Graph; readonly tracking_request: Graph } = {
+  container: {
+    new: ['on_ship'],
+    on_ship: AT_TERMINAL,
+    grounded: ['available', 'not_available', 'off_dock', 'awaiting_inland_transfer', 'on_rail', 'picked_up'],
+    available: ['not_available', 'off_dock', 'on_rail', 'picked_up'],
+    not_available: ['available', 'off_dock', 'on_rail', 'picked_up'],
+    off_dock: ['grounded', 'available', 'not_available', 'on_rail', 'picked_up'],
+    awaiting_inland_transfer: ['off_dock', 'on_rail'],
+    on_rail: ['grounded', 'available', 'not_available', 'off_dock'],
+    picked_up: ['delivered', 'empty_returned'],
+    delivered: ['empty_returned'],
+    empty_returned: [],
+  },
+  tracking_request: {
+    pending: ['awaiting_manifest', 'created', 'failed'],
+    awaiting_manifest: ['pending', 'created', 'failed'],
+    created: ['tracking_stopped'],
+    failed: [],
+    tracking_stopped: ['created'],
+  },
+};
+
+/**
+ * The statuses that an event is a proof of. After a discharge or an unloading, the event does not tell which of several it is.
+ * `delivered` is not here: the status is only set by a person.
+ */
+export const STATUSES_OF_EVENT: Readonly<Record<string, readonly (ContainerStatus | TrackingRequestStatus)[]>> = {
+  'container.transport.vessel_loaded': ['on_ship'],
+  'container.transport.vessel_departed': ['on_ship'],
+  'container.transport.transshipment_arrived': ['on_ship'],
+  'container.transport.transshipment_discharged': ['on_ship'],
+  'container.transport.transshipment_loaded': ['on_ship'],
+  'container.transport.transshipment_departed': ['on_ship'],
+  'container.transport.vessel_arrived': ['on_ship'],
+  'container.transport.vessel_berthed': ['on_ship'],
+  'container.transport.vessel_discharged': AT_TERMINAL,
+  'container.transport.available': ['available'],
+  'container.transport.not_available': ['not_available'],
+  'container.transport.rail_loaded': ['on_rail'],
+  'container.transport.rail_departed': ['on_rail'],
+  'container.transport.rail_unloaded': ['grounded', 'available', 'not_available', 'off_dock'],
+  'container.transport.full_out': ['picked_up'],
+  'container.transport.empty_in': ['empty_returned'],
+  'tracking_request.awaiting_manifest': ['awaiting_manifest'],
+  'tracking_request.succeeded': ['created'],
+  'tracking_request.failed': ['failed'],
+  'tracking_request.tracking_stopped': ['tracking_stopped'],
+};
+
+/** The events at whose time the status changes. The others only show that it is the same as before. */
+export const CHANGES: ReadonlySet<string> = new Set([
+  'container.transport.vessel_loaded',
+  'container.transport.vessel_discharged',
+  'container.transport.available',
+  'container.transport.not_available',
+  'container.transport.rail_loaded',
+  'container.transport.rail_unloaded',
+  'container.transport.full_out',
+  'container.transport.empty_in',
+  'tracking_request.awaiting_manifest',
+  'tracking_request.succeeded',
+  'tracking_request.failed',
+  'tracking_request.tracking_stopped',
+]);
+
+/** Whether a status can come after another, over any number of steps, without one of them. */
+function reaches(graph: Graph, from: string, to: string, without?: string): boolean {
+  const seen = new Set([from]);
+  for (const status of seen) {
+    if (status === without) continue;
+    for (const next of graph[status] ?? []) {
+      if (next === to) return true;
+      seen.add(next);
+    }
+  }
+  return false;
+}
+
+/** How a change of status compares with the usual order; `null` if it is a usual step, or none. */
+export function jumpBetween(
+  graph: Graph,
+  from: string,
+  to: string,
+): { kind: 'skipped' | 'reversed' | 'unknown'; unseen: string[] } | null {
+  if (from === to) return null;
+  const next = graph[from];
+  if (next === undefined || graph[to] === undefined) return { kind: 'unknown', unseen: [] };
+  if (next.includes(to)) return null;
+  if (!reaches(graph, from, to)) return { kind: 'reversed', unseen: [] };
+  const others = Object.keys(graph).filter(status => status !== from && status !== to);
+  return { kind: 'skipped', unseen: others.filter(status => !reaches(graph, from, to, status)) };
+}

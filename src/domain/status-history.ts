@@ -1,0 +1,162 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue, iterable, oneOf } from '../internal/arguments.ts';
+import { isRecord } from '../jsonapi/document.ts';
+import type { ContainerStatus } from '../records/container.ts';
+import type { TrackingRequestStatus } from '../records/tracking-request.ts';
+import { readInstant } from './instant.ts';
+import { CHANGES, jumpBetween, NEXT, STATUSES_OF_EVENT } from './status-graph.ts';
+
+/** The records that have a status, with its values. Shipments have none. */
+export interface StatusTypes {
+  /** `current_status` of a container. */
+  container: ContainerStatus;
+  /** `status` of a tracking request. */
+  tracking_request: TrackingRequestStatus;
+}
+
+/** A status as it was read at some time. */
+export interface ObservedStatus<Status> {
+  /** The status that the record had. */
+  status: Status;
+  /** When it was read, ISO 8601 text or a Date. */
+  at: string | Date;
+}
+
+/** An event as the service sent it: a transport event, or a notification about a tracking request. */
+export interface StatusEvent {
+  /** Name of the event. Events that say nothing about the status are skipped, and so are estimates. */
+  readonly event: string;
+  /** When it happened. */
+  readonly timestamp?: string | null | undefined;
+  /** When it was recorded: it is read if there is no `timestamp`. */
+  readonly created_at?: string | null | undefined;
+  /** When it was found to be wrong. Such events are skipped. */
+  readonly invalidated_at?: string | null | undefined;
+}
+
+/** Why a status cannot follow directly on the one before. */
+export interface StatusJump<Status> {
+  /**
+   * - `skipped`: in the usual order there are others between them.
+   * - `reversed`: in the usual order it does not come after it at all.
+   * - `unknown`: this version does not know one of the two.
+   */
+  kind: 'skipped' | 'reversed' | 'unknown';
+  /** Statuses that every usual way between the two goes through. Whether they occurred is not known. */
+  unseen: Status[];
+}
+
+/** A time in which a record was seen with one status, and with no other in between. */
+export interface StatusPeriod<Status> {
+  /** The status; `null` if an event shows only that it is one of `possible`. */
+  status: Status | null;
+  /** The statuses that it may be: one, or several after a discharge. */
+  possible: readonly Status[];
+  /** The first time at which the record is known to have it, as given. */
+  since: string;
+  /** The last time at which the record is known to have it, as given. */
+  until: string;
+  /** Whether `since` is the moment of the change. If not, it changed after the `until` of the period before. */
+  exact: boolean;
+  /** What is missing between the period before and this one; `null` if nothing needs to be, and in the first period. */
+  jump: StatusJump<Status> | null;
+}
+
+/**
+ * The history of a status from what was seen of it: from statuses that were read at some times, from events, or from both.
+ * Nothing is invented: each period begins and ends with something that was seen, and gaps are marked.
+ *
+ * - Between two readings the status may have changed and changed back. `exact: false` says that the moment is not known.
+ * - A step that does not follow directly on the one before has a `jump`. Steps can really be skipped and reversed.
+ * - After a discharge or an unloading, only `possible` is known. What is seen later does not tell how it was before.
+ * - Changes that the service did not see, such as those while tracking was stopped, are in no event.
+ *
+ * @param of what has the status.
+ * @param seen readings and events in any order. Of the same time, in the order given.
+ * @throws {ConfigurationError} for a reading without a valid time.
+ * @example
+ * const { transport_events = [], current_status } = await client.containers.get(id, { include: ['transport_events'] });
+ * const history = statusHistory('container', [...transport_events, { status: current_status, at: new Date() }]);
+ * for (const { status, since, jump } of history) console.log(since, status ?? 'at the terminal', jump?.kind ?? '');
+ */
+export function statusHistory<T extends keyof StatusTypes>(
+  of: T,
+  seen: Iterable<ObservedStatus<StatusTypes[T] | null | undefined> | StatusEvent>,
+): StatusPeriod<StatusTypes[T]>[];
+export function statusHistory(
+  of: keyof StatusTypes,
+  seen: Iterable<ObservedStatus<string | null | undefined> | StatusEvent>,
+): StatusPeriod<string>[] {
+  const graph = NEXT[oneOf('The first argument of statusHistory()', of, ['container', 'tracking_request'])];
+  const sightings = [...iterable('What was seen', seen)]
+    .map(item => sightingOf(item, graph))
+    .filter(sighting => sighting !== undefined)
+    .sort((a, b) => a.epochMs - b.epochMs);
+
+  const periods: StatusPeriod<string>[] = [];
+  for (const { possible, at, exact } of sightings) {
+    const last = periods.at(-1);
+    if (last && String(last.possible) === String(possible)) {
+      last.until = at;
+      continue;
+    }
+    periods.push({ status: one(possible), possible, since: at, until: at, exact, jump: jumpTo(graph, last, possible) });
+  }
+  return periods;
+}
+
+interface Sighting {
+  possible: readonly string[];
+  at: string;
+  epochMs: number;
+  exact: boolean;
+}
+
+type Graph = (typeof NEXT)[keyof typeof NEXT];
+
+function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEvent, graph: Graph): Sighting | undefined {
+  if (!isRecord(item))
+    throw new ConfigurationError(`${describeValue(item)} is no reading { status, at } and no event.`);
+  if ('event' in item) {
+    const { event, timestamp, created_at, invalidated_at } = item as StatusEvent;
+    const possible = Object.hasOwn(STATUSES_OF_EVENT, event) ? STATUSES_OF_EVENT[event] : undefined;
+    const at = timestamp ?? created_at;
+    const instant = readInstant(at);
+    if (!possible?.every(status => status in graph) || invalidated_at || !at || !instant) return undefined;
+    return { possible, at, epochMs: instant.epochMs, exact: CHANGES.has(event) };
+  }
+  const { status, at: given } = item as ObservedStatus<string | null | undefined>;
+  // The record had no status yet, or came in an older form without one.
+  if (status === null || status === undefined) return undefined;
+  const at = isDate(given) && !Number.isNaN(given.getTime()) ? given.toISOString() : given;
+  const instant = typeof at === 'string' ? readInstant(at) : undefined;
+  if (typeof at !== 'string' || instant === undefined) {
+    throw new ConfigurationError(`at is ${describeValue(given)}; it must be a valid Date or ISO 8601 text.`);
+  }
+  return { possible: [status], at, epochMs: instant.epochMs, exact: false };
+}
+
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+function one(possible: readonly string[]): string | null {
+  return possible.length === 1 ? (possible[0] ?? null) : null;
+}
+
+/** The smallest jump that what is possible allows. */
+function jumpTo(
+  graph: Graph,
+  before: StatusPeriod<string> | undefined,
+  possible: readonly string[],
+): StatusJump<string> | null {
+  const jumps = (before?.possible ?? []).flatMap(from => possible.map(to => jumpBetween(graph, from, to)));
+  if (jumps.length === 0 || jumps.includes(null)) return null;
+  const found = jumps.filter(jump => jump !== null);
+  const skipped = found.filter(({ kind }) => kind === 'skipped');
+  const [first = null] = skipped.length > 0 ? skipped : found;
+  // A status is missing for sure only if it is missing in every case.
+  return (
+    first && { ...first, unseen: first.unseen.filter(status => skipped.every(jump => jump.unseen.includes(status))) }
+  );
+}

@@ -1,0 +1,104 @@
+import { ConfigurationError } from '../errors.ts';
+import { isRecord } from '../jsonapi/document.ts';
+import type { Checkpoint } from '../pagination/checkpoint.ts';
+
+/** A record as a feed has told of it last. */
+export interface StoredRecord {
+  /** Id of the record. */
+  id: string;
+  /** When the reading was requested that the state comes from. */
+  askedAt: string;
+  /** The watched fields as JSON; `null` for a record that is gone. */
+  state: string | null;
+}
+
+/** A reading of the whole list that is not complete. */
+export interface StoredPass {
+  /** When it began. */
+  startedAt: string;
+  /** The last page that was read; `null` at the beginning. */
+  after: Checkpoint | null;
+  /** How many records came so far. */
+  seen: number;
+}
+
+/**
+ * The position of a feed: what its consumer knows. It is a JSON value that you can store and pass as `from`, in another
+ * process too. The feed then tells how the service differs from it.
+ */
+export interface FeedCheckpoint {
+  /** What is watched: type, fields and includes. A checkpoint cannot be used for another feed. */
+  of: string;
+  /** Whether a first reading was complete. */
+  complete: boolean;
+  /** The reading that is to be continued; `null` for a new one. */
+  pass: StoredPass | null;
+  /** The records that were told of. */
+  records: StoredRecord[];
+}
+
+/**
+ * The position that checkpoints lead to, which are a whole one, or one and the small ones of items after it.
+ *
+ * @throws {ConfigurationError} if one is not a checkpoint of this feed.
+ */
+export function merged(from: unknown, of: string): FeedCheckpoint {
+  const position: FeedCheckpoint = { of, complete: false, pass: null, records: [] };
+  const records = new Map<string, StoredRecord>();
+  for (const checkpoint of from === undefined ? [] : [from].flat()) {
+    if (!isCheckpoint(checkpoint)) {
+      throw new ConfigurationError('from is not a checkpoint of a feed, and not an array of them. Pass it unchanged.');
+    }
+    if (checkpoint.of !== of) {
+      throw new ConfigurationError(
+        `from belongs to a feed of ${checkpoint.of}, and this is a feed of ${of}. Use the same fields and include, or start without from.`,
+      );
+    }
+    position.complete = checkpoint.complete;
+    position.pass = checkpoint.pass;
+    for (const record of checkpoint.records) {
+      if (record.state === null) records.delete(record.id);
+      else records.set(record.id, record);
+    }
+  }
+  position.records = [...records.values()];
+  return position;
+}
+
+function isCheckpoint(value: unknown): value is FeedCheckpoint {
+  return (
+    isRecord(value) &&
+    typeof value.of === 'string' &&
+    typeof value.complete === 'boolean' &&
+    (value.pass === null || isPass(value.pass)) &&
+    Array.isArray(value.records) &&
+    value.records.every(isStored)
+  );
+}
+
+function isPass(value: unknown): value is StoredPass {
+  return (
+    isRecord(value) &&
+    isTime(value.startedAt) &&
+    typeof value.seen === 'number' &&
+    (value.after === null || isRecord(value.after))
+  );
+}
+
+function isStored(value: unknown): value is StoredRecord {
+  return (
+    isRecord(value) &&
+    typeof value.id === 'string' &&
+    isTime(value.askedAt) &&
+    (value.state === null || isState(value.state))
+  );
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+/** The whole text is parsed only where it is compared. */
+function isState(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('{') && value.endsWith('}');
+}

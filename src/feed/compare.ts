@@ -1,0 +1,43 @@
+import { isIdentifier, isRecord } from '../jsonapi/document.ts';
+
+/** The watched fields of a record, by name. */
+export type Fields = Record<string, unknown>;
+
+const NOT_FIELDS: readonly string[] = ['id', 'type', 'links', 'meta'];
+
+/** The fields of a record as JSON: all, or those named. It is all that is kept of a record. */
+export function stateOf(record: object, names: readonly string[] | undefined): string {
+  const isWatched = (name: string) => (names ? names.includes(name) : !NOT_FIELDS.includes(name));
+  return JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => isWatched(name))));
+}
+
+/** The names of the fields that differ. */
+export function differing(before: Fields, after: Fields): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter(name => !isSame(before[name], after[name]));
+}
+
+/**
+ * Whether two JSON values are the same. The order of keys does not matter, nor that of related records. A missing key is the
+ * same as `null`: the answers of the service differ in that.
+ */
+export function isSame(one: unknown, other: unknown): boolean {
+  const [before, after] = [one ?? null, other ?? null];
+  if (before === after) return true;
+  if (Array.isArray(before)) return Array.isArray(after) && isSameArray(before, after);
+  if (!isRecord(before) || !isRecord(after)) return false;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every(key => isSame(before[key], after[key]));
+}
+
+function isSameArray(before: readonly unknown[], after: readonly unknown[]): boolean {
+  if (before.length !== after.length) return false;
+  const [first, second] = [inOrder(before), inOrder(after)];
+  return first.every((item, index) => isSame(item, second[index]));
+}
+
+/** Related records are a set, so they are compared in the order of their ids. */
+function inOrder(items: readonly unknown[]): readonly unknown[] {
+  if (!items.every(isIdentifier)) return items;
+  const key = ({ type, id }: { type: string; id: string }) => `${type} ${id}`;
+  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+}

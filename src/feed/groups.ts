@@ -1,0 +1,19 @@
+import type { RequestOptions } from '../options.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { Page } from '../pagination/page.ts';
+
+/** A record of any type. */
+export interface WatchedRecord {
+  id: string;
+  type: string;
+}
+
+interface Include {
+  include?: readonly string[];
+}
+
+/** The methods that a feed needs. The resource groups whose records can be watched have them. */
+export interface FeedGroup {
+  get(id: string, options: RequestOptions & Include): PromiseLike<WatchedRecord>;
+  list(options: ListOptions & Include): PromiseLike<Page<WatchedRecord>>;
+}

@@ -1,0 +1,111 @@
+import type { FeedCheckpoint, StoredPass, StoredRecord } from './checkpoint.ts';
+import { differing, type Fields, stateOf } from './compare.ts';
+import type { WatchedRecord } from './groups.ts';
+
+/** An item of the feed without the time and the checkpoint, which all items have. */
+export type Difference =
+  | { kind: 'appeared'; id: string; record: WatchedRecord; initial: boolean }
+  | {
+      kind: 'changed';
+      id: string;
+      field: string;
+      before: unknown;
+      after: unknown;
+      record: WatchedRecord;
+      since: string;
+    }
+  | { kind: 'gone'; id: string; reason: 'not_found' | 'filtered'; before: Fields; since: string };
+
+/** What the consumer of a feed knows: each record as it was told of. Only the watched fields are kept, as text. */
+export class Known {
+  readonly #of: string;
+  readonly #fields: readonly string[] | undefined;
+  readonly #records = new Map<string, StoredRecord>();
+  /** Whether a first reading was complete. */
+  complete: boolean;
+
+  constructor({ of, complete, records }: FeedCheckpoint, fields: readonly string[] | undefined) {
+    this.#of = of;
+    this.#fields = fields;
+    this.complete = complete;
+    for (const record of records) this.#records.set(record.id, record);
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(id: string): StoredRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  ids(): string[] {
+    return [...this.#records.keys()];
+  }
+
+  /** Those that were not read since that time, the longest unread first. */
+  unreadSince(time: string): string[] {
+    const unread = [...this.#records.values()].filter(({ askedAt }) => askedAt < time);
+    return unread.sort((a, b) => (a.askedAt < b.askedAt ? -1 : Number(a.askedAt > b.askedAt))).map(({ id }) => id);
+  }
+
+  /** Those whose state mentions another record. */
+  mentioning(id: string): string[] {
+    const quoted = JSON.stringify(id);
+    return [...this.#records.values()].filter(({ state }) => state?.includes(quoted)).map(record => record.id);
+  }
+
+  /** Tells how a record differs. With each difference that is taken, the consumer knows of it. */
+  *compare(record: WatchedRecord, askedAt: string, isWanted: boolean): Generator<Difference, void, undefined> {
+    const { id } = record;
+    const state = stateOf(record, this.#fields);
+    const stored = this.#records.get(id);
+    if (!stored) {
+      if (!isWanted) return;
+      this.#records.set(id, { id, askedAt, state });
+      yield { kind: 'appeared', id, record, initial: !this.complete };
+      return;
+    }
+    const since = stored.askedAt;
+    if (stored.state !== state) {
+      const told: Fields = fieldsOf(stored);
+      const now: Fields = JSON.parse(state);
+      for (const field of differing(told, now)) {
+        const [before, after] = [told[field], now[field]];
+        told[field] = after;
+        // Until all changes are taken, the rest of the state is as old as before.
+        this.#records.set(id, { id, askedAt: since, state: JSON.stringify(told) });
+        yield { kind: 'changed', id, field, before, after, record, since };
+      }
+    }
+    if (isWanted) this.#records.set(id, { id, askedAt, state });
+    else yield* this.drop(id, 'filtered');
+  }
+
+  /** Tells that a record is gone. */
+  *drop(id: string, reason: 'not_found' | 'filtered'): Generator<Difference, void, undefined> {
+    const stored = this.#records.get(id);
+    if (!stored) return;
+    this.#records.delete(id);
+    yield { kind: 'gone', id, reason, before: fieldsOf(stored), since: stored.askedAt };
+  }
+
+  /** Forgets a record without a word. */
+  forget(id: string): void {
+    this.#records.delete(id);
+  }
+
+  checkpoint(pass: StoredPass | null): FeedCheckpoint {
+    return { of: this.#of, complete: this.complete, pass, records: [...this.#records.values()] };
+  }
+
+  /** The part of the checkpoint that is about some records. A reading that it may interrupt begins anew. */
+  part(ids: readonly string[], askedAt: string): FeedCheckpoint {
+    const records = ids.map(id => this.#records.get(id) ?? { id, askedAt, state: null });
+    return { of: this.#of, complete: this.complete, pass: null, records };
+  }
+}
+
+function fieldsOf({ state }: StoredRecord): Fields {
+  return JSON.parse(state ?? '{}');
+}

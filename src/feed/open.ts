@@ -1,0 +1,36 @@
+import { plainCopy } from '../internal/arguments.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { FeedGroup } from './groups.ts';
+import type { Feed } from './options.ts';
+import type { Session } from './session.ts';
+
+/** A feed of the records of a group. Everything else is loaded at its first use. */
+export function openFeed(transport: Transport, group: FeedGroup, type: string, options: object = {}): Feed<never> {
+  const given = plainCopy(options, 2);
+  // The inbox is an object of the caller with its own state.
+  if ('inbox' in options && given !== options) Object.assign(given, { inbox: options.inbox });
+  const left = new AbortController();
+  let session: Session | undefined;
+  async function load(): Promise<Session> {
+    const { Session } = await import('./session.ts');
+    session ??= new Session(transport, group, type, given, left.signal);
+    return session;
+  }
+  async function* items() {
+    yield* (await load()).items();
+  }
+  const feed = items();
+  const end = feed.return.bind(feed);
+  // `return()` of a generator that waits would only take effect with the next item.
+  feed.return = value => {
+    left.abort();
+    return end(value);
+  };
+  return Object.defineProperties(feed as unknown as Feed<never>, {
+    checkpoint: { get: () => session?.checkpoint },
+    handler: {
+      value: async (notification: { id: string }, context?: { signal?: AbortSignal }) =>
+        (await load()).handle(notification, context?.signal),
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  ResponseFormatError,
+  TrackingError,
+} from '../errors.ts';
+import { sleep } from '../internal/signal.ts';
+import type { RequestOptions } from '../options.ts';
+import type { Page } from '../pagination/page.ts';
+import { isTemporary } from '../tracking/read-errors.ts';
+import type { FeedGroup, WatchedRecord } from './groups.ts';
+import type { Pass } from './pass.ts';
+import type { SpareBudget } from './spare-budget.ts';
+
+/** What a request gave: the value, `null` for a 404, or why there is none. */
+export type Answer<T> = { askedAt: string; at: string } & ({ value: T | null } | { error: TrackingError });
+
+interface ReaderOptions {
+  group: FeedGroup;
+  include: readonly string[] | undefined;
+  budget: SpareBudget;
+  /** Length of the window of the rate limit, in ms. */
+  windowMs: number;
+}
+
+/** A request is made this often before its error is told. */
+const ATTEMPTS = 3;
+
+/** Reads pages and records with what is spare of the budget. Each attempt of a request counts. */
+export class Reader {
+  readonly #options: ReaderOptions;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  page(pass: Pass, signal: AbortSignal): Promise<Answer<Page<WatchedRecord>>> {
+    return this.#ask(options => this.#options.group.list({ ...options, ...pass.next() }), signal, isFatalForLists);
+  }
+
+  record(id: string, signal: AbortSignal): Promise<Answer<WatchedRecord>> {
+    return this.#ask(options => this.#options.group.get(id, options), signal, isFatal);
+  }
+
+  async #ask<T>(
+    request: (options: RequestOptions & { include?: readonly string[] }) => PromiseLike<T>,
+    signal: AbortSignal,
+    fatal: (error: unknown) => boolean,
+  ): Promise<Answer<T>> {
+    const { include, budget, windowMs } = this.#options;
+    // Repeated here and not by the client, so that each attempt counts in the share.
+    const options = { signal, priority: 'bulk' as const, retry: false as const, ...(include && { include }) };
+    for (let attempt = 1; ; attempt += 1) {
+      let askedAt = '';
+      const send = () => {
+        askedAt = new Date().toISOString();
+        return request(options);
+      };
+      try {
+        return { value: await budget.spend(send, signal), askedAt, at: new Date().toISOString() };
+      } catch (error) {
+        signal.throwIfAborted();
+        const at = new Date().toISOString();
+        if (error instanceof NotFoundError) return { value: null, askedAt, at };
+        if (fatal(error)) throw error;
+        if (!isTemporary(error) || attempt === ATTEMPTS) return { error: error as TrackingError, askedAt, at };
+        await sleep((windowMs / 60) * 2 ** (attempt - 1), signal);
+      }
+    }
+  }
+}
+
+/** Whether a later request would fail too. */
+function isFatal(error: unknown): boolean {
+  if (!TrackingError.is(error) || error instanceof AuthenticationError) return true;
+  return !(isTemporary(error) || error instanceof APIError || error instanceof ResponseFormatError);
+}
+
+/** One record may be refused where others are not. A list that is refused stays so. */
+function isFatalForLists(error: unknown): boolean {
+  return isFatal(error) || error instanceof PermissionDeniedError || error instanceof BadRequestError;
+}

@@ -1,0 +1,61 @@
+import { Scope } from '../internal/signal.ts';
+import { includeTree } from '../jsonapi/tree.ts';
+import { resolveEndpoint } from '../transport/endpoint.ts';
+import { path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { FeedGroup } from './groups.ts';
+import { type Item, Watcher } from './watcher.ts';
+
+/** What the service includes with a notification. */
+const NOTIFICATION_TREE = includeTree(['reference_object.*']);
+
+/** A feed that was begun: its watcher, and a worker for its inbox if it has one. */
+export class Session extends Watcher {
+  readonly #transport: Transport;
+  /** Aborted when the consumer leaves. */
+  readonly #left: AbortSignal;
+
+  /** @throws {ConfigurationError} for options that cannot work. */
+  constructor(transport: Transport, group: FeedGroup, type: string, given: object, left: AbortSignal) {
+    const { pace, limiter } = transport;
+    const snapshot = () => limiter.snapshot?.().default;
+    const readNotification = (id: string, signal: AbortSignal | undefined) =>
+      transport.call(
+        resolveEndpoint({
+          operation: 'webhookNotifications.get',
+          type: 'webhook_notification',
+          defaultTree: NOTIFICATION_TREE,
+          path: path`/webhook_notifications/${id}`,
+          options: { signal, priority: 'bulk' },
+        }),
+        (exchange, decoder) => decoder.one(exchange) as object | Promise<object>,
+      );
+    super({ type, group, pace, snapshot, readNotification }, given);
+    this.#transport = transport;
+    this.#left = left;
+  }
+
+  async *items(): AsyncGenerator<Item, void, undefined> {
+    const { inbox, signal } = this.options;
+    const worker = inbox && (await this.#worker(inbox)).start();
+    const scope = new Scope().follow(signal).follow(this.#left);
+    try {
+      yield* this.watch(scope.signal);
+    } catch (error) {
+      if (!this.#left.aborted || signal?.aborted) throw error;
+    } finally {
+      scope.dispose();
+      await worker?.stop();
+    }
+  }
+
+  async #worker(inbox: NonNullable<Watcher['options']['inbox']>) {
+    const { createWorker } = await import('../webhooks/work/worker.ts');
+    const { observer } = this.#transport;
+    const logger = {
+      warn: (message: string) => observer.log('warn', message),
+      error: (message: string) => observer.log('error', message),
+    };
+    return createWorker({ inbox, router: { handle: (n, context) => this.handle(n, context?.signal) }, logger });
+  }
+}

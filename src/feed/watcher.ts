@@ -1,0 +1,226 @@
+import { TrackingError } from '../errors.ts';
+import { Scope, sleep } from '../internal/signal.ts';
+import type { Page } from '../pagination/page.ts';
+import { isTemporary } from '../tracking/read-errors.ts';
+import { type FeedCheckpoint, merged } from './checkpoint.ts';
+import { Due, type DueEntry } from './due.ts';
+import type { FeedGroup, WatchedRecord } from './groups.ts';
+import { type Difference, Known } from './known.ts';
+import { type CheckedOptions, checked } from './options.ts';
+import { Pass } from './pass.ts';
+import { type Answer, Reader } from './reader.ts';
+import { SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
+import { subjectsOf } from './subjects.ts';
+
+/** What a feed watches, and with what. */
+export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
+  /** The type of the records. */
+  type: string;
+  group: FeedGroup;
+  /** Reads a notification that names no record: the API gives more of it. */
+  readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
+}
+
+type Unread = { kind: 'unread'; ids: string[] | null; error: TrackingError | null };
+
+/** An item of a feed without types. */
+export type Item = (Difference | Unread) & { at: string; checkpoint: FeedCheckpoint };
+
+type Items<T = void> = AsyncGenerator<Item, T, undefined>;
+type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
+
+/** So many records that the list has left out are read separately after each reading, and more after a long one. */
+const MISSING_READS = 20;
+
+/**
+ * Reads the records, one request after the other, and tells how they differ from what its consumer knows. Nothing is read
+ * before the consumer has taken what was read before. So a slow consumer makes readings rare, and an answer is never
+ * compared with a newer one.
+ */
+export class Watcher {
+  readonly #source: WatcherSource;
+  readonly #options: CheckedOptions;
+  readonly #known: Known;
+  readonly #reader: Reader;
+  readonly #due = new Due();
+  /** Ids that the service does not have, and that were told of. */
+  readonly #neverFound = new Set<string>();
+  #pass: Pass | null;
+  /** How many records the list had when it was read last. */
+  #total: number | null = null;
+  #lastPassAt = 0;
+  #nextPassAt = 0;
+
+  /** @throws {ConfigurationError} for options that cannot work. */
+  constructor(source: WatcherSource, given: object) {
+    const options = checked(given);
+    const { fields, include, share, ids } = options;
+    const of = [source.type, `fields: ${fields ?? 'all'}`, `include: ${include ?? 'none'}`].join('; ');
+    const position = merged(options.from, of);
+    this.#source = source;
+    this.#options = options;
+    this.#known = new Known(position, fields);
+    for (const id of this.#known.ids()) if (ids?.has(id) === false) this.#known.forget(id);
+    const budget = new SpareBudget({ ...source, share });
+    this.#reader = new Reader({ group: source.group, include, budget, windowMs: source.pace.windowMs });
+    this.#pass = position.pass && new Pass(position.pass, null);
+  }
+
+  get checkpoint(): FeedCheckpoint {
+    return this.#known.checkpoint(this.#pass?.stored() ?? null);
+  }
+
+  get options(): Pick<CheckedOptions, 'inbox' | 'signal'> {
+    return this.#options;
+  }
+
+  /** Resolves when the records that a notification is about were read and their changes were taken. */
+  async handle(notification: { id: string }, signal: AbortSignal | undefined): Promise<void> {
+    if ('document' in notification) return;
+    let subjects = subjectsOf(notification);
+    if (subjects.length === 0) subjects = subjectsOf(await this.#source.readNotification(notification.id, signal));
+    const ids = new Set(subjects.flatMap(({ type, id }) => this.#watchedBy(type, id)));
+    await Promise.all([...ids].map(id => this.#due.add(id, signal)));
+  }
+
+  protected async *watch(signal: AbortSignal): Items {
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const waiting = this.#due.waiting();
+        const first = this.#toReadSeparately(waiting);
+        if (first !== undefined) yield* this.#readDue(first, waiting, signal);
+        else if (this.#pass) yield* this.#continue(this.#pass, waiting, signal);
+        else if (waiting.length > 0 || performance.now() >= this.#nextPassAt) this.#begin();
+        else await this.#rest(signal);
+      }
+    } finally {
+      this.#due.end(new TrackingError('The feed has ended: it reads no more records.', { code: 'feed_ended' }));
+    }
+  }
+
+  /** The watched records that change together with a record. */
+  #watchedBy(type: string, id: string): string[] {
+    const { ids, include } = this.#options;
+    if (type === this.#source.type) return ids?.has(id) === false ? [] : [id];
+    return include ? this.#known.mentioning(id) : [];
+  }
+
+  /** The record to read for a notification, unless it takes fewer requests to read the list. */
+  #toReadSeparately(waiting: readonly DueEntry[]): string | undefined {
+    // The list was read since these came, and does not have them.
+    const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
+    if (missed) return missed.id;
+    const ids = new Set(waiting.map(({ id }) => id));
+    const pages = (this.#pass ?? new Pass(null, this.#total)).pagesLeft();
+    return this.#pass?.atEnd || ids.size <= Math.max(1, pages) ? waiting[0]?.id : undefined;
+  }
+
+  async *#readDue(id: string, waiting: readonly DueEntry[], signal: AbortSignal): Items {
+    const error = yield* this.#readOne(id, signal);
+    const answered = waiting.filter(entry => entry.id === id);
+    if (error) this.#due.fail(answered, error);
+    else this.#due.settle(answered);
+  }
+
+  #begin(): void {
+    this.#pass = new Pass(null, this.#total);
+    this.#lastPassAt = this.#pass.began;
+  }
+
+  /** Reads the next page, or the next of the records that are read separately, or ends the pass. */
+  async *#continue(pass: Pass, waiting: readonly DueEntry[], signal: AbortSignal): Items {
+    const { ids, every } = this.#options;
+    const missing = ids ? [...ids].filter(id => !pass.has(id)) : pass.atEnd ? this.#leftOut(pass) : undefined;
+    if (missing && (pass.atEnd || missing.length <= pass.pagesLeft())) {
+      const [id] = missing;
+      if (id === undefined) {
+        yield* this.#end(pass);
+      } else {
+        yield* this.#readOne(id, signal);
+        pass.add(id);
+      }
+      return;
+    }
+    const answer = await this.#reader.page(pass, signal);
+    if ('value' in answer) {
+      if (answer.value) yield* this.#readPage(pass, answer.value, waiting, answer);
+      else pass.end();
+      return;
+    }
+    yield this.#unread(null, answer.error, answer);
+    if (isTemporary(answer.error)) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
+    else pass.skip();
+  }
+
+  async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
+    const { ids } = this.#options;
+    for (const record of page.data) {
+      if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
+    }
+    pass.accept(page);
+    this.#total = pass.total;
+    const read = new Set(page.data.map(({ id }) => id));
+    this.#due.settle(waiting.filter(({ id }) => read.has(id)));
+  }
+
+  /** Known records that the list has left out, those that were not read for longest first. The next pass takes the others. */
+  #leftOut(pass: Pass): string[] {
+    const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100);
+    const asked = pass.askedSeparately;
+    return asked >= most ? [] : this.#known.unreadSince(pass.startedAt).filter(id => !pass.has(id));
+  }
+
+  async *#end(pass: Pass): Items {
+    const now = new Date().toISOString();
+    const { ids, every } = this.#options;
+    if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
+    this.#known.complete ||= pass.isWhole || ids !== undefined;
+    // At least a turn of the event loop: a `fetch` of the caller may answer without one.
+    this.#nextPassAt = Math.max(pass.began + every, performance.now() + 1);
+    this.#pass = null;
+  }
+
+  /** Returns why the record could not be read. */
+  async *#readOne(id: string, signal: AbortSignal): Items<TrackingError | undefined> {
+    const answer = await this.#reader.record(id, signal);
+    if ('error' in answer) {
+      yield this.#unread([id], answer.error, answer);
+      return answer.error;
+    }
+    if (answer.value) {
+      yield* this.#compare(answer.value, answer);
+    } else if (this.#known.get(id)) {
+      for (const difference of this.#known.drop(id, 'not_found')) yield this.#item(difference, answer);
+    } else if (this.#options.ids && !this.#neverFound.has(id)) {
+      this.#neverFound.add(id);
+      yield this.#unread([id], null, answer);
+    }
+    return undefined;
+  }
+
+  *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
+    const { where } = this.#options;
+    const isWanted = !where || Boolean(where(record));
+    for (const difference of this.#known.compare(record, times.askedAt, isWanted)) yield this.#item(difference, times);
+  }
+
+  #item(difference: Difference, { askedAt, at }: Times): Item {
+    return { ...difference, at, checkpoint: this.#known.part([difference.id], askedAt) };
+  }
+
+  #unread(ids: string[] | null, error: TrackingError | null, { askedAt, at }: Times): Item {
+    return { kind: 'unread', ids, error, at, checkpoint: this.#known.part([], askedAt) };
+  }
+
+  /** Waits for the next reading of all, or for a notification. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    const scope = new Scope().follow(signal);
+    try {
+      await Promise.race([sleep(this.#nextPassAt - performance.now(), scope.signal), this.#due.arrival()]);
+    } finally {
+      scope.abort();
+      scope.dispose();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { abortable, Scope } from './signal.ts';
+
+/** A load that takes longer is regarded as dead, because the Worker request that began it may have ended. In ms. */
+const MAX_LOAD_MS = 120_000;
+const DEAD = Symbol('dead');
+
+interface Load<T> {
+  startedAt: number;
+  endedAt: number | undefined;
+  value: Promise<T>;
+}
+
+/** Loads a value once for all callers at the same time, and again once it is older than `ttlMs`. A failure is not kept. */
+export class Cached<T> {
+  readonly #load: () => Promise<T>;
+  readonly #ttlMs: number;
+  #latest: Load<T> | undefined;
+
+  constructor(load: () => Promise<T>, ttlMs = Number.POSITIVE_INFINITY) {
+    this.#load = load;
+    this.#ttlMs = ttlMs;
+  }
+
+  /** The signal ends the waiting of this caller only: others may wait for the same load. */
+  async get(signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      const { value, endedAt, startedAt } = this.#current();
+      const scope = new Scope().follow(signal);
+      if (endedAt === undefined) scope.limit(startedAt + MAX_LOAD_MS - performance.now(), () => DEAD);
+      try {
+        return await abortable(value, scope.signal);
+      } catch (error) {
+        if (error !== DEAD) throw error;
+      } finally {
+        scope.dispose();
+      }
+    }
+  }
+
+  #current(): Load<T> {
+    const now = performance.now();
+    const latest = this.#latest;
+    const since = latest?.endedAt ?? latest?.startedAt ?? 0;
+    if (latest && now - since < (latest.endedAt === undefined ? MAX_LOAD_MS : this.#ttlMs)) return latest;
+
+    const load: Load<T> = { startedAt: now, endedAt: undefined, value: this.#load() };
+    this.#latest = load;
+    load.value.then(
+      () => {
+        load.endedAt = performance.now();
+      },
+      () => {
+        if (this.#latest === load) this.#latest = undefined;
+      },
+    );
+    return load;
+  }
+}

@@ -1,0 +1,28 @@
+import { ConfigurationError } from '../errors.ts';
+
+/** Whether a package is not installed, in the words of any runtime. */
+export function isMissingPackage(error: unknown, name: string): boolean {
+  const { code = '', message = '' } = Object(error) as { code?: unknown; message?: unknown };
+  const isMissing =
+    /MODULE_NOT_FOUND/.test(String(code)) || /cannot find|could not (find|resolve)/i.test(String(message));
+  return isMissing && String(message).includes(name);
+}
+
+/**
+ * What is loaded with an optional peer dependency.
+ *
+ * @throws {ConfigurationError} that says what to install.
+ */
+export async function loadWithPeer<T>(name: string, user: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!isMissingPackage(cause, name)) throw cause;
+    throw new ConfigurationError(
+      `${user} needs the package ${name}, which is not installed. Run: npm install ${name}`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,161 @@
+import { StoreError } from '../sync/errors.ts';
+import type { Rows, Work } from '../sync/sql/dialect.ts';
+import { perform } from '../sync/sql/state.ts';
+import { isFromServer, mayTryAgain, storeError } from './failure.ts';
+import type { PostgresClient, PostgresPool } from './pool.ts';
+
+/** How often a transaction is tried, and how long at most it waits before it is tried again, in ms. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 50;
+
+/** A connection that was taken from the pool. */
+export class Connection {
+  readonly client: PostgresClient;
+
+  constructor(client: PostgresClient) {
+    this.client = client;
+  }
+
+  /** The rows of the last statement. */
+  async query(sql: string, values?: readonly unknown[]): Promise<Rows> {
+    const result = await this.client.query(sql, values && [...values]);
+    const last = Array.isArray(result) ? result.at(-1) : result;
+    return (last?.rows ?? []) as Rows;
+  }
+}
+
+export interface UseOptions {
+  /** For taking the connection and all that is done with it, in ms. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** That time is up, or that the caller has given up. */
+interface Interruption {
+  signal: AbortSignal;
+  rejection: Promise<never>;
+}
+
+/** Takes connections from the pool. Nothing waits for ever: a connection that does not answer in time is closed. */
+export class Connections {
+  readonly #pool: PostgresPool;
+  readonly #store: string;
+
+  constructor(pool: PostgresPool, store: string) {
+    this.#pool = pool;
+    this.#store = store;
+  }
+
+  /** @throws {StoreError} for an error of the server, of the connection or of the pool. */
+  async use<T>(work: (connection: Connection) => Promise<T>, options: UseOptions = {}): Promise<T> {
+    return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
+  }
+
+  /** A connection that stays with the caller if the work says so; otherwise it goes back, and the result is `undefined`. */
+  async keep(
+    work: (connection: Connection) => Promise<boolean>,
+    options: UseOptions,
+  ): Promise<PostgresClient | undefined> {
+    let client: PostgresClient | undefined;
+    const isKept = await this.#guarded(options, interruption =>
+      this.#with(
+        connection => {
+          client = connection.client;
+          return work(connection);
+        },
+        interruption,
+        kept => kept,
+      ),
+    );
+    return isKept ? client : undefined;
+  }
+
+  /** A transaction, which is tried again after a deadlock. */
+  transaction<T>(
+    begin: string,
+    work: (connection: Connection, begun: Rows) => Promise<T>,
+    options: UseOptions,
+  ): Promise<T> {
+    return this.use(async connection => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const begun = await connection.query(begin);
+          const result = await work(connection, begun);
+          await connection.query('COMMIT');
+          return result;
+        } catch (error) {
+          await connection.query('ROLLBACK').catch(() => {});
+          if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
+        }
+        await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
+      }
+    }, options);
+  }
+
+  async #guarded<T>({ timeoutMs, signal }: UseOptions, work: (interruption: Interruption) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(this.#late(timeoutMs)), timeoutMs);
+    const rejection = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+    });
+    rejection.catch(() => {});
+    try {
+      return await work({ signal: controller.signal, rejection });
+    } catch (error) {
+      throw signal?.aborted && error === signal.reason ? error : storeError(this.#store, error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #with<T>(
+    work: (connection: Connection) => Promise<T>,
+    { signal, rejection }: Interruption,
+    isKept: (result: T) => boolean,
+  ): Promise<T> {
+    const taking = this.#pool.connect().then(taken => {
+      if (!signal.aborted) return taken;
+      taken.release();
+      throw signal.reason;
+    });
+    taking.catch(() => {});
+    const client = await Promise.race([taking, rejection]);
+    // Without a listener, the end of a connection that is in use ends the process.
+    client.on('error', ignore);
+    try {
+      const working = work(new Connection(client));
+      working.catch(() => {});
+      const result = await Promise.race([working, rejection]);
+      client.removeListener('error', ignore);
+      if (!isKept(result)) client.release();
+      return result;
+    } catch (error) {
+      if (isFromServer(error)) {
+        client.removeListener('error', ignore);
+        client.release();
+      } else {
+        // It stays listened to, since a broken connection may report its end once more.
+        client.release(new Error('The connection is closed.'));
+      }
+      throw error;
+    }
+  }
+
+  #late(timeoutMs: number): StoreError {
+    return new StoreError(`The store (${this.#store}) is not available: no answer within ${timeoutMs} ms.`, {
+      code: 'store_unavailable',
+    });
+  }
+}
+
+/** Runs statement after statement. */
+export function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
+  return perform(work, ({ sql, values }) => connection.query(sql, values));
+}
+
+function ignore(): void {}

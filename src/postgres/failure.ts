@@ -1,0 +1,41 @@
+import { StoreError } from '../sync/errors.ts';
+
+/** Deadlock, and a conflict of transactions: the server asks to try again. */
+const TRY_AGAIN = ['40P01', '40001'];
+
+/** No connection, shutdown, no resources, statement cancelled or waited too long for a lock, read-only after a failover. */
+const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
+
+export function mayTryAgain(error: unknown): boolean {
+  return TRY_AGAIN.includes(codeOf(error));
+}
+
+/** Whether the error came from the server, which has then ended the statement and not the connection. */
+export function isFromServer(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|57P0)/.test(codeOf(error)) && !codeOf(error).startsWith('E');
+}
+
+/** An error of the driver as one of this package. Others stay as they are. */
+export function storeError(store: string, error: unknown): unknown {
+  if (!(error instanceof Error) || 'brand' in error.constructor) return error;
+  const code = codeOf(error);
+  const isPassing =
+    PASSING.test(code) || TRY_AGAIN.includes(code) || (code === '' && !/calling end/.test(error.message));
+  const cause = withoutSecrets(error, code);
+  return new StoreError(`The store (${store}) ${isPassing ? 'is not available' : 'failed'}: ${cause.message}.`, {
+    code: isPassing ? 'store_unavailable' : 'store_failed',
+    cause,
+  });
+}
+
+/** Drivers put the connection, with its password, into some errors. */
+function withoutSecrets({ name, message, stack }: Error, code: string): Error {
+  const copy = Object.assign(new Error(message || code || name), code && { code });
+  if (stack) copy.stack = stack;
+  return copy;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,262 @@
+import { objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  type DeadLetter,
+  type Inbox,
+  type InboxEntry,
+  type InboxStats,
+  type RetentionOptions,
+  retentionOf,
+} from '../webhooks/inbox/inbox.ts';
+import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
+import { Connections } from './connections.ts';
+import { literal, postgresDialect } from './dialect.ts';
+import { storeError } from './failure.ts';
+import { createInbox, inboxExists } from './inbox-tables.ts';
+import { type PostgresPool, requirePool, requireSchema } from './pool.ts';
+
+/** Options of {@link postgresInbox}. */
+export interface PostgresInboxOptions extends RetentionOptions {
+  /** A `Pool` of the package `pg`. Listen to its `error` event: otherwise an idle connection that breaks ends the process. */
+  pool: PostgresPool;
+  /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
+  schema?: string | undefined;
+}
+
+/** An inbox in PostgreSQL. */
+export interface PostgresInbox extends Inbox, Streaming {
+  /**
+   * Creates the tables. This also happens at the first use, so it is only needed where the user of the program may not create
+   * tables, or to find out early that the database is not there. Several processes may do it at the same time.
+   *
+   * @throws {StoreError} if the database cannot be reached, or refuses.
+   */
+  migrate(): Promise<void>;
+}
+
+/**
+ * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
+ *
+ * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
+ *
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` that is not valid,
+ * and for an unknown option.
+ * @example
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * pool.on('error', console.error);
+ * const inbox = postgresInbox({ pool });
+ * const receiver = createReceiver({ secrets, inbox });
+ * const worker = createWorker({ inbox, router }).start();
+ */
+export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
+  return new PoolInbox(options);
+}
+
+/**
+ * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
+ * locks are up to date. So each group counts its entries: its own row must tell whether it is empty.
+ */
+class PoolInbox implements PostgresInbox {
+  readonly #pool: PostgresPool;
+  readonly #connections: Connections;
+  readonly #schema: string;
+  readonly #description: string;
+  readonly #retentionMs: number;
+  readonly #entries: string;
+  readonly #groups: string;
+  readonly #line: string;
+  readonly #fence: string;
+  #ready: Promise<void> | undefined;
+
+  constructor(options: PostgresInboxOptions) {
+    const given = objectArgument('The argument of postgresInbox()', options, '{ pool }');
+    refuseUnknownNames('postgresInbox()', given, ['pool', 'schema', 'retentionMs']);
+    const { pool, schema = 'tracking', retentionMs } = given;
+    this.#pool = requirePool('postgresInbox', pool);
+    this.#schema = requireSchema(schema);
+    this.#retentionMs = retentionOf('postgresInbox', { retentionMs });
+    this.#description = `PostgreSQL inbox, schema ${schema}`;
+    this.#connections = new Connections(pool, this.#description);
+    const { name } = postgresDialect(schema);
+    this.#entries = name('inbox_entries');
+    this.#groups = name('inbox_groups');
+    this.#line = literal(name('inbox_line'));
+    this.#fence = literal(name('inbox_fence'));
+  }
+
+  async migrate(): Promise<void> {
+    const { begin } = postgresDialect(this.#schema);
+    await this.#connections.transaction(begin.sql, connection => createInbox(connection, this.#schema), {});
+  }
+
+  async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
+    const state = poison === undefined ? 'open' : 'dead';
+    const stored = await this.#run(
+      `WITH stored AS (
+         INSERT INTO ${this.#entries} (id, state, event, "group", "order", body, received_at, error)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING "group", state
+       ), queued AS (
+         INSERT INTO ${this.#groups} ("group") SELECT "group" FROM stored WHERE state = 'open'
+         ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1
+       )
+       SELECT state FROM stored`,
+      [id, state, event, group, order, body, receivedAt, poison],
+    );
+    return stored.length > 0 ? 'stored' : 'duplicate';
+  }
+
+  // It skips rows that others have locked, so two claims cannot wait for each other.
+  async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
+    const lease = crypto.randomUUID();
+    const rows = await this.#run<InboxEntry & { attempt: number; fence: number }>(
+      `WITH forgotten AS (
+         DELETE FROM ${this.#entries} WHERE seq IN (
+           SELECT seq FROM ${this.#entries} WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
+           ORDER BY changed_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+         )
+       ), -- If the clock was set back, nobody knows how long they have waited: they begin to wait again.
+       waiting_anew AS (
+         UPDATE ${this.#groups} SET waits_until = now() + (waits_until - waits_since), waits_since = now()
+         WHERE "group" IN (
+           SELECT "group" FROM ${this.#groups} WHERE waits_since > now() + interval '1 s' FOR UPDATE SKIP LOCKED
+         )
+       ), ready AS (
+         SELECT "group", line AS place, ctid AS version FROM ${this.#groups} WHERE line IS NOT NULL AND "group" <> ALL ($5)
+         ORDER BY line LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), waited AS (
+         SELECT "group", waits_until AS place, ctid AS version FROM ${this.#groups}
+         WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($5)
+         ORDER BY waits_until LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), due AS ( -- Alternately, so that neither kind delays the other.
+         SELECT "group", version, row_number() OVER (ORDER BY place) AS turn FROM ready
+         UNION ALL SELECT "group", version, row_number() OVER (ORDER BY place) FROM waited
+         ORDER BY turn LIMIT $1
+       ), heads AS (
+         SELECT seq, due."group" FROM due JOIN ${this.#entries} ON seq = (
+           SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
+         ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+       ), strays AS ( -- Somebody has deleted their entries. Rows that have changed since are kept: an entry may have been added.
+         DELETE FROM ${this.#groups} USING due
+         WHERE inbox_groups."group" = due."group" AND inbox_groups.ctid = due.version AND NOT EXISTS (
+           SELECT 1 FROM ${this.#entries} WHERE state = 'open' AND inbox_entries."group" = due."group"
+         )
+         RETURNING inbox_groups."group"
+       ), leased AS (
+         UPDATE ${this.#groups} SET lease = $2, line = NULL, waits_since = now(),
+           waits_until = now() + $3 * interval '1 ms'
+         FROM heads WHERE inbox_groups."group" = heads."group"
+       ), taken AS (
+         UPDATE ${this.#entries} SET attempts = attempts + 1 FROM heads WHERE inbox_entries.seq = heads.seq
+         RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
+           attempts AS attempt, nextval(${this.#fence})::float8 AS fence
+       )
+       SELECT * FROM taken UNION ALL
+       SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL FROM strays`,
+      [limit, lease, leaseMs, this.#retentionMs, except],
+    );
+    const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
+    for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
+    return claims.map(({ attempt, fence, ...entry }) => ({ entry, attempt, fence, lease }));
+  }
+
+  async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
+    const renewed = await this.#run(
+      `UPDATE ${this.#groups} SET line = NULL, waits_since = now(), waits_until = now() + $3 * interval '1 ms'
+       WHERE "group" = $1 AND lease = $2 RETURNING 1`,
+      [entry.group, lease, leaseMs],
+    );
+    return renewed.length > 0;
+  }
+
+  async done(claim: Claim): Promise<boolean> {
+    return this.#settle(claim, 'done');
+  }
+
+  async fail(claim: Claim, { error, retryInMs }: { error: string; retryInMs: number | undefined }): Promise<boolean> {
+    return retryInMs === undefined ? this.#settle(claim, 'dead', error) : this.#settle(claim, 'open', error, retryInMs);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#run(`SELECT 1 FROM ${this.#entries} WHERE id = $1`, [id])).length > 0;
+  }
+
+  async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
+    return this.#run<DeadLetter>(
+      `SELECT id, event, coalesce(body, '') AS body, attempts, error, floor(extract(epoch FROM changed_at) * 1000)::float8 AS "diedAt"
+       FROM ${this.#entries} WHERE state = 'dead' ORDER BY changed_at, seq LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async revive(id: string): Promise<boolean> {
+    const revived = await this.#run(
+      `WITH revived AS (
+         UPDATE ${this.#entries} SET state = 'open', changed_at = now(), attempts = 0, error = NULL
+         WHERE id = $1 AND state = 'dead' RETURNING "group"
+       )
+       INSERT INTO ${this.#groups} ("group") SELECT "group" FROM revived
+       ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1 RETURNING 1`,
+      [id],
+    );
+    return revived.length > 0;
+  }
+
+  async stats(): Promise<InboxStats> {
+    const [row] = await this.#run<{ open: number; dead: number }>(
+      `SELECT (SELECT coalesce(sum(open), 0) FROM ${this.#groups})::float8 AS open,
+              (SELECT count(*) FROM ${this.#entries} WHERE state = 'dead')::float8 AS dead`,
+      [],
+    );
+    return { open: Number(row?.open), dead: Number(row?.dead) };
+  }
+
+  stream(options?: StreamOptions) {
+    return stream(this, options);
+  }
+
+  /** Ends a claim. False if the entry was claimed again since. */
+  async #settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, retryInMs?: number) {
+    const settled = await this.#run(
+      `WITH held AS (
+         SELECT "group", open - ($4 <> 'open')::integer AS open
+         FROM ${this.#groups} WHERE "group" = $1 AND lease = $2 FOR UPDATE
+       ), emptied AS (
+         DELETE FROM ${this.#groups} USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
+       ), freed AS (
+         UPDATE ${this.#groups} SET open = held.open, lease = NULL,
+           line = CASE WHEN $6::float8 IS NULL THEN nextval(${this.#line}) END,
+           waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
+         FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
+       )
+       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
+       FROM held WHERE id = $3 RETURNING 1`,
+      [entry.group, lease, entry.id, state, error, retryInMs],
+    );
+    return settled.length > 0;
+  }
+
+  /** The tables are looked for once, so that a program that may not create tables can use those that are there. */
+  async #open(): Promise<void> {
+    const { rows } = await this.#pool.query(inboxExists(this.#schema));
+    if (rows.length === 0) await this.migrate();
+  }
+
+  /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
+  async #run<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    try {
+      this.#ready ??= this.#open().catch(error => {
+        this.#ready = undefined;
+        throw error;
+      });
+      await this.#ready;
+      const { rows } = await this.#pool.query(
+        sql,
+        values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)),
+      );
+      return rows as Row[];
+    } catch (error) {
+      throw storeError(this.#description, error);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
+
+/** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
+export interface PostgresPool {
+  /** A connection of the pool, which is given back with `release()`. */
+  connect(): Promise<PostgresClient>;
+  /** Runs one statement on any connection. */
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Its settings. */
+  readonly options?: {
+    /** How many connections it may have. */
+    max?: number | undefined;
+  };
+}
+
+/** The part of a connection of a {@link PostgresPool} that is used. */
+export interface PostgresClient {
+  /** Runs one statement. */
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Gives it back. With an error it is closed. */
+  release(error?: Error | boolean): void;
+  /** Listens for the end of the connection. */
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Stops listening. */
+  removeListener(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** @throws {ConfigurationError} for what is not a pool. */
+export function requirePool(what: string, pool: PostgresPool): PostgresPool {
+  if (typeof pool?.connect === 'function' && typeof pool.query === 'function') return pool;
+  throw new ConfigurationError(
+    `${what} needs a pool of the package pg: ${what}({ pool: new Pool({ connectionString }) }). pool is ${describeValue(pool)}.`,
+  );
+}
+
+/** @throws {ConfigurationError} for a name that PostgreSQL does not take as it is. */
+export function requireSchema(schema: string): string {
+  const isName = typeof schema === 'string' && schema !== '' && !/[\0\p{Surrogate}]/u.test(schema);
+  if (!isName || new TextEncoder().encode(schema).length > 63 || /^pg_/i.test(schema)) {
+    throw new ConfigurationError(
+      `schema is ${describeValue(schema)}; it must be a name of at most 63 bytes that does not begin with pg_.`,
+    );
+  }
+  return schema;
+}

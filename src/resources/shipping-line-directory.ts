@@ -1,0 +1,34 @@
+import { findShippingLine, type ShippingLineMatch } from '../domain/find-shipping-line.ts';
+import { optionalSignal, requiredText } from '../internal/arguments.ts';
+import { Cached } from '../internal/cached.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { ShippingLine } from '../records/shipping-line.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface LookUpOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** The carriers, read at most once an hour for all callers. A chunk that is loaded with the first look-up. */
+export class ShippingLineDirectory {
+  readonly #lines: Cached<ShippingLine[]>;
+
+  constructor(group: { list(options: ListOptions): List<ShippingLine> }) {
+    // A list is bulk work by default, and a caller waits for this one.
+    this.#lines = new Cached(() => group.list({ pageSize: 100, priority: 'interactive' }).toArray(), HOUR_MS);
+  }
+
+  async find(text: string, options: LookUpOptions = {}): Promise<ShippingLineMatch<ShippingLine>> {
+    requiredText('The carrier', text);
+    const signal = optionalSignal(options?.signal);
+    // Copies, so that a caller who changes one does not change it for all.
+    return structuredClone(findShippingLine(await this.#lines.get(signal), text));
+  }
+
+  async byScac(scac: string, options?: LookUpOptions): Promise<ShippingLine | undefined> {
+    const { line, matchedBy } = await this.find(requiredText('scac', scac), options);
+    return matchedBy === 'name' ? undefined : line;
+  }
+}

@@ -1,0 +1,143 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
+import type { ColumnMisfit, SyncBatch, SyncRef, SyncRow, WriteResult } from './store.ts';
+import { canonical } from './tables/canonical.ts';
+import { type ColumnValue, fitted, MISFIT } from './tables/kind.ts';
+import { isSyncedType } from './tables/names.ts';
+import type { CanonicalRecord, Column, Table } from './tables/table.ts';
+import { isoText, timeText } from './tables/time.ts';
+
+/** What a row of a table gets. */
+export interface Content {
+  id: string;
+  /** ISO 8601 in UTC. */
+  asOf: string;
+  /** The canonical record as JSON: equal records are equal texts. */
+  record: string;
+  /** One value a column, in the order of the columns. */
+  values: ColumnValue[];
+}
+
+export interface Deletion {
+  id: string;
+  /** ISO 8601 in UTC. */
+  deletedAt: string;
+}
+
+/** What a batch says about one table: per record the newest content and the newest deletion, in the order of ids. */
+export interface TableBatch {
+  table: Table;
+  contents: Content[];
+  deletions: Deletion[];
+}
+
+/** A batch that is checked and in order. Every process writes in the same order, so that they do not block each other. */
+export interface PreparedBatch {
+  tables: TableBatch[];
+  /** The result so far: what one row of the batch says about another. The store adds to it. */
+  result: WriteResult;
+}
+
+/** @throws {ConfigurationError} for a row that no store can keep. */
+export function prepare({ rows }: SyncBatch, tables: readonly Table[]): PreparedBatch {
+  const result = emptyResult();
+  const perType = new Map<string, SyncRow[]>();
+  for (const row of rows) {
+    check(row);
+    const ofType = perType.get(row.type);
+    if (ofType) ofType.push(row);
+    else perType.set(row.type, [row]);
+  }
+  const prepared = tables
+    .filter(({ type }) => perType.has(type))
+    .map(table => prepareTable(table, perType.get(table.type) ?? [], result));
+  return { tables: prepared, result };
+}
+
+function emptyResult(): WriteResult {
+  return { written: 0, unchanged: 0, stale: 0, ties: [], misfits: [] };
+}
+
+/** A transaction that is tried again starts with the result as it was. */
+export function copyOf(result: WriteResult): WriteResult {
+  return { ...result, ties: [...result.ties] };
+}
+
+/** Each record once, also if several rows of it tie. */
+export function addTie({ ties }: WriteResult, { type, id }: SyncRef): void {
+  if (!ties.some(tie => tie.type === type && tie.id === id)) ties.push({ type, id });
+}
+
+function check({ type, id, asOf, record }: SyncRow): void {
+  if (!isSyncedType(type)) throw new ConfigurationError(`The type ${describeValue(type)} is not one that sync keeps.`);
+  if (typeof id !== 'string' || id === '') {
+    throw new ConfigurationError(`The id of a ${type} is ${describeValue(id)}; it must be a text that is not empty.`);
+  }
+  timeText(`asOf of the ${type} ${id}`, asOf);
+  if (record !== null && (record?.id !== id || record.type !== type)) {
+    throw new ConfigurationError(
+      `The record of the ${type} ${id} is ${record ? `the ${record.type} ${record.id}` : describeValue(record)}.`,
+    );
+  }
+}
+
+function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): TableBatch {
+  const contents = new Map<string, Content>();
+  const deletions = new Map<string, Deletion>();
+  const misfits = new Map<Column, ColumnMisfit>();
+  for (const { type, id, asOf, record } of rows) {
+    const at = isoText(asOf) as string;
+    if (record === null) {
+      const known = deletions.get(id);
+      if (!known || known.deletedAt < at) deletions.set(id, { id, deletedAt: at });
+      if (known) result[known.deletedAt < at || known.deletedAt > at ? 'stale' : 'unchanged'] += 1;
+      continue;
+    }
+    const known = contents.get(id);
+    if (known && known.asOf > at) {
+      result.stale += 1;
+      continue;
+    }
+    const kept = canonical(record, table.relationships);
+    const text = JSON.stringify(kept);
+    if (known?.asOf === at) {
+      if (known.record === text) result.unchanged += 1;
+      else addTie(result, { type, id });
+      continue;
+    }
+    if (known) result.stale += 1;
+    contents.set(id, { id, asOf: at, record: text, values: valuesOf(table, id, kept, misfits) });
+  }
+  result.misfits.push(...misfits.values());
+  return { table, contents: inOrder(contents), deletions: inOrder(deletions) };
+}
+
+/** The values of the columns; `null` where the record has another kind of value. */
+export function valuesOf(
+  { type, columns }: Table,
+  id: string,
+  record: CanonicalRecord,
+  misfits?: Map<Column, ColumnMisfit>,
+): ColumnValue[] {
+  return columns.map(column => {
+    const value = checkedValue(column, record);
+    if (value !== MISFIT) return value;
+    const known = misfits?.get(column);
+    if (known) known.count += 1;
+    else misfits?.set(column, { type, column: column.name, expected: column.kind, count: 1, example: id });
+    return null;
+  });
+}
+
+function checkedValue(column: Column, record: CanonicalRecord): ColumnValue | typeof MISFIT {
+  try {
+    return fitted(column.kind, column.from(record));
+  } catch {
+    // A derived column reads fields that may hold anything.
+    return MISFIT;
+  }
+}
+
+function inOrder<T extends { id: string }>(rows: Map<string, T>): T[] {
+  return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,22 @@
+import type { Emit } from './emitter.ts';
+import type { ListSource } from './lists.ts';
+import type { ServiceReader } from './service-reader.ts';
+import type { SyncBatch, SyncStore, WriteResult } from './store.ts';
+import type { SyncedType } from './tables/names.ts';
+
+/** What all parts of one sync share. */
+export interface Context {
+  readonly reader: ServiceReader;
+  readonly store: SyncStore;
+  /** The types that are kept. */
+  readonly types: ReadonlySet<SyncedType>;
+  readonly lists: readonly ListSource[];
+  readonly emit: Emit;
+}
+
+/** Writes a batch, and reports what did not fit. */
+export async function commit({ store, emit }: Pick<Context, 'store' | 'emit'>, batch: SyncBatch): Promise<WriteResult> {
+  const result = await store.write(batch);
+  for (const { type, ...misfit } of result.misfits) emit({ type: 'misfit', recordType: type, ...misfit });
+  return result;
+}

@@ -1,0 +1,188 @@
+import { optionalSignal } from '../internal/arguments.ts';
+import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import type { Notification } from '../webhooks/notification/notification.ts';
+import { parseNotification } from '../webhooks/notification/parse.ts';
+import { createWorker } from '../webhooks/work/worker.ts';
+import type { Context } from './context.ts';
+import { DueReads } from './due-reads.ts';
+import { Emitter } from './emitter.ts';
+import type { SyncEvent, SyncEventOf } from './events.ts';
+import { asReader, followForEver } from './follow.ts';
+import { createHandler } from './handler.ts';
+import { listsFor } from './lists.ts';
+import { type Settings, type SyncOptions, settingsOf } from './options.ts';
+import { isFilled, type PassResult, runPass } from './pass.ts';
+import { closeGap } from './recovery.ts';
+import { ServiceClock } from './service-clock.ts';
+import { ServiceReader } from './service-reader.ts';
+import type { StoreStatus } from './store.ts';
+
+/** Options of the methods of {@link Sync}. */
+export interface SyncCallOptions {
+  /** Ends the work. What is committed stays, and the next call goes on there. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Keeps a database in step with the service: see {@link createSync}. */
+export interface Sync {
+  /**
+   * Writes what a notification contains, and remembers what has to be read. For the router of a worker of your own. It rejects
+   * if the store fails, and the worker tries again.
+   *
+   * @example
+   * const router = createRouter().otherwise(sync.handler);
+   */
+  readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
+  /**
+   * An inbox for a webhook receiver that needs no other: what a delivery says is committed before it is acknowledged, and the
+   * store knows duplicates by themselves. It holds nothing, so there is nothing to claim.
+   *
+   * @example
+   * const receiver = createReceiver({ secrets, inbox: sync.inbox });
+   */
+  readonly inbox: Pick<Inbox, 'put'>;
+  /**
+   * Makes the tables, or brings them to the version of this package.
+   *
+   * @throws {StoreError} with the code `store_newer` if a newer version of the package has made them.
+   */
+  migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
+  /**
+   * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an interruption, the
+   * next call goes on after the last page. `undefined` if the store was filled before. Waits while another process reads.
+   */
+  backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
+  /**
+   * Reads all lists again, then each record that they no longer show. A record that the service no longer has keeps its row,
+   * with `deleted_at`. An interrupted one is completed first. Waits while another process reads.
+   */
+  reconcile(options?: SyncCallOptions): Promise<PassResult>;
+  /**
+   * Follows what happens, until the signal aborts: handles the notifications of `inbox`, reads what they do not contain and
+   * what was missed. Without notifications it polls the lists. Resolves after an abort.
+   */
+  follow(options?: SyncCallOptions): Promise<void>;
+  /**
+   * All of this, for ever: migrates, back-fills, follows and reconciles. Any number of processes may run it with the same
+   * store: one reads, all write what arrives by webhook. Resolves after an abort.
+   *
+   * @throws {AuthenticationError} and other errors that a second try cannot mend.
+   */
+  run(options?: SyncCallOptions): Promise<void>;
+  /** What the store holds. */
+  status(): Promise<StoreStatus>;
+  /**
+   * Calls back with each event of a type. Returns a function that ends this.
+   *
+   * @example
+   * sync.on('progress', ({ records, total, remainingMs }) => console.log(records, total, remainingMs));
+   */
+  on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void;
+}
+
+/**
+ * Keeps a database in step with the service: loads everything once, follows the notifications, mends what was missed.
+ *
+ * Each row carries the time at which the service knew it, by the clock of the service. An older record never replaces a newer
+ * one, whatever the order of deliveries, the number of retries and of processes.
+ *
+ * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
+ * @example
+ * const sync = createSync({ client, store: sqliteStore('tracking.db') });
+ * await sync.run({ signal });
+ */
+export function createSync(options: SyncOptions): Sync {
+  const settings = settingsOf({ ...options });
+  const { client, store, types, share, windowMs } = settings;
+  const emitter = new Emitter();
+  const { emit } = emitter;
+  const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs });
+  const context: Context = { reader, store, types, lists: listsFor(types), emit };
+  const due = new DueReads(context);
+  const handle = createHandler(context, () => due.wake());
+  let wasNotified = false;
+  const isNotified = () => wasNotified || settings.inbox !== undefined || settings.webhook !== undefined;
+  logTo(settings, emitter);
+
+  const handler = (notification: Notification): Promise<void> => {
+    wasNotified = true;
+    return handle(notification);
+  };
+
+  async function following(given: SyncCallOptions | undefined, whole: boolean): Promise<void> {
+    const signal = signalOf(given);
+    const worker = startWorker(settings, handler);
+    try {
+      await followForEver({ context, settings, due, isNotified }, signal, whole);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await worker?.stop();
+    }
+  }
+
+  async function migrate(given?: SyncCallOptions): Promise<{ from: number; to: number }> {
+    const versions = await store.migrate({ signal: signalOf(given) });
+    emit({ type: 'migrated', ...versions });
+    return versions;
+  }
+
+  return {
+    handler,
+    inbox: {
+      async put({ body }) {
+        await handler(parseNotification(body));
+        return 'stored';
+      },
+    },
+    migrate,
+    async backfill(given) {
+      return asReader(context, signalOf(given), async signal => {
+        return (await isFilled(context)) ? undefined : runPass(context, due, signal);
+      });
+    },
+    async reconcile(given) {
+      return asReader(context, signalOf(given), async signal => {
+        const first = await runPass(context, due, signal);
+        // What an interrupted one had read may have changed since.
+        const result = first.resumed ? await runPass(context, due, signal) : first;
+        await closeGap(context);
+        return result;
+      });
+    },
+    follow: given => following(given, false),
+    async run(given) {
+      await migrate(given);
+      await following(given, true);
+    },
+    status: () => store.status(),
+    on: (type, listener) => emitter.on(type, listener),
+  };
+}
+
+function signalOf(given: SyncCallOptions | undefined): AbortSignal {
+  return optionalSignal(given?.signal) ?? new AbortController().signal;
+}
+
+function startWorker({ inbox, logger }: Settings, handle: (notification: Notification) => Promise<void>) {
+  if (!inbox) return undefined;
+  return createWorker({ inbox, router: { handle }, logger }).start();
+}
+
+/** Tells a person what is not as it should be. */
+function logTo({ logger }: Settings, emitter: Emitter): void {
+  if (!logger) return;
+  const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  emitter.on('skipped', ({ list, record, error }) => {
+    logger.warn(`sync: ${list ?? `${record?.type} ${record?.id}`} cannot be read: ${messageOf(error)}`);
+  });
+  emitter.on('error', ({ phase, error, retryInMs }) => {
+    logger.error(`sync: ${phase} failed and is tried again in ${Math.ceil(retryInMs / 1000)} s: ${messageOf(error)}`);
+  });
+  emitter.on('checked', ({ ok, message }) => {
+    if (!ok) logger.warn(`sync: the webhook does not work: ${message}`);
+  });
+  emitter.on('misfit', ({ recordType, column, expected, count, example }) => {
+    logger.warn(`sync: ${count} values of ${recordType}.${column} are no ${expected}, for example of ${example}.`);
+  });
+}

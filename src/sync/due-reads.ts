@@ -1,0 +1,196 @@
+import { backOff } from '../internal/back-off.ts';
+import { isIdentifier, type WireDocument, type WireResource } from '../jsonapi/document.ts';
+import { isErrorOfOneRecord } from '../recovery/read.ts';
+import { linkNotification } from '../webhooks/notification/link.ts';
+import { type Context, commit } from './context.ts';
+import type { ReadEvent } from './events.ts';
+import { subjectsOf } from './handler.ts';
+import { includeQuery, RECORD_PATHS } from './lists.ts';
+import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
+import { isGone } from './service-reader.ts';
+import type { DueRead, SyncRef, SyncRow } from './store.ts';
+
+/** Reads at a time. The budget is the limit: this only has to be enough for answers that take seconds. */
+const CONCURRENCY = 8;
+const BATCH = 500;
+/** A tie can be decided when the service's second is over. */
+const TIE_DELAY_MS = 1100;
+const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
+
+/** Related records that are read too, if the store has none. */
+const EXPECTED = [
+  'shipment',
+  'container',
+  'port',
+  'metro_area',
+  'terminal',
+  'rail_terminal',
+  'vessel',
+  'party',
+] as const;
+
+interface Delay {
+  /** By the local clock. */
+  until: number;
+  failures: number;
+}
+
+/** Reads the records that are due: what a notification did not contain, ties, related records that are missing. */
+export class DueReads {
+  readonly #context: Context;
+  readonly #delays = new Map<string, Delay>();
+  #wake = () => {};
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Called when something may have become due. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Resolves after `wake()`, when a delayed read is ready, or after `ms`. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    const now = this.#context.reader.clock.local();
+    const ready = Math.min(...[...this.#delays.values()].map(({ until }) => until - now));
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(done, Math.max(1, Math.min(ms, ready)));
+      signal.addEventListener('abort', done, { once: true });
+      this.#wake = done;
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+    });
+  }
+
+  /** Reads until nothing is due but what has to wait. Resolves to the number of records that the service no longer has. */
+  async drain(signal: AbortSignal): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const all = await this.#context.store.due({ limit: BATCH });
+      if (all.length < BATCH) this.#forgetOthers(all);
+      const due = all.filter(read => this.#isReady(read));
+      if (due.length === 0) return deleted;
+      const rest = due.values();
+      const workers = Array.from({ length: Math.min(CONCURRENCY, due.length) }, async () => {
+        for (const read of rest) {
+          signal.throwIfAborted();
+          if ((await this.#settle(read, signal)) === 'deleted') deleted += 1;
+        }
+      });
+      // All of them end before this rejects: nothing is written after the lock is given back.
+      const ends = await Promise.allSettled(workers);
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    }
+  }
+
+  /** Like `drain`, but also waits for the reads that have to wait, except for those that keep failing. */
+  async finish(signal: AbortSignal): Promise<number> {
+    let deleted = await this.drain(signal);
+    while ([...this.#delays.values()].some(({ failures }) => failures < 3)) {
+      await this.wait(TIE_DELAY_MS, signal);
+      signal.throwIfAborted();
+      deleted += await this.drain(signal);
+    }
+    return deleted;
+  }
+
+  /** Whether a record that is due keeps failing. */
+  hasFailures(): boolean {
+    return [...this.#delays.values()].some(({ failures }) => failures > 0);
+  }
+
+  #forgetOthers(due: readonly DueRead[]): void {
+    const keys = new Set(due.map(keyOf));
+    for (const key of this.#delays.keys()) if (!keys.has(key)) this.#delays.delete(key);
+  }
+
+  #isReady(read: DueRead): boolean {
+    const delay = this.#delays.get(keyOf(read));
+    return delay === undefined || delay.until <= this.#context.reader.clock.local();
+  }
+
+  #delay(read: DueRead, ms: number, failures: number): void {
+    this.#delays.set(keyOf(read), { until: this.#context.reader.clock.local() + ms, failures });
+  }
+
+  async #settle(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome'] | 'failed'> {
+    const { emit, reader } = this.#context;
+    const record = { type: read.type, id: read.id };
+    let outcome: ReadEvent['outcome'];
+    try {
+      outcome = await this.#read(read, signal);
+    } catch (error) {
+      if (!isErrorOfOneRecord(error)) throw error;
+      emit({ type: 'skipped', record, error });
+      await this.#postpone(read);
+      return 'failed';
+    }
+    if (outcome === 'tie') this.#delay(read, TIE_DELAY_MS, 0);
+    else this.#delays.delete(keyOf(read));
+    emit({ type: 'read', record, outcome, lagMs: Math.max(0, reader.clock.now() - read.since) });
+    return outcome;
+  }
+
+  async #read(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome']> {
+    const { reader, store, types } = this.#context;
+    const { type, id, since } = read;
+    if (type === 'webhook_notification') return this.#readNotification(read, signal);
+    // Never made due: it has no address.
+    if (type === 'transport_event') return this.#replace(read, []);
+    const began = reader.clock.local();
+    const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
+    try {
+      const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
+      // It was due before the read began, so what the service knew then is in the answer.
+      const at = Math.max(asOf, since);
+      const rows = rowsOf(document, at, types);
+      const expected = EXPECTED.filter(expectedType => types.has(expectedType));
+      const missing = await store.missing(referencesOf(rows, expected));
+      const result = await commit(this.#context, { rows, settled: [read], due: dueReads(missing, at) });
+      if (result.ties.length > 0) return 'tie';
+      return result.written > 0 ? 'written' : 'unchanged';
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      // A sample notification names records that never were. They leave no row.
+      const isUnknown = (await store.missing([{ type, id }])).length > 0;
+      const gone: SyncRow = { type, id, asOf: Math.max(reader.clock.at(began), since), record: null };
+      const result = await commit(this.#context, { rows: isUnknown ? [] : [gone], settled: [read] });
+      return result.ties.length > 0 ? 'tie' : 'deleted';
+    }
+  }
+
+  /** Finds out what a notification is about. */
+  async #readNotification(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome']> {
+    const { reader, types } = this.#context;
+    const path = `/webhook_notifications/${encodeURIComponent(read.id)}`;
+    try {
+      const { document } = await reader.read(path, {}, signal);
+      if (!isIdentifier(document.data)) return await this.#replace(read, []);
+      const notification = linkNotification(document as WireDocument<WireResource>);
+      return await this.#replace(read, subjectsOf(notification, types));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return await this.#replace(read, []);
+    }
+  }
+
+  async #replace(read: DueRead, by: readonly SyncRef[]): Promise<ReadEvent['outcome']> {
+    await commit(this.#context, { rows: [], settled: [read], due: dueReads(by, read.since) });
+    return 'unchanged';
+  }
+
+  /** Goes to the end of the queue, so that one record that fails does not hold up the others. */
+  async #postpone(read: DueRead): Promise<void> {
+    const failures = (this.#delays.get(keyOf(read))?.failures ?? 0) + 1;
+    this.#delay(
+      read,
+      backOff(failures, FAILURE_DELAY, () => 0.5 + Math.random() / 2),
+      failures,
+    );
+    await commit(this.#context, { rows: [], settled: [read], due: [{ ...read, token: crypto.randomUUID() }] });
+  }
+}

@@ -1,0 +1,128 @@
+import { AuthenticationError, ConfigurationError } from '../errors.ts';
+import { backOff } from '../internal/back-off.ts';
+import { Scope, sleep } from '../internal/signal.ts';
+import type { Context } from './context.ts';
+import type { DueReads } from './due-reads.ts';
+import { StoreError } from './errors.ts';
+import type { ListSource } from './lists.ts';
+import type { Settings } from './options.ts';
+import { isFilled, lastPassAt, runPass } from './pass.ts';
+import { beginRecovery, closeGap, hasGap, recoverMissed } from './recovery.ts';
+import { registerWebhook } from './registration.ts';
+import { beginTurn, endTurn } from './turn.ts';
+
+/** How often another process's due reads are looked for, in ms. */
+const LOOK_MS = 1000;
+/** How often a process that does not read tries to take over, in ms. */
+const LOCK_MS = 2000;
+const ERROR_DELAY = { minDelay: 1000, maxDelay: 60_000 };
+
+export interface Following {
+  context: Context;
+  settings: Settings;
+  due: DueReads;
+  /** Whether notifications arrive. Otherwise the lists are polled. */
+  isNotified: () => boolean;
+}
+
+/** Runs a task in the one process that reads. Waits as long as another process is that one. */
+export async function asReader<T>(
+  context: Context,
+  signal: AbortSignal,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { store, emit } = context;
+  let isWaiting = false;
+  for (;;) {
+    signal.throwIfAborted();
+    const lock = await store.lock('reader');
+    if (!lock) {
+      if (!isWaiting) emit({ type: 'reader', active: false });
+      isWaiting = true;
+      await sleep(LOCK_MS, signal);
+      continue;
+    }
+    const scope = new Scope().follow(signal).follow(lock.signal);
+    try {
+      await beginTurn(context, scope.signal);
+      emit({ type: 'reader', active: true });
+      return await task(scope.signal);
+    } catch (error) {
+      // The work is resumed from its checkpoints by whoever has the lock then.
+      if (signal.aborted || !lock.signal.aborted) throw error;
+      isWaiting = false;
+    } finally {
+      scope.dispose();
+      if (!lock.signal.aborted) await endTurn(context).catch(() => {});
+      await lock.release().catch(() => {});
+    }
+  }
+}
+
+/** Follows what happens, for ever. Rejects when the signal aborts, and for an error that trying again cannot mend. */
+export async function followForEver(following: Following, signal: AbortSignal, whole: boolean): Promise<never> {
+  let failures = 0;
+  for (;;) {
+    try {
+      await asReader(following.context, signal, held =>
+        readForEver(following, held, whole, () => {
+          failures = 0;
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted || isFinal(error)) throw error;
+      failures += 1;
+      const retryInMs = backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
+      following.context.emit({ type: 'error', phase: 'follow', error, retryInMs });
+      await sleep(retryInMs, signal);
+    }
+  }
+}
+
+/** @param whole back-fills an empty store first, and reconciles on a schedule. */
+async function readForEver(
+  { context, settings, due, isNotified }: Following,
+  signal: AbortSignal,
+  whole: boolean,
+  onRound: () => void,
+): Promise<never> {
+  const { reader } = context;
+  const { client, inbox, webhook, every, logger } = settings;
+  const { clock } = reader;
+  // Before anything is read: what changes from now on is notified.
+  if (webhook) await registerWebhook(context, client, webhook, signal);
+  const readAll = async () => {
+    await runPass(context, due, signal);
+    await closeGap(context);
+  };
+  // Tells the time of the service: the schedule and the search for missed notifications go by it.
+  const { asOf } = await reader.page(context.lists[0] as ListSource, 1, signal, 1);
+  if (isNotified()) await beginRecovery(context, asOf);
+  if (whole && !(await isFilled(context))) await readAll();
+  const warn = (message: string) => (logger ? logger.warn(message) : undefined);
+  let nextRecovery = clock.local();
+  for (;;) {
+    await due.drain(signal);
+    if (isNotified() && clock.local() >= nextRecovery) {
+      await beginRecovery(context, clock.now());
+      const { wasInactive } = await recoverMissed(context, { client, inbox, webhook, warn }, signal);
+      nextRecovery = clock.local() + every.recover;
+      if (wasInactive || (await hasGap(context))) await readAll();
+    }
+    const isPolling = !isNotified();
+    if (whole || isPolling) {
+      const last = await lastPassAt(context);
+      const interval = isPolling ? every.poll : every.reconcile;
+      if (last === undefined || clock.now() - last >= interval) await readAll();
+    }
+    onRound();
+    await due.wait(LOOK_MS, signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** What no second try can mend. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof StoreError) return error.code === 'store_newer' || error.code === 'store_outdated';
+  return error instanceof AuthenticationError || error instanceof ConfigurationError;
+}

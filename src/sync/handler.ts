@@ -1,0 +1,104 @@
+import { isIdentifier, isRecord } from '../jsonapi/document.ts';
+import { mainRecordOf } from '../webhooks/notification/main-record.ts';
+import type { Notification } from '../webhooks/notification/notification.ts';
+import { type Context, commit } from './context.ts';
+import { dueReads, keyOf, type LiveRow, type PlainRecord, referencesOf } from './rows.ts';
+import type { SyncRef } from './store.ts';
+import { isSyncedType, SYNCED_TYPES, type SyncedType } from './tables/names.ts';
+
+/** Types that a payload never has in a shorter form than the service's own answers. */
+const ALWAYS_WHOLE: ReadonlySet<string> = new Set([
+  'port',
+  'metro_area',
+  'terminal',
+  'rail_terminal',
+  'vessel',
+  'party',
+]);
+
+/** Attributes that the shorter forms in payloads lack (docs/service/webhooks.md#payloads). */
+const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
+  container: [
+    'current_status',
+    'import_deadlines',
+    'pol_vessel_departed_at',
+    'pod_rail_loaded_at',
+    'transport_events',
+    'shipment',
+  ],
+  shipment: ['line_tracking_last_succeeded_at', 'pod_ata_at', 'containers', 'port_of_lading'],
+  tracking_request: ['status', 'updated_at', 'tracked_object'],
+  transport_event: ['created_at', 'container', 'location'],
+  document: ['created_at', 'shipments', 'cargos'],
+};
+
+/**
+ * Writes what a notification contains, and makes the rest due: it never reads itself, so every process may handle
+ * notifications, whoever makes the reads.
+ *
+ * The rows carry the notification's own time. It is rounded down to a second, and what it says was true in that second. So
+ * what is stored with a later time is newer, and what is stored with the same time is a tie, which is read again.
+ *
+ * Only records that the store knows are written from a payload. Anything else, such as a sample of a self-check, becomes a row
+ * when the service has confirmed it.
+ */
+export function createHandler(
+  context: Omit<Context, 'lists'>,
+  onDue: () => void,
+): (notification: Notification) => Promise<void> {
+  const { store, types, emit, reader } = context;
+
+  return async notification => {
+    const { id, event, created_at } = notification;
+    const created = Date.parse(created_at);
+    const asOf = Math.floor((Number.isNaN(created) ? 0 : created) / 1000) * 1000;
+    const subjects = subjectsOf(notification, types);
+    const unknown = new Set((await store.missing(subjects)).map(keyOf));
+    const isKnown = unknown.size < subjects.length;
+    const sent = (notification.included as readonly PlainRecord[]).filter(isWhole);
+    const rows = isKnown ? rowsFrom(sent, asOf, types).filter(row => !unknown.has(keyOf(row))) : [];
+    const written = new Set(rows.map(keyOf));
+    const expected = SYNCED_TYPES.filter(type => types.has(type));
+    const missing = await store.missing(referencesOf(rows, expected));
+    // The shortest payloads name no record. The same notification names it when it is read from the service.
+    const unnamed = subjects.length === 0 ? [{ type: 'webhook_notification' as const, id }] : [];
+    const due = dueReads([...unnamed, ...missing, ...subjects.filter(ref => !written.has(keyOf(ref)))], asOf, rows);
+    const result = await commit(context, { rows, due });
+    const ties = dueReads(result.ties, asOf, rows);
+    if (ties.length > 0) await commit(context, { rows: [], due: ties });
+    if (due.length + ties.length > 0) onDue();
+    const lagMs = reader.requests > 0 && asOf > 0 ? Math.max(0, reader.clock.now() - asOf) : undefined;
+    emit({ type: 'handled', id, event, written: result.written, due: due.length + ties.length, lagMs });
+  };
+}
+
+/** Events that change the container alone, of those that come without it. */
+const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
+
+/** The records that a notification is about, of the wanted types. They must be up to date afterwards. */
+export function subjectsOf(notification: Notification, types: ReadonlySet<SyncedType>): SyncRef[] {
+  const { event, reference_object, document, container, shipment } = notification;
+  const subject: Record<string, unknown> = isRecord(reference_object) ? reference_object : {};
+  const named = [mainRecordOf(notification), document, container, subject.container];
+  if (!CONTAINER_ONLY.test(event)) named.push(shipment, subject.shipment as SyncRef | undefined);
+  if (subject.type === 'tracking_request') named.push(subject.tracked_object as SyncRef | undefined);
+  const found = new Map<string, SyncRef>();
+  for (const ref of named) {
+    if (!isIdentifier(ref) || !isSyncedType(ref.type) || !types.has(ref.type)) continue;
+    found.set(keyOf(ref), { type: ref.type, id: ref.id });
+  }
+  return [...found.values()];
+}
+
+function isWhole(record: PlainRecord): boolean {
+  if (ALWAYS_WHOLE.has(record.type)) return true;
+  const signs = SIGNS_OF_WHOLE[record.type as SyncedType];
+  return signs?.every(name => Object.hasOwn(record, name)) ?? false;
+}
+
+function rowsFrom(records: readonly PlainRecord[], asOf: number, types: ReadonlySet<SyncedType>): LiveRow[] {
+  return records.flatMap(record => {
+    const { type, id } = record;
+    return isSyncedType(type) && types.has(type) ? [{ type, id, asOf, record }] : [];
+  });
+}

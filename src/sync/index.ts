@@ -1,0 +1,8 @@
+export { createSync, type Sync, type SyncCallOptions } from './create-sync.ts';
+export { StoreError, type StoreErrorCode } from './errors.ts';
+export type * from './events.ts';
+export type { SyncInbox, SyncIntervals, SyncOptions, SyncWebhook } from './options.ts';
+export type { PassResult } from './pass.ts';
+export type { SyncClient } from './service-reader.ts';
+export type * from './store.ts';
+export type { SyncedType } from './tables/names.ts';

@@ -1,0 +1,111 @@
+import type { Query } from '../jsonapi/query.ts';
+import type { SyncedType } from './tables/names.ts';
+
+/** A list of the service, and how its records are read one at a time. */
+export interface ListSource {
+  /** Its name in checkpoints and events. */
+  readonly name: string;
+  readonly type: SyncedType;
+  readonly path: string;
+  readonly query: Query;
+  /** Whether the service tells how many records it has, and there may be many. */
+  readonly isCounted: boolean;
+  /** Types of related records that are looked for in the store, and read if it has none. */
+  readonly expects: readonly SyncedType[];
+}
+
+/** The largest page that the service gives. */
+export const PAGE_SIZE = 100;
+
+const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_terminal', 'vessel'];
+
+const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
+
+/** Related records that come with the answers, by the types that they may have. */
+const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
+  container: {
+    pod_terminal: ['terminal', 'rail_terminal'],
+    pickup_facility: ['terminal', 'rail_terminal'],
+    transport_events: ['transport_event'],
+    'transport_events.location': ['port', 'metro_area'],
+    'transport_events.terminal': ['terminal', 'rail_terminal'],
+    'transport_events.vessel': ['vessel'],
+  },
+  shipment: {
+    port_of_lading: ['port'],
+    port_of_discharge: ['port'],
+    pod_terminal: ['terminal', 'rail_terminal'],
+    destination: ['port', 'metro_area'],
+    destination_terminal: ['terminal', 'rail_terminal'],
+  },
+  // Asked for in any case: without an include, the service adds the shipment, which has a list of its own.
+  tracking_request: { customer: ['party', 'tracking_request'] },
+};
+
+/**
+ * The lists that give the records of some types, in the order in which they are read. Containers come before shipments, so
+ * that a container of a shipment that is missing then was really missed.
+ */
+export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
+  const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));
+  const expecting = (...wanted: SyncedType[]) => [...wanted, ...PLACES].filter(type => types.has(type));
+  const list = (type: SyncedType, path: string, expects: readonly SyncedType[] = []): ListSource => ({
+    name: path.slice(1),
+    type,
+    path,
+    query: includeQuery(type, types),
+    isCounted: COUNTED.has(type),
+    expects,
+  });
+  const lists: ListSource[] = [];
+  if (has('container', 'transport_event', 'vessel')) lists.push(list('container', '/containers', expecting()));
+  if (has('shipment', 'port', 'metro_area', 'terminal', 'rail_terminal')) {
+    lists.push(list('shipment', '/shipments', expecting('container')));
+  }
+  if (has('tracking_request'))
+    lists.push(list('tracking_request', '/tracking_requests', expecting('shipment', 'party')));
+  if (has('party')) lists.push(list('party', '/parties'));
+  if (has('document')) lists.push(list('document', '/documents', expecting('shipment', 'container')));
+  if (has('custom_field_definition')) lists.push(list('custom_field_definition', '/custom_field_definitions'));
+  if (has('custom_field')) lists.push(...customFieldLists(expecting('custom_field_definition')));
+  return lists;
+}
+
+/** One list for each kind of record: without a filter the service may fail (docs/service/contradictions.md#list-of-custom-fields). */
+function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
+  return ['Shipment', 'Container', 'TrackingRequest'].map(entity => ({
+    name: `custom_fields of ${entity}`,
+    type: 'custom_field' as const,
+    path: '/custom_fields',
+    query: { filter: { entity_type: entity } },
+    isCounted: false,
+    expects,
+  }));
+}
+
+/** Where one record is read. Transport events have no address: they come with their container. */
+export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'>, string>> = {
+  container: '/containers',
+  shipment: '/shipments',
+  tracking_request: '/tracking_requests',
+  port: '/ports',
+  metro_area: '/metro_areas',
+  terminal: '/terminals',
+  rail_terminal: '/terminals',
+  vessel: '/vessels',
+  party: '/parties',
+  document: '/documents',
+  custom_field_definition: '/custom_field_definitions',
+  custom_field: '/custom_fields',
+};
+
+/** The `include` of a type, for some of the related types. Without it, an answer to a single record has no related records. */
+export function includeQuery(type: SyncedType, types: ReadonlySet<SyncedType>): Query {
+  const wanted = new Set<string>();
+  for (const [path, leadsTo] of Object.entries(INCLUDES[type] ?? {})) {
+    if (!leadsTo.some(related => types.has(related))) continue;
+    const segments = path.split('.');
+    for (const depth of segments.keys()) wanted.add(segments.slice(0, depth + 1).join('.'));
+  }
+  return wanted.size > 0 ? { include: [...wanted].join() } : {};
+}

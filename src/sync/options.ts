@@ -1,0 +1,154 @@
+import { ConfigurationError } from '../errors.ts';
+import type { Logger } from '../hooks.ts';
+import {
+  milliseconds,
+  numberAtLeast,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  requiredText,
+} from '../internal/arguments.ts';
+import type { EventName } from '../records/event-name.ts';
+import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import type { SyncClient } from './service-reader.ts';
+import type { SyncStore } from './store.ts';
+import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
+
+/** The inbox of the webhook receiver, as far as sync needs it. */
+export type SyncInbox = Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail' | 'has'>;
+
+/** The webhook that sync keeps registered. */
+export interface SyncWebhook {
+  /** Where your receiver listens: an https address. */
+  url: string;
+  /**
+   * What deliveries are signed with. With it, the endpoint is checked by two samples when `run` or `follow` begins.
+   * @default none: no check, unless the service sends the secret
+   */
+  secret?: string | undefined;
+  /**
+   * The events to be notified of.
+   * @default all that the account can have
+   */
+  events?: readonly EventName[] | undefined;
+}
+
+/** How often sync does what is repeated. In ms. */
+export interface SyncIntervals {
+  /** A reconciliation: all lists are read, and what they no longer show is checked. @default 86_400_000, a day */
+  reconcile?: number | undefined;
+  /** The same without webhooks, where it is the only source of changes. @default 300_000, 5 minutes */
+  poll?: number | undefined;
+  /** A look for notifications that did not arrive. One request, or a few. @default 900_000, 15 minutes */
+  recover?: number | undefined;
+}
+
+/** Options of {@link createSync}. */
+export interface SyncOptions {
+  /** The client that reads. Its rate limit applies. */
+  client: SyncClient;
+  /** Where the records are kept: `sqliteStore()`, `postgresStore()`, or one of your own. */
+  store: SyncStore;
+  /**
+   * The inbox of your webhook receiver. Sync handles what arrives there: an inbox has one consumer. Leave it out if you have a
+   * worker of your own, and give it `sync.handler`.
+   * @default none: changes are found by polling, unless `webhook` is given
+   */
+  inbox?: SyncInbox | undefined;
+  /** The webhook to keep registered and active. Without it, register one yourself if you receive notifications. */
+  webhook?: SyncWebhook | undefined;
+  /** The record types to keep. @default all */
+  tables?: readonly SyncedType[] | undefined;
+  /**
+   * The part of the client's rate limit that sync may use, above 0 and at most 1. The rest is left to your own calls. With 1,
+   * sync still lets calls of the priority `interactive` go first.
+   * @default 0.5
+   */
+  share?: number | undefined;
+  /** The window of the client's rate limit, in ms. Only needed where it is not a minute. @default 60_000 */
+  windowMs?: number | undefined;
+  /** How often sync does what is repeated. */
+  every?: SyncIntervals | undefined;
+  /** Gets warnings and errors. `false` for none. @default console */
+  logger?: false | Pick<Logger, 'warn' | 'error'> | undefined;
+}
+
+const OPTION_NAMES = optionNames<SyncOptions>({
+  client: true,
+  store: true,
+  inbox: true,
+  webhook: true,
+  tables: true,
+  share: true,
+  windowMs: true,
+  every: true,
+  logger: true,
+});
+
+/** The options with their defaults. */
+export interface Settings {
+  client: SyncClient;
+  store: SyncStore;
+  inbox: SyncInbox | undefined;
+  webhook: SyncWebhook | undefined;
+  types: ReadonlySet<SyncedType>;
+  share: number;
+  windowMs: number;
+  every: Required<{ [K in keyof SyncIntervals]: number }>;
+  logger: false | Pick<Logger, 'warn' | 'error'>;
+}
+
+const STORE_METHODS = ['migrate', 'write', 'checkpoint', 'missing', 'unseen', 'due', 'lock', 'status', 'close'];
+const INBOX_METHODS = ['claim', 'renew', 'done', 'fail', 'has'];
+
+/** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
+export function settingsOf(options: SyncOptions): Settings {
+  refuseUnknownNames(
+    'createSync',
+    objectArgument('The argument of createSync()', options, '{ client, store }'),
+    OPTION_NAMES,
+  );
+  const {
+    client,
+    store,
+    inbox,
+    webhook,
+    tables,
+    share = 0.5,
+    windowMs = 60_000,
+    every = {},
+    logger = console,
+  } = options;
+  hasMethods('client', client, ['request']);
+  hasMethods('store', store, STORE_METHODS);
+  if (inbox !== undefined) hasMethods('inbox', inbox, INBOX_METHODS);
+  if (webhook !== undefined) {
+    objectArgument('webhook', webhook, "{ url: 'https://…' }");
+    refuseUnknownNames('webhook', webhook, ['url', 'secret', 'events']);
+    requiredText('webhook.url', webhook.url);
+  }
+  if (tables !== undefined && (!Array.isArray(tables) || tables.length === 0)) {
+    throw new ConfigurationError(`tables must be an array of record types: ${SYNCED_TYPES.join(', ')}.`);
+  }
+  for (const type of tables ?? []) oneOf('A type in tables', type, SYNCED_TYPES);
+  if (!(numberAtLeast(0, 'share', share) > 0 && share <= 1)) {
+    throw new ConfigurationError(`share is ${share}; it must be above 0 and at most 1.`);
+  }
+  refuseUnknownNames('every', objectArgument('every', every, '{ reconcile: 86_400_000 }'), [
+    'reconcile',
+    'poll',
+    'recover',
+  ]);
+  const { reconcile = 86_400_000, poll = 300_000, recover = 900_000 } = every;
+  for (const [name, ms] of Object.entries({ windowMs, reconcile, poll, recover })) milliseconds(name, ms);
+  const types = new Set(tables ?? SYNCED_TYPES);
+  return { client, store, inbox, webhook, types, share, windowMs, every: { reconcile, poll, recover }, logger };
+}
+
+function hasMethods(name: string, value: unknown, methods: readonly string[]): void {
+  const missing = methods.find(
+    method => typeof (value as Record<string, unknown> | undefined)?.[method] !== 'function',
+  );
+  if (missing !== undefined) throw new ConfigurationError(`${name} has no method ${missing}.`);
+}

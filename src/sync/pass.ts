@@ -1,0 +1,213 @@
+import { BadRequestError, NotFoundError, PermissionDeniedError, ServerError } from '../errors.ts';
+import { type Context, commit } from './context.ts';
+import type { DueReads } from './due-reads.ts';
+import { checkpointOf, type ListProgress, readList, totalOf } from './list-reading.ts';
+import { PAGE_SIZE, RECORD_PATHS } from './lists.ts';
+import { dueReads } from './rows.ts';
+import type { JsonValue, SyncRow } from './store.ts';
+import type { SyncedType } from './tables/names.ts';
+
+/** The value of the checkpoint of a pass. */
+interface PassState {
+  id: string;
+  kind: 'backfill' | 'reconcile';
+  /** When it began, by the clock of the service: what it reads is at least that new. */
+  startedAt: number;
+  /** Records in all lists when it began. */
+  total: number;
+  /** Lists that this account cannot read. What only they would show is not missed. */
+  skipped: string[];
+  done: boolean;
+  [name: string]: JsonValue;
+}
+
+/** What has become of a pass. */
+export interface PassResult {
+  /** Whether it went on from an earlier one. What that one had read is not read again. */
+  resumed: boolean;
+  /** Records that were read from lists, by this process. */
+  records: number;
+  /** Rows that were changed or added. */
+  written: number;
+  /** Records that the service no longer has. */
+  deleted: number;
+  /** Requests made by this process. */
+  requests: number;
+  /** In ms. */
+  durationMs: number;
+}
+
+const PASS = 'pass';
+const UNSEEN = 500;
+
+/** Whether the store was filled once. */
+export async function isFilled({ store }: Pick<Context, 'store'>): Promise<boolean> {
+  return (await store.checkpoint('filled')) !== undefined;
+}
+
+/** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
+export async function lastPassAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
+  const known = (await store.checkpoint(PASS)) as PassState | undefined;
+  return known?.done ? known.startedAt : undefined;
+}
+
+/**
+ * Reads all lists, then each record that no list has shown since the beginning: the service no longer has it, or the list has
+ * hidden it. Goes on where an interrupted pass has stopped. On an empty store this is the back-fill.
+ */
+export async function runPass(context: Context, due: DueReads, signal: AbortSignal): Promise<PassResult> {
+  const { emit, reader } = context;
+  const [began, requestsBefore] = [reader.clock.local(), reader.requests];
+  const counts = { records: 0, written: 0, deleted: 0 };
+  const { state, progress, resumed } = await open(context, signal);
+  const phase = state.kind;
+  let read = sum(progress, ({ page, size }) => page * size);
+  let total = Math.max(read, state.total);
+  const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
+  emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeOf(reader.pace, requests) });
+
+  for (const list of context.lists) {
+    const start = progress.get(list.name) ?? emptyProgress(state.id);
+    if (start.done) continue;
+    try {
+      for await (const page of readList(context, list, start, signal)) {
+        progress.set(list.name, page.progress);
+        counts.records += page.records;
+        counts.written += page.written;
+        read += page.records;
+        total = Math.max(total, read);
+        const left = context.lists.reduce((rest, { name }) => rest + pagesLeft(progress.get(name)), 0);
+        const remainingMs = timeOf(reader.pace, left);
+        emit({ type: 'progress', phase, list: list.name, records: read, total, written: page.written, remainingMs });
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      emit({ type: 'skipped', list: list.name, error });
+      state.skipped = [...state.skipped, list.name];
+      const value = { ...start, done: true };
+      await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
+    }
+  }
+
+  counts.deleted += await due.finish(signal);
+  counts.deleted += await confirmUnseen(context, due, state, signal);
+  // In this order: a crash in between ends in a pass too many, not in one that is believed complete.
+  await commit(context, {
+    rows: [],
+    checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
+  });
+  await commit(context, { rows: [], checkpoint: { name: 'filled', value: true } });
+  const result = {
+    ...counts,
+    resumed,
+    requests: reader.requests - requestsBefore,
+    durationMs: reader.clock.local() - began,
+  };
+  emit({ type: 'finished', phase, ...result });
+  return result;
+}
+
+/** The pass that was interrupted, or a new one. */
+async function open(
+  context: Context,
+  signal: AbortSignal,
+): Promise<{ state: PassState; progress: Map<string, ListProgress>; resumed: boolean }> {
+  const { store, lists, reader } = context;
+  const known = (await store.checkpoint(PASS)) as PassState | undefined;
+  const progress = new Map<string, ListProgress>();
+  if (known && !known.done) {
+    for (const list of lists) {
+      const found = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
+      progress.set(list.name, found?.pass === known.id ? found : emptyProgress(known.id));
+    }
+    return { state: { ...known }, progress, resumed: true };
+  }
+  const id = crypto.randomUUID();
+  let startedAt: number | undefined;
+  for (const list of lists) {
+    progress.set(list.name, emptyProgress(id));
+    // The first also tells the time of the service, before anything is dated by it.
+    if (!list.isCounted && startedAt !== undefined) continue;
+    try {
+      const { document, asOf } = await reader.page(list, 1, signal, 1);
+      startedAt ??= asOf;
+      progress.set(list.name, { ...emptyProgress(id), total: totalOf(document) });
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+  }
+  startedAt ??= reader.clock.now();
+  const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
+  const total = sum(progress, list => list.total ?? 0);
+  const state: PassState = { id, kind, startedAt, total, skipped: [], done: false };
+  await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
+  return { state, progress, resumed: false };
+}
+
+/** Reads what the lists have not shown. A record is deleted only when the service says that it does not have it. */
+async function confirmUnseen(
+  context: Context,
+  due: DueReads,
+  { startedAt, skipped }: PassState,
+  signal: AbortSignal,
+): Promise<number> {
+  const { store, types } = context;
+  const hidden = new Set(context.lists.filter(({ name }) => skipped.includes(name)).map(({ type }) => type));
+  let deleted = 0;
+  for (const type of types) {
+    if (type === 'transport_event' || hidden.has(type)) continue;
+    for await (const ids of unseen(context, type, startedAt)) {
+      const refs = ids.map(id => ({ type, id }));
+      await commit(context, { rows: [], due: dueReads(refs, startedAt) });
+      deleted += await due.drain(signal);
+    }
+  }
+  deleted += await due.finish(signal);
+  if (!types.has('transport_event') || hidden.has('container') || due.hasFailures()) return deleted;
+  // Every container that exists was read since, with all of its events.
+  for await (const ids of unseen(context, 'transport_event', startedAt)) {
+    signal.throwIfAborted();
+    const rows = ids.map((id): SyncRow => ({ type: 'transport_event', id, asOf: startedAt, record: null }));
+    deleted += (await commit({ store, emit: context.emit }, { rows })).written;
+  }
+  return deleted;
+}
+
+async function* unseen({ store }: Context, type: SyncedType, before: number): AsyncGenerator<string[]> {
+  let after: string | undefined;
+  for (;;) {
+    const ids = await store.unseen(type, { before, after, limit: UNSEEN });
+    if (ids.length === 0) return;
+    yield ids;
+    after = ids.at(-1);
+  }
+}
+
+/** A list that this account or this version of the service does not have, or that always fails. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof PermissionDeniedError ||
+    error instanceof NotFoundError ||
+    error instanceof BadRequestError ||
+    (error instanceof ServerError && error.path.startsWith(RECORD_PATHS.custom_field))
+  );
+}
+
+function emptyProgress(pass: string): ListProgress {
+  return { pass, page: 0, total: null, size: 0, done: false };
+}
+
+function pagesLeft(progress: ListProgress | undefined): number {
+  if (!progress || progress.done) return 0;
+  const { total, size, page } = progress;
+  return Math.max(1, Math.ceil((total ?? 0) / (size || PAGE_SIZE)) - page);
+}
+
+/** Requests are sent as fast as possible until the window is full, then as fast as slots become free. */
+function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
+  return Math.floor(Math.max(0, requests - 1) / limit) * windowMs;
+}
+
+function sum(progress: ReadonlyMap<string, ListProgress>, value: (list: ListProgress) => number): number {
+  return [...progress.values()].reduce((total, list) => total + value(list), 0);
+}

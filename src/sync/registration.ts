@@ -1,0 +1,34 @@
+import { EVENT_NAMES, type EventName } from '../records/event-name.ts';
+import { sameAddress } from '../webhooks/registration/match.ts';
+import type { Context } from './context.ts';
+import type { SyncWebhook } from './options.ts';
+import { markGap } from './recovery.ts';
+import type { SyncClient } from './service-reader.ts';
+
+/** Registers the webhook or repairs it, and checks the endpoint if its secret is known. */
+export async function registerWebhook(
+  context: Context,
+  { webhooks }: SyncClient,
+  { url, secret, events }: SyncWebhook,
+  signal: AbortSignal,
+): Promise<void> {
+  const { emit } = context;
+  const known = (await webhooks.list({ pageSize: 100, signal }).toArray()).filter(other => sameAddress(other.url, url));
+  // Once it is switched on, nothing shows that it was off, and that everything may have changed.
+  if (known.length > 0 && !known.some(({ active }) => active)) await markGap(context);
+  const wanted = events ?? (await availableEvents(webhooks, signal));
+  const webhook = await webhooks.ensure({ url, events: wanted }, { signal });
+  const key = secret ?? webhook.secret;
+  emit({ type: 'webhook', id: webhook.id, url, secret: key });
+  if (key === undefined) return;
+  const { ok, message } = await webhooks.selfCheck({ url, secret: key }, { signal });
+  emit({ type: 'checked', ok, message });
+}
+
+/** The events that the account can have and that this version knows. */
+async function availableEvents(webhooks: SyncClient['webhooks'], signal: AbortSignal): Promise<EventName[]> {
+  const categories = await webhooks.events({ signal });
+  const available = new Set<string>(categories.flatMap(({ events }) => events.map(({ name }) => name)));
+  const known = EVENT_NAMES.filter(name => available.has(name));
+  return known.length > 0 ? known : [...EVENT_NAMES];
+}

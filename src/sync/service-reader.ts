@@ -1,0 +1,91 @@
+import type { TrackingClient } from '../client.ts';
+import { NotFoundError, ResponseFormatError } from '../errors.ts';
+import { isRecord, type WireDocument } from '../jsonapi/document.ts';
+import type { Query } from '../jsonapi/query.ts';
+import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
+import { type ListSource, PAGE_SIZE } from './lists.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** What sync uses of a client. */
+export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
+
+/** An answer, and when it was true. */
+export interface Answer {
+  document: WireDocument;
+  /** By the clock of the service, in ms since 1970. Never later than the moment at which the answer was put together. */
+  asOf: number;
+}
+
+/** How fast sync may read. */
+export interface Pace {
+  /** Requests per window. */
+  limit: number;
+  /** In ms. */
+  windowMs: number;
+  /** The part of the client's budget. */
+  share: number;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Reads from the service, within a share of the budget of the client. */
+export class ServiceReader {
+  readonly clock: ServiceClock;
+  readonly pace: Pace;
+  /** Requests so far. */
+  requests = 0;
+  /** Of this process. */
+  readonly id = crypto.randomUUID();
+  readonly #client: SyncClient;
+  /** `undefined` for the whole budget: the limiter of the client is enough. */
+  readonly #limiter: RollingWindowLimiter | undefined;
+
+  constructor(client: SyncClient, clock: ServiceClock, { share, windowMs }: { share: number; windowMs: number }) {
+    this.#client = client;
+    this.clock = clock;
+    const whole = client.rateLimit.snapshot()?.default.limit ?? DEFAULT_LIMIT;
+    const limit = Math.max(1, Math.floor(whole * share));
+    this.pace = { limit, windowMs, share };
+    const unlimited = { createTrackingRequest: limit, inferNumber: limit, refreshContainer: limit };
+    this.#limiter =
+      share < 1 && Number.isFinite(limit)
+        ? createRollingWindowLimiter({ windowMs, limits: { default: limit, ...unlimited } })
+        : undefined;
+  }
+
+  /** One page of a list, as large as the service gives. */
+  page({ path, query }: ListSource, number: number, signal: AbortSignal, size = PAGE_SIZE): Promise<Answer> {
+    return this.read(path, { ...query, page: { number, size } }, signal);
+  }
+
+  /** @throws {TrackingError} as every call of the client. */
+  async read(path: string, query: Query, signal: AbortSignal): Promise<Answer> {
+    const slot = await this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
+    this.requests += 1;
+    const began = this.clock.local();
+    try {
+      const call = this.#client.request({ path, query, signal, priority: 'bulk' });
+      const { data: document, response, queuedMs } = await call.withResponse();
+      if (!isRecord(document) || document.data === undefined) {
+        const details = {
+          status: response.status,
+          method: 'GET',
+          path,
+          requestId: response.headers.get('x-request-id') ?? undefined,
+        };
+        throw new ResponseFormatError(`The answer to GET ${path} has no data.`, details);
+      }
+      // The last attempt began later than the time in the queue alone.
+      const sentAt = began + queuedMs;
+      const asOf = this.clock.date({ sentAt, receivedAt: this.clock.local(), date: response.headers.get('date') });
+      return { document: document as unknown as WireDocument, asOf };
+    } finally {
+      slot?.release();
+    }
+  }
+}
+
+/** Whether the service says that it has no such record. A page in HTML only says that nobody knows the path. */
+export function isGone(error: unknown): boolean {
+  return error instanceof NotFoundError && isRecord(error.body);
+}

@@ -1,0 +1,49 @@
+import type { Content } from '../batch.ts';
+import type { ColumnKind } from '../tables/kind.ts';
+import type { Column, Table } from '../tables/table.ts';
+
+/** Statements to run one after another. Each yields its rows. */
+export type Work<T> = Generator<Statement, T, Rows>;
+
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** A statement with its parameters. */
+export interface Statement {
+  sql: string;
+  values?: readonly unknown[];
+}
+
+/** What differs between databases in the statements that both need. */
+export interface Dialect {
+  /** Begins a transaction of a migration. Only one process at a time is in such a transaction. */
+  begin: Statement;
+  /** What the tables need around them. */
+  prologue(): Work<void>;
+  /** One row with `found`, which is true or 1 if the table of the version exists. */
+  hasState: Statement;
+  types: Readonly<Record<ColumnKind, string>>;
+  /** The type of ids, which are compared byte by byte. */
+  idType: string;
+  /** A time before all others, as a literal. */
+  never: string;
+  /** Name of a table or view in the place where the store is. */
+  name(name: string): string;
+  /** The placeholder of a parameter, counted from 1. */
+  parameter(position: number): string;
+  /** Days between two times, with one decimal. */
+  days(later: string, earlier: string): string;
+  /** Locks the rows that a migration reads. */
+  forUpdate: string;
+  /** An index over the elements of lists, where there is such a thing. */
+  elementsIndex?(name: string, table: string, column: string): string;
+  /** Fills columns of rows that exist. */
+  fill(table: Table, columns: readonly Column[], rows: readonly Pick<Content, 'id' | 'values'>[]): Statement[];
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteAll(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}

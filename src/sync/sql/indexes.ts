@@ -1,0 +1,36 @@
+import { type SyncedType, TABLE_NAMES } from '../tables/names.ts';
+import { type Dialect, quote, quoteAll } from './dialect.ts';
+
+/** For the usual questions: by number, by date, and from one record to those around it. */
+const INDEXES: { readonly [T in SyncedType]?: readonly (readonly string[])[] } = {
+  shipment: [['bill_of_lading_number'], ['normalized_number'], ['pod_eta_at']],
+  container: [['number'], ['shipment_id'], ['current_status'], ['last_free_day']],
+  transport_event: [['container_id', 'timestamp'], ['shipment_id']],
+  tracking_request: [['request_number'], ['tracked_object_id']],
+  port: [['code']],
+  terminal: [['port_id']],
+  vessel: [['imo']],
+  custom_field: [['entity_id']],
+};
+
+/** Lists whose elements are looked up: one's own references and labels. */
+const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {
+  shipment: ['ref_numbers', 'tags'],
+  container: ['ref_numbers'],
+};
+
+export function indexes(dialect: Dialect): string[] {
+  const { name, elementsIndex } = dialect;
+  const of = <T>(entries: { readonly [Type in SyncedType]?: readonly T[] }) =>
+    Object.entries(entries).flatMap(([type, items]) =>
+      items.map(item => ({ table: TABLE_NAMES[type as SyncedType], item })),
+    );
+  return [
+    ...of(INDEXES).map(
+      ({ table, item }) => `CREATE INDEX ${quote(`${table}_${item.join('_')}`)} ON ${name(table)} (${quoteAll(item)})`,
+    ),
+    ...(elementsIndex
+      ? of(ELEMENTS).map(({ table, item }) => elementsIndex(`${table}_${item}_elements`, table, item))
+      : []),
+  ];
+}

@@ -1,0 +1,147 @@
+import { valuesOf } from '../batch.ts';
+import type { Column, Table } from '../tables/table.ts';
+import { type Dialect, quote, type Work } from './dialect.ts';
+import { dueTable } from './due.ts';
+import { indexes } from './indexes.ts';
+import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
+import { views } from './views.ts';
+
+/** One numbered change. Steps are only ever added: what a store went through stays as it was. */
+interface Step {
+  version: number;
+  work(dialect: Dialect): Work<void>;
+}
+
+const STEPS: readonly Step[] = [
+  { version: 1, work: bookkeepingTables },
+  { version: 2, work: indexesAndViews },
+  { version: 3, work: dueTable },
+];
+
+export const VERSION = STEPS.length;
+
+/** How many rows a transaction fills. */
+const FILLED_AT_ONCE = 500;
+
+export interface MigrationOptions {
+  dialect: Dialect;
+  tables: readonly Table[];
+  /** What the store is called in errors. */
+  store: string;
+  /** Up to which step. */
+  version?: number;
+}
+
+/**
+ * Brings a store to this version. Each step is a transaction that reads again what has been done, so several processes may do this
+ * at the same time, and the next one goes on where one was interrupted.
+ *
+ * The tables and their columns come from the records. They are added after the first step, which has made room for them, so that
+ * later steps find them.
+ */
+export function* migration({
+  dialect,
+  tables,
+  store,
+  version = VERSION,
+}: MigrationOptions): Work<{ from: number; to: number }> {
+  const { version: from } = yield* readState(dialect);
+  for (const step of STEPS.slice(0, version)) {
+    yield* transaction(dialect, function* () {
+      const state = yield* readState(dialect);
+      refuseNewer(state, version, tables, store);
+      if (state.version >= step.version) return;
+      yield* step.work(dialect);
+      yield* saveState(dialect, { ...state, version: step.version });
+    });
+    if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);
+  }
+  return { from, to: version };
+}
+
+function* bookkeepingTables({ name, prologue, types }: Dialect): Work<void> {
+  yield* prologue();
+  yield {
+    sql: `CREATE TABLE ${name(STATE_TABLE)} (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL, revision integer NOT NULL, columns text NOT NULL, filling text NOT NULL)`,
+  };
+  yield {
+    sql: `CREATE TABLE ${name('sync_checkpoints')} (name ${types.text} PRIMARY KEY, value ${types.text} NOT NULL)`,
+  };
+}
+
+function* indexesAndViews(dialect: Dialect): Work<void> {
+  for (const sql of [...indexes(dialect), ...views(dialect)]) yield { sql };
+}
+
+/** Adds what the table lacks. Rows that are there get the new values from their records. */
+function* addColumns(dialect: Dialect, table: Table): Work<void> {
+  yield* transaction(dialect, function* () {
+    const state = yield* readState(dialect);
+    const made = state.columns[table.name];
+    const missing = table.columns.filter(({ name }) => !made?.includes(name));
+    if (made && missing.length === 0) return;
+    if (made) {
+      for (const column of missing)
+        yield { sql: `ALTER TABLE ${dialect.name(table.name)} ADD COLUMN ${definition(dialect, column)}` };
+    } else yield { sql: createTable(dialect, table) };
+    const names = missing.map(({ name }) => name);
+    const toFill = [...(state.filling[table.name]?.columns ?? []), ...names];
+    yield* saveState(dialect, {
+      ...state,
+      columns: { ...state.columns, [table.name]: [...(made ?? []), ...names] },
+      filling: made ? { ...state.filling, [table.name]: { columns: toFill, after: '' } } : state.filling,
+    });
+  });
+  while (!(yield* fillSome(dialect, table)));
+}
+
+/** Fills the next rows. Whether all are filled. */
+function* fillSome(dialect: Dialect, table: Table): Work<boolean> {
+  return yield* transaction(dialect, function* () {
+    const state = yield* readState(dialect);
+    const { [table.name]: filling, ...others } = state.filling;
+    if (!filling) return true;
+    const columns = table.columns.filter(({ name }) => filling.columns.includes(name));
+    const rows = yield {
+      sql: `SELECT id, CAST(record AS ${dialect.types.text}) AS record FROM ${dialect.name(table.name)} WHERE id > ${dialect.parameter(1)} AND record IS NOT NULL ORDER BY id LIMIT ${FILLED_AT_ONCE}${dialect.forUpdate}`,
+      values: [filling.after],
+    };
+    const filled = rows.map(({ id, record }) => ({
+      id: String(id),
+      values: valuesOf({ ...table, columns }, String(id), JSON.parse(String(record))),
+    }));
+    yield* dialect.fill(table, columns, filled);
+    const last = filled.at(-1);
+    const isLast = last === undefined || filled.length < FILLED_AT_ONCE;
+    const rest: State['filling'] = isLast ? others : { ...others, [table.name]: { ...filling, after: last.id } };
+    yield* saveState(dialect, { ...state, filling: rest });
+    return isLast;
+  });
+}
+
+function createTable(dialect: Dialect, { name, columns }: Table): string {
+  const definitions = [
+    `id ${dialect.idType} PRIMARY KEY`,
+    ...columns.map(column => definition(dialect, column)),
+    `record ${dialect.types.json}`,
+    `as_of ${dialect.types.timestamp}`,
+    `deleted_at ${dialect.types.timestamp}`,
+  ];
+  return `CREATE TABLE ${dialect.name(name)} (\n  ${definitions.join(',\n  ')}\n)`;
+}
+
+function definition({ types }: Dialect, { name, kind }: Column): string {
+  return `${quote(name)} ${types[kind]}`;
+}
+
+function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> {
+  yield dialect.begin;
+  try {
+    const result = yield* work();
+    yield { sql: 'COMMIT' };
+    return result;
+  } catch (error) {
+    yield { sql: 'ROLLBACK' };
+    throw error;
+  }
+}

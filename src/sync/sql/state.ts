@@ -1,0 +1,98 @@
+import { StoreError } from '../errors.ts';
+import type { Table } from '../tables/table.ts';
+import type { Dialect, Rows, Statement, Work } from './dialect.ts';
+
+/** Runs the statements of some work. What the work does not catch ends it. */
+export async function perform<T>(work: Work<T>, run: (statement: Statement) => Promise<Rows>): Promise<T> {
+  let step = work.next([]);
+  while (!step.done) {
+    let rows: Rows;
+    try {
+      rows = await run(step.value);
+    } catch (error) {
+      step = work.throw(error);
+      continue;
+    }
+    step = work.next(rows);
+  }
+  return step.value;
+}
+
+/** What the store says about itself. */
+export interface State {
+  /** Of the last migration that is complete; 0 without tables. */
+  version: number;
+  /** Changes with every migration, so that a program notices those that another makes. */
+  revision: number;
+  /** The columns that the package has made, by table. Others are the user's. */
+  columns: Readonly<Record<string, readonly string[]>>;
+  /** The columns that are being filled, by table, and after which id to go on. */
+  filling: Readonly<Record<string, { columns: readonly string[]; after: string }>>;
+}
+
+export const STATE_TABLE = 'sync_schema';
+
+export const EMPTY: State = { version: 0, revision: 0, columns: {}, filling: {} };
+
+export function* readState(dialect: Dialect): Work<State> {
+  const [found] = yield dialect.hasState;
+  if (!found?.found) return EMPTY;
+  const [row] = yield { sql: `SELECT version, revision, columns, filling FROM ${dialect.name(STATE_TABLE)}` };
+  return row ? stateFrom(row) : EMPTY;
+}
+
+export function stateFrom({ version, revision, columns, filling }: Readonly<Record<string, unknown>>): State {
+  return {
+    version: Number(version),
+    revision: Number(revision),
+    columns: JSON.parse(String(columns)),
+    filling: JSON.parse(String(filling)),
+  };
+}
+
+export function* saveState(dialect: Dialect, state: State): Work<void> {
+  const { version, revision, columns, filling } = state;
+  const [p1, p2, p3, p4] = [1, 2, 3, 4].map(dialect.parameter);
+  const values = [version, revision + 1, JSON.stringify(columns), JSON.stringify(filling)];
+  yield {
+    sql: `INSERT INTO ${dialect.name(STATE_TABLE)} (one, version, revision, columns, filling) VALUES (1, ${p1}, ${p2}, ${p3}, ${p4})
+ON CONFLICT (one) DO UPDATE SET version = excluded.version, revision = excluded.revision, columns = excluded.columns, filling = excluded.filling`,
+    values,
+  };
+}
+
+/** @throws {StoreError} `store_newer` if the store has something that this version of the package would not keep up to date. */
+export function refuseNewer(state: State, version: number, tables: readonly Table[], store: string): void {
+  if (state.version > version) {
+    throw newer(store, `has version ${state.version}, and this version of the package knows versions up to ${version}`);
+  }
+  for (const [table, columns] of Object.entries(state.columns)) {
+    const known = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
+    const unknown = columns.filter(column => !known.includes(column));
+    if (unknown.length > 0)
+      throw newer(store, `has ${table}.${unknown[0]}, which this version of the package does not know`);
+  }
+}
+
+function newer(store: string, reason: string): StoreError {
+  return new StoreError(
+    `The store (${store}) ${reason}: a newer version of container-tracking-sdk has made it. Update this one.`,
+    { code: 'store_newer' },
+  );
+}
+
+/** @throws {StoreError} unless the store is as this version of the package needs it. */
+export function requireCurrent(state: State, version: number, tables: readonly Table[], store: string): void {
+  refuseNewer(state, version, tables, store);
+  const isComplete = tables.every(({ name, columns }) => {
+    const made = state.columns[name];
+    return made !== undefined && columns.every(column => made.includes(column.name));
+  });
+  if (state.version === version && isComplete) return;
+  throw new StoreError(
+    state.version === 0
+      ? `The store (${store}) has no tables yet: call migrate() first.`
+      : `The store (${store}) is of an earlier version of container-tracking-sdk: call migrate() first.`,
+    { code: 'store_outdated' },
+  );
+}

@@ -1,0 +1,77 @@
+import type { Dialect } from './dialect.ts';
+
+/** The answers to the questions that everybody asks, as views. */
+export function views(dialect: Dialect): string[] {
+  return [pickups(dialect), delays(dialect)];
+}
+
+/**
+ * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the last free day
+ * (a day there, until its end) and what holds them.
+ */
+function pickups({ name }: Dialect): string {
+  return `CREATE VIEW ${name('pickups')} AS SELECT
+  c.id AS container_id,
+  c.number,
+  c.current_status,
+  c.ready_for_pickup,
+  c.last_free_day,
+  c.pickup_appointment_at,
+  coalesce(f.name, t.name) AS terminal,
+  coalesce(f.firms_code, t.firms_code) AS firms_code,
+  c.location_at_pod_terminal AS location_at_terminal,
+  coalesce(c.final_destination_timezone, c.pod_timezone) AS timezone,
+  c.holds_at_pod_terminal AS holds,
+  c.fees_at_pod_terminal AS fees,
+  c.pod_discharged_at AS discharged_at,
+  c.terminal_checked_at AS checked_at,
+  c.shipment_id,
+  s.bill_of_lading_number,
+  s.ref_numbers,
+  s.shipping_line_name,
+  s.customer_name
+FROM ${name('containers')} c
+LEFT JOIN ${name('shipments')} s ON s.id = c.shipment_id
+LEFT JOIN ${name('terminals')} t ON t.id = c.pod_terminal_id
+LEFT JOIN ${name('terminals')} f ON f.id = c.pickup_facility_id
+WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND (
+  c.current_status IN ('available', 'not_available', 'grounded', 'off_dock')
+  OR (c.current_status IS NULL AND c.pod_discharged_at IS NOT NULL AND c.pod_full_out_at IS NULL)
+)`;
+}
+
+/**
+ * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the actual one
+ * where it is known, else the latest estimate.
+ */
+function delays({ name, days }: Dialect): string {
+  const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';
+  const arrival = 'coalesce(s.pod_ata_at, s.pod_eta_at)';
+  const destination = 'coalesce(s.destination_ata_at, s.destination_eta_at)';
+  return `CREATE VIEW ${name('delays')} AS SELECT
+  s.id AS shipment_id,
+  s.bill_of_lading_number,
+  s.ref_numbers,
+  s.shipping_line_name,
+  s.customer_name,
+  s.port_of_lading_name,
+  s.port_of_discharge_name,
+  s.destination_name,
+  s.pod_vessel_name,
+  s.pol_original_etd_at AS original_departure_at,
+  ${departure} AS departure_at,
+  ${days(departure, 's.pol_original_etd_at')} AS departure_days_late,
+  s.pod_original_eta_at AS original_arrival_at,
+  ${arrival} AS arrival_at,
+  ${days(arrival, 's.pod_original_eta_at')} AS arrival_days_late,
+  s.destination_original_eta_at AS original_destination_at,
+  ${destination} AS destination_at,
+  ${days(destination, 's.destination_original_eta_at')} AS destination_days_late,
+  s.pod_ata_at IS NOT NULL AS has_arrived
+FROM ${name('shipments')} s
+WHERE s.deleted_at IS NULL AND (
+  ${departure} > s.pol_original_etd_at
+  OR ${arrival} > s.pod_original_eta_at
+  OR ${destination} > s.destination_original_eta_at
+)`;
+}

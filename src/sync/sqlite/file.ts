@@ -1,0 +1,174 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { ConfigurationError } from '../../errors.ts';
+import { describeValue } from '../../internal/arguments.ts';
+import { builtin } from '../../internal/runtime.ts';
+import { isSqliteCode, openingFailure, SQLITE } from '../../internal/sqlite-errors.ts';
+import { StoreError } from '../errors.ts';
+
+/**
+ * While the driver waits for another process it blocks the event loop, for `BLOCKING_MS` at a time. Between these times the
+ * event loop runs for `PAUSE_MS`, and after `PATIENCE_MS` the call fails. All in ms.
+ */
+const BLOCKING_MS = 50;
+const PAUSE_MS = 20;
+const PATIENCE_MS = 30_000;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
+export function openDatabase(path: string): DatabaseSync {
+  const sqlite = builtin('node:sqlite');
+  if (!sqlite) {
+    throw new ConfigurationError(
+      `sqliteStore() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use postgresStore(), or a SyncStore for your own database.`,
+    );
+  }
+  // For an empty path, SQLite uses a temporary file that is deleted when it is closed.
+  if (typeof path !== 'string' || path.trim() === '') {
+    throw new ConfigurationError(
+      `The path is ${describeValue(path)}; it must be the path of a file, such as 'tracking.db'.`,
+    );
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    database = new sqlite.DatabaseSync(path);
+    database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
+    // Reads the file, so that one that is no database is found out now.
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch (error) {
+    // Another process is changing the journal mode, or writes it back.
+    if (database && isSqliteCode(error, SQLITE.BUSY)) return database;
+    database?.close();
+    throw new ConfigurationError(`The store ${describeValue(path)} cannot be opened: ${openingFailure(path, error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** One connection. Its calls run one after another, and wait for other processes. */
+export class SqliteFile {
+  readonly #database: DatabaseSync;
+  readonly #description: string;
+  readonly #statements = new Map<string, StatementSync>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #isReady = false;
+
+  constructor(database: DatabaseSync, description: string) {
+    this.#database = database;
+    this.#description = description;
+  }
+
+  /** Where the file is; empty for a database in memory. */
+  get location(): string {
+    // Ask SQLite, since several spellings of a path mean a database in memory.
+    return String(this.#database.prepare('PRAGMA database_list').get()?.file ?? '');
+  }
+
+  /** Runs the work when the calls before it have ended. @throws {StoreError} for an error of SQLite. */
+  inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = this.#turn.then(async () => {
+      try {
+        await this.#prepareFile();
+        return await work();
+      } catch (error) {
+        throw this.#storeError(error);
+      }
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Runs the work in a transaction. To be called within a turn. */
+  async transaction<T>(work: () => T): Promise<T> {
+    // IMMEDIATE: a transaction that begins with a read fails if another process writes before its own first write.
+    await this.whenUnlocked(() => this.#database.exec('BEGIN IMMEDIATE'));
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  /** Does something once, and again while another process has the lock. */
+  async whenUnlocked<T>(work: () => T): Promise<T> {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isSqliteCode(error, SQLITE.BUSY) || performance.now() > until) throw error;
+        await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+
+  rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back, because the disk is full, or the file is closed.
+    }
+  }
+
+  /** How many rows were changed. */
+  run(sql: string, ...values: readonly unknown[]): number {
+    return Number(this.#prepare(sql).run(named(values)).changes);
+  }
+
+  all(sql: string, ...values: readonly unknown[]): Row[] {
+    return this.#prepare(sql).all(named(values));
+  }
+
+  /** The first row. */
+  one(sql: string, ...values: readonly unknown[]): Row | undefined {
+    return this.#prepare(sql).get(named(values));
+  }
+
+  /** As {@link all}, for statements that are not repeated. */
+  execute(sql: string, values: readonly unknown[] = []): Row[] {
+    return this.#database.prepare(sql).all(named(values));
+  }
+
+  close(): void {
+    try {
+      this.#database.close();
+    } catch {
+      // It was closed before.
+    }
+  }
+
+  async #prepareFile(): Promise<void> {
+    if (this.#isReady) return;
+    // FULL: what is committed survives a power cut. The inbox forgets a notification as soon as its row is written.
+    await this.whenUnlocked(() => this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
+    this.#isReady = true;
+  }
+
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #storeError(error: unknown): unknown {
+    if (!(error instanceof Error) || !('code' in error)) return error;
+    if (error.code === 'ERR_INVALID_STATE') {
+      return new StoreError(`The store (${this.#description}) is closed.`, { code: 'store_failed', cause: error });
+    }
+    if (error.code !== 'ERR_SQLITE_ERROR') return error;
+    const isPassing = isSqliteCode(error, SQLITE.BUSY, SQLITE.LOCKED, SQLITE.IOERR, SQLITE.FULL);
+    return new StoreError(`The store (${this.#description}) failed: ${error.message}.`, {
+      code: isPassing ? 'store_unavailable' : 'store_failed',
+      cause: error,
+    });
+  }
+}
+
+/** The values for `$p1`, `$p2` and so on. Node 22.13 cannot bind `?1`, which is needed where a value occurs twice. */
+export function named(values: readonly unknown[]): Record<string, SQLInputValue> {
+  return Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value as SQLInputValue]));
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isSqliteCode, SQLITE } from '../../internal/sqlite-errors.ts';
+import type { StoreLock } from '../store.ts';
+import { openDatabase } from './file.ts';
+
+/**
+ * Locks across the processes of one machine. Each is a file beside the store, which is an empty database with a transaction that
+ * stays open: so the operating system frees the lock when the process ends, whichever way it ends.
+ */
+export class FileLocks {
+  readonly #store: string;
+  readonly #held = new Map<string, { database: DatabaseSync | undefined; lost: AbortController }>();
+
+  /** @param store Where the store is; empty for a store in memory, which no other process has. */
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  take(name: string): StoreLock | undefined {
+    if (this.#held.has(name)) return undefined;
+    const database = this.#store === '' ? undefined : openLocked(`${this.#store}-lock-${encodeURIComponent(name)}`);
+    if (database === 'taken') return undefined;
+    const held = { database, lost: new AbortController() };
+    this.#held.set(name, held);
+    return {
+      signal: held.lost.signal,
+      release: async () => {
+        if (this.#held.get(name) !== held) return;
+        this.#held.delete(name);
+        database?.close();
+      },
+    };
+  }
+
+  /** Frees all of them, and tells those that hold them. */
+  close(): void {
+    for (const { database, lost } of this.#held.values()) {
+      database?.close();
+      lost.abort(new Error('The store was closed.'));
+    }
+    this.#held.clear();
+  }
+}
+
+function openLocked(path: string): DatabaseSync | 'taken' {
+  const database = openDatabase(path);
+  try {
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isSqliteCode(error, SQLITE.BUSY)) return 'taken';
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
+import { prepare } from '../batch.ts';
+import { quote, type Work } from '../sql/dialect.ts';
+import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { migration, VERSION } from '../sql/migration.ts';
+import { perform, readState, requireCurrent } from '../sql/state.ts';
+import type {
+  DueRead,
+  JsonValue,
+  StoreLock,
+  StoreStatus,
+  SyncBatch,
+  SyncRef,
+  SyncStore,
+  TableStatus,
+  WriteResult,
+} from '../store.ts';
+import { type SyncedType, tableName } from '../tables/names.ts';
+import { describeTables, type Table } from '../tables/table.ts';
+import { timeText } from '../tables/time.ts';
+import { sqliteDialect } from './dialect.ts';
+import { openDatabase, SqliteFile } from './file.ts';
+import { FileLocks } from './lock.ts';
+import { statementsOf, type TableStatements, Writing } from './writing.ts';
+
+export { StoreError, type StoreErrorCode } from '../errors.ts';
+
+/**
+ * A store in a SQLite file, with `node:sqlite` (Node 22.13 or newer): for one machine. Several processes may use the file at the
+ * same time, also while others read it with SQL.
+ *
+ * Times and days are texts in ISO 8601 (UTC), nested values are JSON, and a boolean is 0 or 1.
+ *
+ * @param path Of the file, which is created if it does not exist. `':memory:'` is for tests.
+ * @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason.
+ * @example
+ * const sync = createSync({ client, store: sqliteStore('tracking.db') });
+ */
+export function sqliteStore(path: string): SyncStore {
+  return new SqliteStore(path);
+}
+
+class SqliteStore implements SyncStore {
+  readonly description: string;
+  readonly #file: SqliteFile;
+  readonly #locks: FileLocks;
+  readonly #tables = describeTables();
+  readonly #statements = new Map(this.#tables.map(table => [table, statementsOf(table)]));
+  /** The revision that was found to be the one of this package. */
+  #revision: number | undefined;
+
+  constructor(path: string) {
+    const database = openDatabase(path);
+    this.description = `SQLite ${path}`;
+    this.#file = new SqliteFile(database, this.description);
+    this.#locks = new FileLocks(this.#file.location);
+  }
+
+  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(options.signal);
+    const work = migration({ dialect: sqliteDialect, tables: this.#tables, store: this.description });
+    return this.#file.inTurn(() => this.#perform(work, signal));
+  }
+
+  async write(batch: SyncBatch): Promise<WriteResult> {
+    const prepared = prepare(batch, this.#tables);
+    return this.#writing(() => {
+      const writing = new Writing(this.#file, prepared.result);
+      for (const { table, contents, deletions } of prepared.tables) {
+        const statements = this.#statements.get(table) as TableStatements;
+        for (const content of contents) writing.content(statements, content);
+        for (const deletion of deletions) writing.deletion(statements, deletion);
+      }
+      writing.due(batch);
+      if (batch.checkpoint) writing.checkpoint(batch.checkpoint.name, batch.checkpoint.value);
+      return writing.result;
+    });
+  }
+
+  async checkpoint(name: string): Promise<JsonValue | undefined> {
+    return this.#reading(() => {
+      const row = this.#file.one('SELECT value FROM sync_checkpoints WHERE name = $p1', name);
+      return row && (JSON.parse(String(row.value)) as JsonValue);
+    });
+  }
+
+  async missing(refs: readonly SyncRef[]): Promise<SyncRef[]> {
+    const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = $p1` }));
+    return this.#reading(() =>
+      known.filter(({ ref, sql }) => this.#file.one(sql, ref.id) === undefined).map(({ ref }) => ref),
+    );
+  }
+
+  async unseen(
+    type: SyncedType,
+    { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
+  ): Promise<string[]> {
+    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > $p1 AND deleted_at IS NULL AND as_of < $p2 ORDER BY id LIMIT $p3`;
+    const values = [after, timeText('before', before), wholeNumber('limit', limit)];
+    return this.#reading(() => this.#file.all(sql, ...values).map(({ id }) => String(id)));
+  }
+
+  async due({ limit }: { limit: number }): Promise<DueRead[]> {
+    const { sql, values = [] } = selectDue(sqliteDialect, wholeNumber('limit', limit));
+    return this.#reading(() => dueFrom(this.#file.all(sql, ...values)));
+  }
+
+  async lock(name: string): Promise<StoreLock | undefined> {
+    requiredText('The name of the lock', name);
+    return this.#file.inTurn(() => this.#locks.take(name));
+  }
+
+  async status(): Promise<StoreStatus> {
+    return this.#file.inTurn(async () => {
+      const { version } = await this.#perform(readState(sqliteDialect));
+      if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
+      return {
+        version,
+        due: Number(this.#file.one(countDue(sqliteDialect).sql)?.due),
+        tables: this.#tables.map(table => this.#tableStatus(table)),
+        checkpoints: this.#file
+          .all('SELECT name, value FROM sync_checkpoints ORDER BY name')
+          .map(({ name, value }) => ({ name: String(name), value: JSON.parse(String(value)) as JsonValue })),
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#locks.close();
+    await this.#file.close();
+  }
+
+  #tableStatus({ type, name }: Table): TableStatus {
+    const counted = this.#file.one(
+      `SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, max(as_of) AS newest FROM ${quote(name)}`,
+    );
+    return {
+      type,
+      table: name,
+      rows: Number(counted?.rows),
+      deleted: Number(counted?.deleted),
+      newest: counted?.newest ? Date.parse(String(counted.newest)) : undefined,
+    };
+  }
+
+  #reading<T>(work: () => T): Promise<T> {
+    return this.#file.inTurn(async () => {
+      this.#revision ??= await this.#currentRevision();
+      return this.#file.whenUnlocked(work);
+    });
+  }
+
+  /** A transaction on tables that are as this version of the package needs them, also if another process migrates meanwhile. */
+  #writing<T>(work: () => T): Promise<T> {
+    return this.#file.inTurn(async () => {
+      for (;;) {
+        this.#revision ??= await this.#currentRevision();
+        const written = await this.#file.transaction(() => {
+          const isCurrent = this.#file.one('SELECT revision FROM sync_schema')?.revision === this.#revision;
+          return isCurrent ? { result: work() } : undefined;
+        });
+        if (written) return written.result;
+        this.#revision = undefined;
+      }
+    });
+  }
+
+  async #currentRevision(): Promise<number> {
+    const state = await this.#perform(readState(sqliteDialect));
+    requireCurrent(state, VERSION, this.#tables, this.description);
+    return state.revision;
+  }
+
+  /** Runs statement after statement. The signal is looked at between transactions. */
+  #perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+    return perform(work, async ({ sql, values }) => {
+      if (sql === 'ROLLBACK') {
+        this.#file.rollBack();
+        return [];
+      }
+      if (sql === sqliteDialect.begin.sql) signal?.throwIfAborted();
+      return this.#file.whenUnlocked(() => this.#file.execute(sql, values));
+    });
+  }
+}

@@ -1,0 +1,186 @@
+import type { SyncedType } from './tables/names.ts';
+
+/** A value that JSON can hold. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
+
+/** Type and id of a record that a store keeps. */
+export interface SyncRef {
+  /** Name of its resource type. */
+  type: SyncedType;
+  /** Id of the record. */
+  id: string;
+}
+
+/** What was learnt about one record at one moment. */
+export interface SyncRow extends SyncRef {
+  /**
+   * When the service knew it, in ms since 1970: the start of the read, or the time of the notification. By the clock of the
+   * service, never by the local one.
+   */
+  asOf: number;
+  /**
+   * The complete record. Related records are kept as type and id, also where they were included. `null`: the service no longer
+   * has the record. Its row then stays, with `deleted_at`.
+   */
+  record: SyncedRecord | null;
+}
+
+/** A record of the SDK, such as a `Shipment`. */
+export interface SyncedRecord {
+  /** Id of the record. */
+  readonly id: string;
+  /** Name of its resource type. */
+  readonly type: string;
+}
+
+/** A record that has to be read. The store remembers it until a read has settled it, also after a crash. */
+export interface DueRead {
+  /** Name of its resource type. A notification is read if it does not name its record. */
+  type: SyncedType | 'webhook_notification';
+  /** Id of the record. */
+  id: string;
+  /** When it was needed, in ms since 1970 by the clock of the service: a read that begins later is at least that new. */
+  since: number;
+  /** Unique. A record that is needed again before it was read gets another one. */
+  token: string;
+}
+
+/** What one transaction writes. */
+export interface SyncBatch {
+  /** In any order. The same record may occur more than once. */
+  rows: readonly SyncRow[];
+  /**
+   * Reads that are no longer due, where the `token` is still the same. If the batch has ties, they stay due.
+   * Applied before `due`.
+   */
+  settled?: readonly DueRead[] | undefined;
+  /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
+  due?: readonly DueRead[] | undefined;
+  /** Is saved with the rows, or not at all. The value `null` removes it. */
+  checkpoint?: SavedCheckpoint | undefined;
+}
+
+/** Where some work of sync is to go on. */
+export interface SavedCheckpoint {
+  /** What it belongs to. */
+  name: string;
+  /** Any JSON value. */
+  value: JsonValue;
+}
+
+/** A column that stayed empty because values did not fit its type. The column `record` has them. */
+export interface ColumnMisfit {
+  /** Type of the records. */
+  type: SyncedType;
+  /** Name of the column. */
+  column: string;
+  /** What the column can hold. */
+  expected: string;
+  /** In how many rows of the batch. */
+  count: number;
+  /** Id of one of these records. */
+  example: string;
+}
+
+/** What became of the rows of a batch. */
+export interface WriteResult {
+  /** Rows that are new, or have another content than before. */
+  written: number;
+  /** Rows with the content that was stored. Their `as_of` has moved on, if theirs was newer. */
+  unchanged: number;
+  /** Rows that are older than what is stored. */
+  stale: number;
+  /** Rows as new as what is stored, with another content. They are not written: read these records again. Each occurs once. */
+  ties: SyncRef[];
+  /** Values that did not fit their columns. */
+  misfits: ColumnMisfit[];
+}
+
+/** A lock that one process holds. */
+export interface StoreLock {
+  /** Aborts when the lock is lost, for example with the connection that held it. */
+  readonly signal: AbortSignal;
+  /** Frees the lock. Can be called more than once. */
+  release(): Promise<void>;
+}
+
+/** What a store holds of one type. */
+export interface TableStatus {
+  /** Type of its records. */
+  type: SyncedType;
+  /** Name of the table, without the schema. */
+  table: string;
+  /** Records that the service has. */
+  rows: number;
+  /** Records that the service no longer has. */
+  deleted: number;
+  /** The newest `as_of`, in ms since 1970; `undefined` for an empty table. */
+  newest: number | undefined;
+}
+
+/** What a store holds. */
+export interface StoreStatus {
+  /** Version of the tables; 0 if there are none yet. */
+  version: number;
+  /** How many reads are due. */
+  due: number;
+  /** One a type; none before `migrate()`. */
+  tables: TableStatus[];
+  /** All of them, by name. */
+  checkpoints: SavedCheckpoint[];
+}
+
+/**
+ * Where sync keeps the records. `sqliteStore()` and `postgresStore()` are two; `storeConformance()` of
+ * `container-tracking-sdk/sync/testing` checks another.
+ *
+ * The methods can be called at the same time, and by several processes. They reject with a {@link StoreError}.
+ */
+export interface SyncStore {
+  /** What it is, for logs and errors, without credentials: `PostgreSQL, schema tracking`. */
+  readonly description: string;
+
+  /**
+   * Makes the tables, or brings them to the version of this package, under a lock: several processes may call it at the same
+   * time. After an interruption, the next call goes on.
+   *
+   * @throws {StoreError} with the code `store_newer` if a newer version of the package has made the store.
+   */
+  migrate(options?: { signal?: AbortSignal | undefined }): Promise<{ from: number; to: number }>;
+
+  /**
+   * Writes the rows and the checkpoint in one transaction. Per record the newest `asOf` wins, whatever the order in which they
+   * arrive, also within a batch.
+   */
+  write(batch: SyncBatch): Promise<WriteResult>;
+
+  /** What was saved under this name; `undefined` if nothing was. */
+  checkpoint(name: string): Promise<JsonValue | undefined>;
+
+  /** Which of these records have no row. The row of a deleted record counts. */
+  missing(refs: readonly SyncRef[]): Promise<SyncRef[]>;
+
+  /**
+   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), in the order of
+   * their bytes, from the one after `after` on.
+   */
+  unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
+
+  /** The reads that are due, those that wait longest first. */
+  due(options: { limit: number }): Promise<DueRead[]>;
+
+  /** A lock across processes; `undefined` if another has it. It ends with the process. */
+  lock(name: string): Promise<StoreLock | undefined>;
+
+  /** What it holds. Also works before `migrate()`. */
+  status(): Promise<StoreStatus>;
+
+  /** Ends its connections. A pool that it was given stays open. */
+  close(): Promise<void>;
+}

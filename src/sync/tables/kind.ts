@@ -1,0 +1,40 @@
+import { readInstant } from '../../domain/instant.ts';
+import type { FieldKind } from '../../schemas/describe.ts';
+import { isoText } from './time.ts';
+
+/** What a column can hold. A store knows its own name for each. */
+export type ColumnKind = FieldKind;
+
+/** A value that its column cannot hold. */
+export const MISFIT: unique symbol = Symbol('misfit');
+
+/** What a column holds: `timestamp` and `date` as ISO 8601 in UTC, `json` as a value and not as text. */
+export type ColumnValue = string | number | boolean | object | null;
+
+/** The value for a column. A value of another kind is a {@link MISFIT}: the service may change without notice. */
+export function fitted(kind: ColumnKind, value: unknown): ColumnValue | typeof MISFIT {
+  if (value === null || value === undefined) return null;
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string' ? value : MISFIT;
+    case 'number':
+      return numberIn(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : MISFIT;
+    case 'date':
+    case 'timestamp': {
+      const instant = typeof value === 'string' ? readInstant(value) : undefined;
+      if (!instant || instant.date.startsWith('0000')) return MISFIT;
+      if (kind === 'timestamp') return isoText(instant.epochMs) ?? MISFIT;
+      return instant.time === null ? instant.date : MISFIT;
+    }
+    default:
+      return value as object;
+  }
+}
+
+function numberIn(value: unknown): number | typeof MISFIT {
+  const isDecimal = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value);
+  const number = isDecimal ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : MISFIT;
+}

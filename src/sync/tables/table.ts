@@ -1,0 +1,75 @@
+import { describe } from '../../schemas/describe.ts';
+import { DERIVED } from './derived.ts';
+import type { ColumnKind } from './kind.ts';
+import { isMixed } from './linked-types.ts';
+import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './names.ts';
+
+/** A column that is filled from the record. Beside them every table has those of {@link BOOKKEEPING}. */
+export interface Column {
+  name: string;
+  kind: ColumnKind;
+  /** The value, not yet checked. The record is canonical. */
+  from(record: CanonicalRecord): unknown;
+}
+
+/** A record whose relationships are references. */
+export type CanonicalRecord = Readonly<Record<string, unknown>>;
+
+/** The table of one record type. */
+export interface Table {
+  type: SyncedType;
+  name: string;
+  columns: readonly Column[];
+  /** Names of the relationships. */
+  relationships: ReadonlySet<string>;
+}
+
+/**
+ * `id`: of the record. `record`: all of it. `as_of`: when the service knew it; empty if only its deletion is known.
+ * `deleted_at`: when the service was last known not to have it.
+ */
+export const BOOKKEEPING = ['id', 'record', 'as_of', 'deleted_at'] as const;
+
+/** The tables, made from the schemas of the records: a field that is added there becomes a column. */
+export function describeTables(): readonly Table[] {
+  return SYNCED_TYPES.map(describeTable);
+}
+
+function describeTable(type: SyncedType): Table {
+  const { attributes, relationships } = describe(type);
+  return {
+    type,
+    name: TABLE_NAMES[type],
+    relationships: new Set(Object.keys(relationships)),
+    columns: [
+      ...Object.entries(attributes)
+        .filter(([name]) => name !== 'id' && name !== 'type')
+        .map(([name, kind]) => ({ name, kind, from: (record: CanonicalRecord) => record[name] })),
+      ...Object.entries(relationships).flatMap(([name, count]) =>
+        count === 'many' ? [idsColumn(name)] : referenceColumns(name, isMixed(type, name)),
+      ),
+      ...(DERIVED[type] ?? []),
+    ],
+  };
+}
+
+function idsColumn(name: string): Column {
+  return {
+    name,
+    kind: 'json',
+    from: ({ [name]: linked }) => (Array.isArray(linked) ? linked.map(reference => reference?.id) : linked),
+  };
+}
+
+function referenceColumns(name: string, withType: boolean): Column[] {
+  const part = (key: 'id' | 'type'): Column => ({
+    name: `${name}_${key}`,
+    kind: 'text',
+    from: ({ [name]: linked }) => (isObject(linked) ? linked[key] : linked),
+  });
+  return withType ? [part('id'), part('type')] : [part('id')];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

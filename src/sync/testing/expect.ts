@@ -1,0 +1,55 @@
+import type { SyncRow, SyncStore, WriteResult } from '../store.ts';
+
+/** Checks without a test framework. */
+
+export function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (is !== should) throw new Error(`${what}: ${is ?? 'undefined'}, expected ${should ?? 'undefined'}`);
+}
+
+export async function expectRejection(what: string, work: () => Promise<unknown>): Promise<void> {
+  let outcome: unknown;
+  try {
+    outcome = await work();
+  } catch {
+    return;
+  }
+  throw new Error(`${what}: resolved with ${JSON.stringify(outcome)}, expected a rejection`);
+}
+
+/** The numbers of a result. Those that are not named must be 0. */
+export function expectCounts(
+  what: string,
+  { written, unchanged, stale, ties }: WriteResult,
+  expected: { written?: number; unchanged?: number; stale?: number; ties?: number },
+): void {
+  expectEqual(
+    what,
+    { written, unchanged, stale, ties: ties.length },
+    { written: 0, unchanged: 0, stale: 0, ties: 0, ...expected },
+  );
+}
+
+/**
+ * That the store holds exactly this: written once more, it changes nothing. Of a row that is deleted, both the deletion and the
+ * content can be asked for.
+ */
+export async function expectStored(what: string, store: SyncStore, ...rows: SyncRow[]): Promise<void> {
+  for (const row of rows) {
+    const id = `${what}: ${row.type} ${row.id} as of ${row.asOf}`;
+    // First as a newer one would see it: a store that has nothing would take the row itself.
+    expectEqual(`${id} is missing`, await store.missing([row]), []);
+    expectCounts(id, await store.write({ rows: [row] }), { unchanged: 1 });
+  }
+}
+
+/** That the record is in the table and not deleted. */
+export async function isLive(store: SyncStore, { type, id }: SyncRow): Promise<boolean> {
+  for (let after = ''; ; ) {
+    const ids = await store.unseen(type, { before: Date.UTC(9000, 0), after, limit: 100 });
+    if (ids.includes(id)) return true;
+    const last = ids.at(-1);
+    if (last === undefined) return false;
+    after = last;
+  }
+}

@@ -1,0 +1,142 @@
+import type { SyncStore } from '../store.ts';
+import { expectCounts, expectEqual, expectStored, isLive } from './expect.ts';
+import { container, deletion, permutations } from './samples.ts';
+
+/** Which of several contents is kept. Each case gets a store with its tables. */
+export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
+  async 'a newer content replaces an older one'(store) {
+    expectCounts('the first', await store.write({ rows: [container('a', 1)] }), { written: 1 });
+    const newer = container('a', 2, { current_status: 'picked_up' });
+    expectCounts('the newer', await store.write({ rows: [newer] }), { written: 1 });
+    await expectStored('the newer', store, newer);
+  },
+
+  async 'an older content never replaces a newer one'(store) {
+    const newer = container('a', 2, { current_status: 'picked_up' });
+    await store.write({ rows: [newer] });
+    expectCounts('the older', await store.write({ rows: [container('a', 1)] }), { stale: 1 });
+    await expectStored('the newer', store, newer);
+  },
+
+  async 'times are compared by the millisecond'(store) {
+    const first = container('a', 1);
+    await store.write({ rows: [first] });
+    const next = { ...container('a', 1, { number: 'TGHU0000000' }), asOf: first.asOf + 1 };
+    expectCounts('1 ms later', await store.write({ rows: [next] }), { written: 1 });
+    const before = { ...container('a', 1, { number: 'CSQU3054383' }), asOf: first.asOf - 1 };
+    expectCounts('1 ms earlier', await store.write({ rows: [before] }), { stale: 1 });
+    await expectStored('1 ms later', store, next);
+  },
+
+  async 'the same content at a later time only moves the time on'(store) {
+    await store.write({ rows: [container('a', 1)] });
+    expectCounts('later', await store.write({ rows: [container('a', 5)] }), { unchanged: 1 });
+    expectEqual(
+      'not seen since 5 s',
+      await store.unseen('container', { before: container('a', 5).asOf, limit: 9 }),
+      [],
+    );
+    expectCounts('in between', await store.write({ rows: [container('a', 3, { number: 'X' })] }), { stale: 1 });
+  },
+
+  async 'another content of the same time is a tie, and is not written'(store) {
+    const kept = container('a', 1);
+    await store.write({ rows: [kept] });
+    const result = await store.write({ rows: [container('a', 1, { current_status: 'on_ship' })] });
+    expectEqual('ties', result.ties, [{ type: 'container', id: 'a' }]);
+    expectCounts('the tie', result, { ties: 1 });
+    await expectStored('the first', store, kept);
+  },
+
+  async 'a tie is settled by what is read again'(store) {
+    await store.write({ rows: [container('a', 1)] });
+    await store.write({ rows: [container('a', 1, { current_status: 'on_ship' })] });
+    const readAgain = container('a', 2, { current_status: 'on_ship' });
+    expectCounts('read again', await store.write({ rows: [readAgain] }), { written: 1 });
+    await expectStored('read again', store, readAgain);
+  },
+
+  async 'a deletion and a content of the same time are a tie'(store) {
+    await store.write({ rows: [container('a', 1), deletion('b', 1)] });
+    const result = await store.write({ rows: [deletion('a', 1), container('b', 1)] });
+    expectEqual('ties', result.ties.map(({ id }) => id).sort(), ['a', 'b']);
+    expectEqual('a is live', await isLive(store, container('a', 1)), true);
+    expectEqual('b is live', await isLive(store, container('b', 1)), false);
+  },
+
+  async 'a deletion keeps the row, and older content does not bring it back'(store) {
+    await store.write({ rows: [container('a', 1)] });
+    expectCounts('the deletion', await store.write({ rows: [deletion('a', 3)] }), { written: 1 });
+    expectEqual('live', await isLive(store, container('a', 1)), false);
+    await store.write({ rows: [container('a', 2, { current_status: 'on_ship' })] });
+    expectEqual('live after older content', await isLive(store, container('a', 1)), false);
+    await expectStored('the deletion', store, deletion('a', 3));
+  },
+
+  async 'a deletion is not missing, and repeating it changes nothing but its time'(store) {
+    await store.write({ rows: [deletion('a', 1)] });
+    expectEqual('missing', await store.missing([{ type: 'container', id: 'a' }]), []);
+    expectCounts('again', await store.write({ rows: [deletion('a', 2)] }), { unchanged: 1 });
+    expectCounts('an older one', await store.write({ rows: [deletion('a', 1)] }), { stale: 1 });
+  },
+
+  async 'a record that comes back is live again'(store) {
+    await store.write({ rows: [deletion('a', 1)] });
+    const back = container('a', 2);
+    expectCounts('back', await store.write({ rows: [back] }), { written: 1 });
+    expectEqual('live', await isLive(store, back), true);
+    await expectStored('back', store, back);
+  },
+
+  async 'an older deletion does not remove a newer content'(store) {
+    await store.write({ rows: [container('a', 2)] });
+    expectCounts('the deletion', await store.write({ rows: [deletion('a', 1)] }), { stale: 1 });
+    expectEqual('live', await isLive(store, container('a', 2)), true);
+  },
+
+  async 'within a batch the newest row of a record is kept'(store) {
+    const newest = container('a', 3, { current_status: 'picked_up' });
+    const result = await store.write({ rows: [container('a', 1), newest, container('a', 2)] });
+    expectCounts('the batch', result, { written: 1, stale: 2 });
+    await expectStored('the newest', store, newest);
+  },
+
+  async 'two contents of the same time in one batch are a tie'(store) {
+    const rows = [
+      container('a', 1),
+      container('a', 1, { number: 'X' }),
+      container('a', 1),
+      container('a', 1, { number: 'Y' }),
+    ];
+    const { ties } = await store.write({ rows });
+    expectEqual('ties', ties, [{ type: 'container', id: 'a' }]);
+  },
+
+  async 'every order of arrival ends in the same row'(store) {
+    const said = (id: string) => [
+      container(id, 1),
+      container(id, 2, { current_status: 'on_rail' }),
+      deletion(id, 3),
+      container(id, 4, { current_status: 'picked_up' }),
+      container(id, 4, { current_status: 'picked_up' }),
+    ];
+    const deletedLast = (id: string) => [
+      container(id, 1),
+      container(id, 2, { number: 'X' }),
+      deletion(id, 3),
+      deletion(id, 4),
+    ];
+    for (const [index, order] of permutations([0, 1, 2, 3, 4]).entries()) {
+      const rows = said(`live-${index}`);
+      for (const at of order) await store.write({ rows: rows.slice(at, at + 1) });
+      await expectStored(`the order ${order}`, store, ...rows.slice(3));
+      expectEqual(`live after the order ${order}`, await isLive(store, container(`live-${index}`, 4)), true);
+    }
+    for (const [index, order] of permutations([0, 1, 2, 3]).entries()) {
+      const rows = deletedLast(`deleted-${index}`);
+      for (const at of order) await store.write({ rows: rows.slice(at, at + 1) });
+      await expectStored(`the order ${order}`, store, ...rows.slice(1, 2), ...rows.slice(3));
+      expectEqual(`live after the order ${order}`, await isLive(store, container(`deleted-${index}`, 4)), false);
+    }
+  },
+};

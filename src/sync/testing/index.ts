@@ -1,0 +1,69 @@
+import { objectArgument, optionalFunction } from '../../internal/arguments.ts';
+import type { SyncStore } from '../store.ts';
+import { contentCases } from './content-cases.ts';
+import { dueCases } from './due-cases.ts';
+import { freshnessCases } from './freshness-cases.ts';
+import { processCases } from './process-cases.ts';
+
+export type * from '../store.ts';
+
+/** A store to check. */
+export interface TestedStore {
+  /** Opens the store, as a process does. It is called twice for some cases: both must then see the same rows. */
+  open(): SyncStore | Promise<SyncStore>;
+  /** Removes what it has made. The stores that were opened are closed before. */
+  remove?(): void | Promise<void>;
+}
+
+/** One case of {@link storeConformance}. */
+export interface ConformanceCase {
+  /** What is checked, in words. */
+  name: string;
+  /** Rejects with an error that tells what was expected. */
+  run(): Promise<void>;
+}
+
+/**
+ * Checks a {@link SyncStore} of your own: that it does what sync relies on. For any test framework.
+ *
+ * @param make Gives an empty store, another one for each case.
+ * @example
+ * for (const { name, run } of storeConformance(() => ({ open: () => warehouseStore(newDataset()) }))) test(name, run);
+ */
+export function storeConformance(make: () => TestedStore | Promise<TestedStore>): ConformanceCase[] {
+  optionalFunction('make', make);
+  const withTables = { ...freshnessCases, ...contentCases, ...dueCases };
+  return [
+    ...Object.entries(withTables).map(([name, check]) => ({
+      name,
+      run: () =>
+        using(make, async open => {
+          const store = await open();
+          await store.migrate();
+          await check(store);
+        }),
+    })),
+    ...Object.entries(processCases).map(([name, check]) => ({
+      name,
+      run: () => using(make, async open => check(await open(), await open())),
+    })),
+  ];
+}
+
+async function using(
+  make: () => TestedStore | Promise<TestedStore>,
+  work: (open: () => Promise<SyncStore>) => Promise<void>,
+): Promise<void> {
+  const tested = objectArgument('What make() gives', await make(), '{ open }');
+  const opened: SyncStore[] = [];
+  try {
+    await work(async () => {
+      const store = await tested.open();
+      opened.push(store);
+      return store;
+    });
+  } finally {
+    await Promise.all(opened.map(store => store.close()));
+    await tested.remove?.();
+  }
+}

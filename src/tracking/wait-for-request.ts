@@ -1,0 +1,60 @@
+import { requiredText } from '../internal/arguments.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { TrackedRequest } from '../records/tracking-request.ts';
+import { TrackingFailedError, TrackingPendingError } from './errors.ts';
+import { Poller, type RequestBudget } from './poller.ts';
+import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';
+
+/** How tracking requests are read. */
+interface TrackingRequestReader {
+  get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
+  list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
+}
+
+/** Waits for the outcome of tracking requests. All that wait through one waiter share their polls. */
+export type RequestWaiter = (request: string | TrackedRequest, options?: WaitOptions) => Promise<TrackedRequest>;
+
+export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudget): RequestWaiter {
+  const poller = new Poller<TrackedRequest>(
+    {
+      name: 'Tracking request',
+      get: (id, options) => requests.get(id, options),
+      pages: (known, options) => requests.list({ ...options, filter: spanOf(known) }).pages(),
+      changed,
+    },
+    pace,
+  );
+  return async (request, options) => {
+    const known = typeof request === 'string' ? undefined : request;
+    const id = requiredText('The id of the tracking request', known ? known.id : request);
+    checkWaiting('waitFor()', options ?? {});
+    const { signal, onProgress, waitTimeout = DEFAULT_WAIT_MS } = options ?? {};
+    return poller.wait(id, known, {
+      waitTimeout,
+      signal,
+      onProgress: (trackingRequest, elapsedMs) => onProgress?.({ trackingRequest, elapsedMs }),
+      isDone,
+      pending: (latest, cause) => new TrackingPendingError(latest, waitTimeout, cause),
+    });
+  };
+}
+
+/** A filter for the time in which the requests were created. Empty if that time is not known for all of them. */
+function spanOf(known: (TrackedRequest | undefined)[]): { created_at?: { start: Date; end: Date } } {
+  const times = known.map(request => Date.parse(request?.created_at ?? ''));
+  if (times.some(Number.isNaN)) return {};
+  // The service may exclude the limits themselves, and it may round times to seconds.
+  return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
+}
+
+function changed(before: TrackedRequest, after: TrackedRequest): boolean {
+  return (['status', 'failed_reason', 'retry_count', 'scac'] as const).some(name => before[name] !== after[name]);
+}
+
+/** A tracking request with the status `created` is done only when its shipment is linked. */
+function isDone(request: TrackedRequest): boolean {
+  if (request.status === 'failed') throw new TrackingFailedError(request);
+  return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);
+}

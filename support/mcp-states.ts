@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import type { Json, McpPeer, ToolResult } from './mcp-peer.ts';
+import { stillSandbox, track } from './sandbox.ts';
+
+const words = ['BOOKED', 'ATSEA', 'ONHOLD', 'AVAILABLE', 'ONRAIL', 'PICKEDUP', 'RETURNED', 'NOTFOUND', 'MANIFEST', ''];
+
+/** An account at some time of its life. */
+export interface AccountState {
+  seed: number;
+  /** What the tracked numbers say about their voyages. */
+  tracked: string[];
+  /** The days that pass. */
+  days: number[];
+  routing: boolean;
+}
+
+export const accountStates: fc.Arbitrary<AccountState> = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000 }),
+  tracked: fc.uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }),
+  days: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 2 }),
+  routing: fc.boolean(),
+});
+
+/** A sandbox in this state, with the numbers that are tracked in it, or can be. */
+export async function sandboxIn({ seed, tracked, days, routing }: AccountState) {
+  const sandbox = stillSandbox({ seed, features: { routing } });
+  const numbers = tracked.map((word, index) => `MAEU-${word}-${seed}${index}`);
+  for (const number of numbers) await track(sandbox, number);
+  // A shipment with one container, and one with many.
+  const [one, many] = [sandbox.seedShipments(1, { containers: 1 }), sandbox.seedShipments(1, { containers: 3 })];
+  sandbox.advance({ minutes: 1 });
+  for (const count of days) sandbox.advance({ days: count });
+  const seeded = [...one, ...many].flatMap(({ number, containers: [box] }) => (box ? [number, box.number] : [number]));
+  return { sandbox, numbers: [...numbers, ...seeded, 'MAEU-LATER-7', 'TCLU1234568', 'no number'] };
+}
+
+/** Every tool, with what the account holds. */
+export async function callAll(
+  peer: McpPeer,
+  numbers: string[],
+  check: (name: string, result: ToolResult) => void,
+): Promise<void> {
+  const call = async (name: string, args: object) => {
+    const result: Json = await peer.call(name, args);
+    check(name, result);
+    return result.structuredContent;
+  };
+  const containers = (await call('list_containers', { include: 'transport_events' }))?.items ?? [];
+  const shipments = (await call('list_shipments', { include_containers: true, status: 'x' }))?.items ?? [];
+  await call('get_supported_shipping_lines', {});
+  for (const number of numbers) {
+    await call('search_container', { query: number });
+    await call('track_container', { number });
+    // The same again, and with everything that there is to say.
+    await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
+  }
+  await call('list_tracking_requests', {});
+  for (const { id } of containers.slice(0, 2)) {
+    await call('get_container', { id });
+    await call('get_container', { id, include: ['transport_events'] });
+    await call('get_container_transport_events', { id });
+    await call('get_container_route', { id });
+    await peer.request('resources/read', { uri: `tracking://container/${id}` }).catch(() => {});
+  }
+  for (const { id } of shipments.slice(0, 2)) {
+    await call('get_shipment_details', { id });
+    await call('get_shipment_details', { id, include_containers: false });
+  }
+  const id = '00000000-0000-4000-8000-000000000000';
+  await call('get_container_route', { id });
+}

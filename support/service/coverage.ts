@@ -1,0 +1,125 @@
+import { TrackingClient } from '../../src/index.ts';
+import { calls } from './calls.ts';
+import { typeVerdicts } from './compile.ts';
+import { complaintsAbout, requestComplaints } from './conformance.ts';
+import { damaged } from './damage.ts';
+import { answerOf, operations } from './description.ts';
+import { METHOD_OF } from './exceptions.ts';
+import { type Exchange, type Run, runEveryOperation } from './run.ts';
+
+/** One operation, and what a run has shown about it. An empty cell: not shown. */
+export interface Row {
+  operation: string;
+  /** The method that the client told its hooks when it sent the described request. */
+  method: string;
+  /** What the compiler says about the type test of the method. */
+  types: string;
+  /** Whether `validation: 'strict'` accepts the answer, and refuses the same answer with one wrong field. */
+  schema: string;
+  /** The status in the request log of the sandbox. */
+  sandbox: string;
+  /** Whether status, shape, links and meta are as described. */
+  socket: string;
+  reason?: string;
+}
+
+/** Calls every operation over a socket, compiles every type test, and fills the table with what came out. */
+export async function coverage(): Promise<Row[]> {
+  const verdicts = typeVerdicts();
+  const run = await runEveryOperation();
+  const rows: Row[] = [];
+  for (const operation of operations) {
+    const exchange = run.exchanges.get(operation.name);
+    const { method, reason } = METHOD_OF[operation.name] ?? {};
+    rows.push({
+      operation: operation.name,
+      method: methodCell(operation, exchange),
+      types: verdicts.get(operation.name)?.length === 0 ? 'passes' : '',
+      schema: method === null ? '' : await schemaCell(operation, exchange, run),
+      sandbox: exchange?.log.length === 1 && exchange.status ? String(exchange.log[0]?.status) : '',
+      socket: exchange && complaintsAbout(operation, exchange).length === 0 ? 'passes' : '',
+      ...(reason !== undefined && { reason }),
+    });
+  }
+  return rows;
+}
+
+function methodCell(operation: (typeof operations)[number], exchange: Exchange | undefined): string {
+  if (!exchange || requestComplaints(operation, exchange).length > 0) return '';
+  const method = METHOD_OF[operation.name]?.method ?? operation.name;
+  // The bytes of a file go to the storage, and no hook is told of it.
+  const told = operation.name === 'directUploads.put' ? method : exchange.methods.join();
+  return told === method ? method : '';
+}
+
+async function schemaCell(operation: (typeof operations)[number], exchange: Exchange | undefined, run: Run) {
+  if (!exchange || exchange.error !== undefined) return '';
+  const { body = '', status = 200 } = exchange;
+  if (answerOf(operation).shape === 'nothing') return body === '' ? 'no body' : '';
+  const wrong = damaged(operation, body);
+  if (wrong === undefined) return '';
+  const [whole, broken] = [
+    await decoded(operation.name, body, status, run),
+    await decoded(operation.name, wrong, status, run),
+  ];
+  return whole === undefined && broken === 'ResponseFormatError' ? 'strict' : '';
+}
+
+/** The name of the error with which the method rejects when the service answers so. */
+async function decoded(operation: string, body: string, status: number, { world }: Run): Promise<string | undefined> {
+  const client = new TrackingClient({
+    baseUrl: 'https://service.example/v2',
+    apiKey: 'key',
+    rateLimit: false,
+    retry: false,
+    validation: 'strict',
+    logger: false,
+    fetch: async () => new Response(body, { status, headers: { 'content-type': 'application/vnd.api+json' } }),
+  });
+  return Promise.resolve(calls[operation]?.(client, world)).then(
+    () => undefined,
+    (error: Error) => error.name,
+  );
+}
+
+export const isFull = ({ method, types, schema, sandbox, socket }: Row) =>
+  [method, types, schema, sandbox, socket].every(cell => cell !== '');
+
+const INTRODUCTION = `# Coverage
+
+Every operation of [service.json](service.json), and what a run of the tests has shown about it. No cell is written by hand:
+\`node scripts/service-coverage.ts\` calls every method against the sandbox over a socket and writes this page, and a test
+compares the two.
+
+| Column | Filled with |
+|---|---|
+| Method | the method that sent the described request, as the hooks were told |
+| Types | what the compiler says about a test of the method that is made from the description: parameters, body, includes and every field of the result |
+| Schema | \`strict\`: under \`validation: 'strict'\` the method accepts the answer, and refuses it when one field is wrong. \`no body\`: the answer had none, as described |
+| Sandbox | the status in the sandbox's log of requests |
+| Socket | whether request, status, shape, links and meta were as described |
+`;
+
+/** The page docs/service/coverage.md. */
+export function coveragePage(rows: readonly Row[]): string {
+  const cell = (text: string) => text || '–';
+  const lines = rows.map(({ operation, method, types, schema, sandbox, socket }) =>
+    [operation, method && `\`${method}\``, types, schema, sandbox, socket].map(cell).join(' | '),
+  );
+  const reasons = rows
+    .filter(({ reason }) => reason !== undefined)
+    .map(({ operation, reason }) => `- ${operation}: ${reason}.`);
+  return [
+    INTRODUCTION,
+    `${rows.filter(isFull).length} of ${rows.length} rows are full.`,
+    '',
+    '| Operation | Method | Types | Schema | Sandbox | Socket |',
+    '|---|---|---|---|---|---|',
+    ...lines.map(line => `| ${line} |`),
+    '',
+    'Why an operation has no method, or another name than its method:',
+    '',
+    ...reasons,
+    '',
+  ].join('\n');
+}

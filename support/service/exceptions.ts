@@ -1,0 +1,63 @@
+/**
+ * Where the client differs from the service on purpose, each with its reason. Anything else that is in one and not in the
+ * other fails a test.
+ */
+
+/** Operations whose method has another name, or that have none. */
+export const METHOD_OF: Record<string, { method: string | null; reason: string }> = {
+  'containers.updateLegacy': {
+    method: null,
+    reason: 'the same edit as `containers.update`, which names the container in the path',
+  },
+  'vessels.getByImo': { method: 'vessels.get', reason: 'one method takes the id and the IMO number' },
+};
+
+/** What a method takes as arguments of their own, and not as one object: the types of these arguments. */
+export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
+  'trackingRequests.inferNumber': ['string'],
+  'shipments.customFields.update': ['custom_field_value'],
+  'containers.customFields.update': ['custom_field_value'],
+  'trackingRequests.customFields.update': ['custom_field_value'],
+  search: ['string'],
+};
+
+/** Bodies with a single key, whose value the method takes: the type of this value. */
+export const UNWRAPPED: Record<string, string> = { 'directUploads.create': 'blob' };
+
+/** Query parameters that the client takes in another type: a list instead of a text with commas. */
+export const TAKEN_AS: Record<string, Record<string, string>> = {
+  'documents.list': { 'filter[document_types]': 'string[]' },
+};
+
+/** Methods that make other calls, and that are not operations of the service. */
+export const HELPERS: Record<string, string> = {
+  'containers.watch': 'polls the list for changes',
+  'customFields.typed': 'reads and writes values by their definitions',
+  'documents.download': 'asks for the address and loads the file',
+  'documents.upload': 'a slot, the bytes, the document',
+  'documents.uploadMany': 'the same for many files',
+  'documents.waitFor': 'polls one document',
+  'shipments.watch': 'polls the list for changes',
+  'trackingRequests.createOrFind': 'creates, and looks the number up if it exists',
+  'trackingRequests.waitFor': 'polls one tracking request',
+  'trackingRequests.watch': 'polls the list for changes',
+  'webhookNotifications.recover': 'lists what was missed',
+  'webhooks.ensure': 'lists, then creates or updates',
+  'webhooks.selfCheck': 'triggers a sample delivery',
+};
+
+/** Routes of the sandbox that are not operations of the service. */
+export const SANDBOX_ONLY: Record<string, string> = {
+  'GET /rails/active_storage/disk/{}': 'the file behind a download address',
+  'PUT /rails/active_storage/disk/{}': 'the storage of an upload slot: `directUploads.put`',
+};
+
+/** Relationships that no endpoint can include, so that the sandbox does not know their targets. */
+export const NEVER_INCLUDED: Record<string, string> = {
+  'custom_field.definition': 'the endpoints of custom fields have no `include`',
+  'custom_field.entity': 'the endpoints of custom fields have no `include`',
+  'custom_field_definition.account': 'the endpoints of definitions have no `include`',
+  'custom_field_definition.fields': 'the endpoints of definitions have no `include`',
+  'custom_field_definition.options': 'the endpoints of definitions have no `include`',
+  'webhook_notification.webhook_notification_logs': 'no source shows such a record',
+};

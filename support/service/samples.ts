@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isIdentifier, isRecord } from '../../src/jsonapi/document.ts';
+import { answerOf, operations } from './description.ts';
+
+const FOLDER = new URL('../samples/', import.meta.url);
+
+export interface SampleAnswer {
+  file: string;
+  /** An operation that answers so. */
+  operation: string;
+  body: unknown;
+}
+
+/** Every answer that a sample file holds, with an operation that gives such an answer. */
+export function sampleAnswers(): SampleAnswer[] {
+  return readdirSync(FOLDER).flatMap(file =>
+    answersIn(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))).map(answer => ({ file, ...answer })),
+  );
+}
+
+/** A file is an answer, or holds several below descriptive keys. A resource may stand alone. */
+function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
+  if (!isRecord(value)) return [];
+  const plain = PLAIN.find(({ key }) => key in value);
+  if (plain) return [{ operation: plain.operation, body: value }];
+  if (value.type === 'FeatureCollection') return [{ operation: 'containers.mapGeojson', body: value }];
+  if ('data' in value && [value.data].flat().every(isIdentifier)) return recordAnswer(value);
+  if (isIdentifier(value) && 'attributes' in value) return recordAnswer({ data: value });
+  return Object.values(value).flatMap(answersIn);
+}
+
+/** Keys that only one answer of plain JSON has. */
+const PLAIN = [
+  { key: 'webhook_notification_ips', operation: 'webhooks.ips' },
+  { key: 'succeeded', operation: 'webhooks.trigger' },
+  { key: 'direct_upload', operation: 'directUploads.create' },
+];
+
+/** Answers that an operation gives in both forms: one record, or an array of it. */
+const EITHER = ['webhookNotifications.examples'];
+
+function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>[] {
+  const isList = Array.isArray(body.data);
+  const [first] = [body.data].flat() as { type: string }[];
+  const fitting = operations.filter(operation => {
+    const { shape, type } = answerOf(operation);
+    return (
+      type === first?.type && isList === (shape === 'list' || shape === 'array') && !EITHER.includes(operation.name)
+    );
+  });
+  const operation = fitting.find(({ method }) => method === 'GET') ?? fitting[0];
+  // Records without an endpoint come with others.
+  return operation ? [{ operation: operation.name, body }] : [];
+}

@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { freePort } from '../../support/free-port.ts';
+import { differences } from '../../support/sync-truth.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sync-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const { PATH, HOME } = process.env;
+  return new Promise(done => {
+    const options = { timeout: 18_000, cwd: folder, env: { PATH, HOME, ...environment } };
+    execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args],
+      options,
+      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** A service, and the environment for it. */
+async function served(shipments: number): Promise<{ sandbox: Sandbox; environment: NodeJS.ProcessEnv }> {
+  const sandbox = createSandbox({ shipments, speed: 0 });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  return { sandbox, environment: { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' } };
+}
+
+function recordsIn(file: string): Map<string, object | null> {
+  const database = new DatabaseSync(join(folder, file));
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%deleted_at%'")
+    .all();
+  const records = new Map<string, object | null>();
+  for (const { name } of tables) {
+    for (const { id, record, deleted_at } of database.prepare(`SELECT id, record, deleted_at FROM "${name}"`).all()) {
+      const parsed = JSON.parse(String(record)) as { type: string } | null;
+      if (parsed) records.set(`${parsed.type} ${id}`, deleted_at === null ? parsed : null);
+    }
+  }
+  database.close();
+  return records;
+}
+
+const eventsIn = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+
+test('fills a SQLite file once, reads it all again the next time, and tells what it holds', async () => {
+  const { sandbox, environment } = await served(15);
+  const to = ['--to', 'sqlite:tracking.db'];
+  const before = await run([...to, '--status']);
+  expect(before).toMatchObject({ code: 7, stderr: 'The database has not been filled yet.\n' });
+  const first = await run([...to, '--once'], environment);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  const events = eventsIn(first.stdout);
+  expect(events.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(['migrated', 'started', 'progress', 'finished']),
+  );
+  expect(events.at(-1)).toMatchObject({ event: 'finished', phase: 'backfill', deleted: 0 });
+  expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+  sandbox.advance({ days: 3 });
+  const second = await run([...to, '--once'], environment);
+  expect(eventsIn(second.stdout).at(-1)).toMatchObject({ event: 'finished', phase: 'reconcile' });
+  expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+  const status = await run([...to, '--status']);
+  expect(status.code).toBe(0);
+  const { tables } = JSON.parse(status.stdout) as { tables: { table: string; rows: number }[] };
+  expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(15);
+});
+
+test.each([
+  ['postgres://me:s3cret-word@db.example/tracking'],
+  ['postgresql://me@db.example/tracking?password=s3cret-word'],
+  ['postgres://me:s3cret-word#@db.example:x/tracking'],
+])('refuses an address with a password, without repeating it: %s', async address => {
+  const { code, stdout, stderr } = await run(['--to', address], { TRACKING_API_KEY: 'sandbox' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).not.toContain('s3cret-word');
+  for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
+});
+
+test('never shows the password of DATABASE_URL, whatever fails', async () => {
+  const port = await freePort();
+  const environment = {
+    TRACKING_API_KEY: 'sandbox',
+    TRACKING_BASE_URL: 'http://127.0.0.1:9/v2',
+    DATABASE_URL: `postgres://me:s3cret-word@127.0.0.1:${port}/tracking`,
+  };
+  const { code, stdout, stderr } = await run(['--once'], environment);
+  expect(code).toBe(1);
+  expect(stderr).toContain('PostgreSQL, schema tracking');
+  expect(stderr).toContain('ECONNREFUSED');
+  expect(stdout + stderr).not.toContain('s3cret-word');
+});
+
+test.each([
+  [['--once'], 'Where to? Use --to sqlite:tracking.db'],
+  [['--to', 'mysql://db.example/x'], '--to must begin with sqlite: or postgres://.'],
+  [['--to', 'sqlite:'], '--to sqlite: needs a file'],
+  [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
+  [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
+])('%j is a wrong command line', async (args, message) => {
+  const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
+  expect(stderr.split('\n')[0]).toContain(message);
+  expect(code).toBe(2);
+});
+
+test('ends with a line for a wrong key, and shows none', async () => {
+  const { environment } = await served(1);
+  const wrong = { ...environment, TRACKING_API_KEY: 'k3y-of-nobody' };
+  const { code, stdout, stderr } = await run(['--to', 'sqlite:a.db', '--once'], wrong);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/401/);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stdout + stderr).not.toContain('k3y-of-nobody');
+});
+
+test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {
+  const { sandbox, environment } = await served(10);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const args = ['--to', 'sqlite:tracking.db', '--share', '1', '--webhook-url', url, '--port', String(port)];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exit = new Promise(done => child.once('exit', done));
+  let output = '';
+  await new Promise<void>(done => {
+    child.stdout.on('data', chunk => {
+      output += chunk;
+      if (output.includes('"finished"')) done();
+    });
+  });
+  expect(eventsIn(output).find(({ event }) => event === 'checked')).toMatchObject({ ok: true });
+  expect(output).not.toContain('secret');
+  for (let day = 0; day < 4; day += 1) {
+    sandbox.advance({ days: 1 });
+    await sandbox.flush();
+  }
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  const stored = recordsIn('tracking.db');
+  const events = [...stored.values()].filter(
+    record => (record as { type?: string } | null)?.type === 'transport_event',
+  );
+  expect(events.length).toBeGreaterThan(50);
+  sandbox.advance({ seconds: 5 });
+  expect((await run(['--to', 'sqlite:tracking.db', '--once', '--share', '1'], environment)).code).toBe(0);
+  expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+});

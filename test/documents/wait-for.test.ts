@@ -1,0 +1,161 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  ConfigurationError,
+  ExtractionFailedError,
+  ExtractionMismatchError,
+  ExtractionPendingError,
+  type ExtractionProgress,
+  NotFoundError,
+  TrackingClient,
+} from '../../src/index.ts';
+import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+
+/** A short window makes short intervals. */
+const WINDOW = { windowMs: 300 };
+const FAILED = ['document.extraction_failed'] as const;
+
+async function setUp(options: SandboxOptions = {}) {
+  const sandbox = stillSandbox({ fetch: async () => new Response(null, { status: 200 }), ...options });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  const client = new TrackingClient({
+    baseUrl: server.baseUrl,
+    apiKey: 'sandbox',
+    logger: false,
+    rateLimit: { ...WINDOW, limits: { default: 1000 } },
+  });
+  const mail = (...names: string[]) => {
+    const attachments = names.map((filename, n) => ({ filename, content: `${filename} ${n}` }));
+    return sandbox.receiveEmail({ attachments }).documentIds;
+  };
+  const paths = () => sandbox.requests.map(({ path }) => path);
+  return { sandbox, client, mail, paths };
+}
+
+describe('waiting for a document', () => {
+  test('ends with what was read from it, over its steps', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    const told: ExtractionProgress[] = [];
+    const outcome = client.documents.waitFor(id, { onProgress: progress => told.push(progress) });
+    await expect.poll(() => told).toHaveLength(1);
+    sandbox.advance({ seconds: 20 });
+    await expect.poll(() => told).toHaveLength(2);
+    sandbox.advance({ seconds: 40 });
+    const document = await outcome;
+    expect(document).toMatchObject({ id, document_type: 'commercial_invoice' });
+    expect(document.last_document_representation.payload).toHaveProperty('invoice_number');
+    expect(told.map(({ document }) => document.document_type)).toEqual([
+      null,
+      'commercial_invoice',
+      'commercial_invoice',
+    ]);
+  });
+
+  test('takes the document as well as its id', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    expect((await client.documents.waitFor(await client.documents.get(id))).id).toBe(id);
+  });
+
+  test('ends with the failure that a notification tells, and with the notes of the document', async () => {
+    const { sandbox, client, mail } = await setUp();
+    await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
+    const [id = ''] = mail('unreadable.pdf');
+    const outcome = client.documents.waitFor(id);
+    sandbox.advance({ minutes: 2 });
+    const error = await outcome.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ExtractionFailedError);
+    expect(error).toMatchObject({
+      code: 'extraction_failed',
+      message: expect.stringMatching(/unreadable\.pdf.*Nothing could be read\./),
+      document: { id },
+      failedAt: expect.any(String),
+    });
+  });
+
+  test('without such a webhook ends with the document as it is, when the time is over', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('unreadable.pdf');
+    sandbox.advance({ minutes: 2 });
+    const error = await client.documents.waitFor(id, { waitTimeout: 600 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ExtractionPendingError);
+    expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
+  });
+
+  test('after a time ignores what was read, and what failed, before', async () => {
+    const { sandbox, client, mail } = await setUp();
+    await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const before = (await client.documents.waitFor(id)).last_document_representation;
+    await client.documents.reextract(id);
+    const outcome = client.documents.waitFor(id, { after: before.created_at });
+    sandbox.advance({ minutes: 2 });
+    expect((await outcome).last_document_representation.id).not.toBe(before.id);
+
+    const [other = ''] = mail('unreadable.pdf');
+    sandbox.advance({ minutes: 2 });
+    const failed = await client.documents.waitFor(other).catch((reason: unknown) => reason);
+    if (!(failed instanceof ExtractionFailedError)) throw failed;
+    const again = client.documents.waitFor(other, { after: failed.failedAt, waitTimeout: 600 });
+    await expect(again).rejects.toThrow(ExtractionPendingError);
+  });
+
+  test('of many shares its polls', async () => {
+    const { sandbox, client, mail, paths } = await setUp();
+    const ids = mail(...Array.from({ length: 50 }, (_, n) => `invoice-${n}.pdf`));
+    const outcomes = Promise.all(ids.map(id => client.documents.waitFor(id)));
+    await expect.poll(() => paths().filter(path => path === '/documents').length).toBeGreaterThan(0);
+    sandbox.advance({ minutes: 2 });
+    expect((await outcomes).map(({ id }) => id)).toEqual(ids);
+    expect(paths().filter(path => path.startsWith('/documents/')).length).toBeLessThan(5);
+  });
+
+  test('rejects for a document that there is not', async () => {
+    const { client } = await setUp();
+    await expect(client.documents.waitFor('none')).rejects.toThrow(NotFoundError);
+  });
+
+  test.each([
+    ['', {}],
+    [undefined, {}],
+    ['1', { waitTimeout: 0 }],
+    ['1', { schema: {} }],
+    ['1', { after: 'yesterday' }],
+    ['1', { wait: 5 }],
+    ['1', 'soon'],
+  ])('refuses %j with %j before a request is sent', async (id, options) => {
+    const { client, paths } = await setUp();
+    await expect(client.documents.waitFor(id as string, options as never)).rejects.toThrow(ConfigurationError);
+    expect(paths()).toEqual([]);
+  });
+});
+
+describe('a schema', () => {
+  test('gives the payload its type, and its output', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const amount = z.pipe(z.string(), z.transform(Number));
+    const schema = z.object({ invoice_number: z.string(), total_amount: amount });
+    const { payload } = (await client.documents.waitFor(id, { schema })).last_document_representation;
+    expect(payload.invoice_number.slice(0, 4)).toBe('INV-');
+    expect(payload.total_amount).toBeGreaterThan(0);
+  });
+
+  test('that the payload does not fit rejects, and the error has the payload as it came', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const schema = z.object({ invoice_number: z.string(), lines: z.array(z.string()) });
+    const error = await client.documents.waitFor(id, { schema }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ExtractionMismatchError);
+    expect(error).toMatchObject({ issues: [{ path: ['lines'] }], message: expect.stringContaining('lines: ') });
+    const { document } = error as ExtractionMismatchError;
+    expect(document.last_document_representation?.payload).toHaveProperty('invoice_number');
+  });
+});

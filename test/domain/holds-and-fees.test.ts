@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rollUpHoldsAndFees } from '../../src/domain/index.ts';
+import type { TerminalFee, TerminalHold } from '../../src/records/container.ts';
+
+const hold = (name: string, status = 'hold', description: string | null = ''): TerminalHold => ({
+  name,
+  status,
+  description,
+});
+const fee = (type: string, amount: number, currency_code?: string): TerminalFee => ({
+  type,
+  amount,
+  ...(currency_code !== undefined && { currency_code }),
+});
+const box = (id: string, fees: TerminalFee[] = [], holds: TerminalHold[] = [], terminal_checked_at?: string) => ({
+  id,
+  type: 'container' as const,
+  number: `MSCU${id}`,
+  fees_at_pod_terminal: fees,
+  holds_at_pod_terminal: holds,
+  terminal_checked_at,
+});
+
+describe('holds', () => {
+  test('one that is on several containers is one, with its containers and its different words', () => {
+    const containers = [
+      box('1', [], [hold('customs', 'hold', 'CET exam'), hold('freight')]),
+      box('2', [], [hold('customs', 'hold', 'X-ray'), hold('freight', 'pending')]),
+      box('3', [], [hold('customs', 'hold', 'CET exam'), hold('customs', 'hold', 'X-ray')]),
+    ];
+    const numbers = (...ids: string[]) => ids.map(id => ({ id, number: `MSCU${id}` }));
+    expect(rollUpHoldsAndFees({ containers }).holds).toEqual([
+      { name: 'customs', status: 'hold', descriptions: ['CET exam', 'X-ray'], containers: numbers('1', '2', '3') },
+      { name: 'freight', status: 'hold', descriptions: [], containers: numbers('1') },
+      { name: 'freight', status: 'pending', descriptions: [], containers: numbers('2') },
+    ]);
+  });
+
+  test('upper and lower case in a name differ', () => {
+    expect(rollUpHoldsAndFees([box('1', [], [hold('USDA'), hold('usda')])]).holds).toHaveLength(2);
+  });
+});
+
+describe('fees', () => {
+  test('of several containers are added for each kind and each currency', () => {
+    const { fees, totals } = rollUpHoldsAndFees([
+      box('1', [fee('demurrage', 100, 'USD'), fee('exam', 0.1, 'usd'), fee('other', 5, 'EUR')]),
+      box('2', [fee('demurrage', 100, 'USD'), fee('exam', 0.2, 'USD'), fee('demurrage', 7)]),
+    ]);
+    expect(fees).toEqual([
+      { type: 'demurrage', currency: 'USD', amount: 200, containers: 2 },
+      { type: 'demurrage', currency: null, amount: 7, containers: 1 },
+      { type: 'exam', currency: 'USD', amount: 0.3, containers: 2 },
+      { type: 'other', currency: 'EUR', amount: 5, containers: 1 },
+    ]);
+    expect(totals).toEqual([
+      { currency: 'USD', amount: 200.3 },
+      { currency: 'EUR', amount: 5 },
+      { currency: null, amount: 7 },
+    ]);
+  });
+
+  test("the terminal's total is not added to what it is the total of", () => {
+    const { totals, containers } = rollUpHoldsAndFees([
+      box('1', [fee('demurrage', 100, 'USD'), fee('exam', 50, 'USD'), fee('total', 150, 'USD')]),
+    ]);
+    expect(totals).toEqual([{ currency: 'USD', amount: 150 }]);
+    expect(containers[0]?.statedTotals).toEqual([{ currency: 'USD', amount: 150 }]);
+  });
+
+  test('a total without details is the sum', () => {
+    const { totals, fees } = rollUpHoldsAndFees([
+      box('1', [fee('total', 80, 'USD')]),
+      box('2', [fee('exam', 5, 'USD')]),
+    ]);
+    expect(totals).toEqual([{ currency: 'USD', amount: 85 }]);
+    expect(fees.map(({ type }) => type)).toEqual(['total', 'exam']);
+  });
+
+  test('the same fee twice on a container counts once', () => {
+    const repeated = [fee('exam', 50, 'USD'), fee('exam', 50, 'USD')];
+    expect(rollUpHoldsAndFees([box('1', repeated)]).totals).toEqual([{ currency: 'USD', amount: 50 }]);
+    expect(rollUpHoldsAndFees([box('1', [...repeated, fee('total', 50, 'USD')])]).totals).toEqual([
+      { currency: 'USD', amount: 50 },
+    ]);
+  });
+
+  test('the same fee twice counts twice if the total of the terminal shows it', () => {
+    const fees = [fee('exam', 50, 'USD'), fee('exam', 50, 'USD'), fee('total', 100, 'USD')];
+    expect(rollUpHoldsAndFees([box('1', fees)]).totals).toEqual([{ currency: 'USD', amount: 100 }]);
+  });
+
+  test('a fee without a price is marked', () => {
+    expect(rollUpHoldsAndFees([box('1', [fee('exam', 0, 'USD'), fee('other', 5, 'USD')])])).toMatchObject({
+      hasUnpricedFees: true,
+      totals: [{ currency: 'USD', amount: 5 }],
+    });
+    expect(rollUpHoldsAndFees([box('1', [fee('other', 5, 'USD')])]).hasUnpricedFees).toBe(false);
+  });
+});
+
+describe('containers', () => {
+  test('one that comes twice counts once, as the terminal last reported it', () => {
+    const older = box('1', [fee('exam', 50, 'USD')], [hold('customs')], '2026-03-09T00:00:00Z');
+    const newer = box('1', [fee('exam', 70, 'USD')], [], '2026-03-10T00:00:00Z');
+    for (const given of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      expect(rollUpHoldsAndFees(given)).toMatchObject({ holds: [], totals: [{ currency: 'USD', amount: 70 }] });
+    }
+  });
+
+  test('references, missing lists and no containers are nothing', () => {
+    const nothing = { holds: [], fees: [], totals: [], hasUnpricedFees: false };
+    expect(rollUpHoldsAndFees({ containers: [{ type: 'container', id: '1' }] })).toEqual({
+      ...nothing,
+      containers: [],
+    });
+    expect(rollUpHoldsAndFees({})).toEqual({ ...nothing, containers: [] });
+    expect(
+      rollUpHoldsAndFees([{ number: 'A', holds_at_pod_terminal: null, fees_at_pod_terminal: null }]),
+    ).toMatchObject(nothing);
+  });
+});
+
+const fees = fc.array(
+  fc.record({
+    type: fc.constantFrom('demurrage', 'exam', 'other', 'total'),
+    amount: fc.integer({ min: 0, max: 1_000_000 }).map(cents => cents / 100),
+    currency_code: fc.constantFrom('USD', 'EUR', 'usd'),
+  }),
+);
+const containers = fc.array(fees, { maxLength: 6 }).map(all => all.map((given, index) => box(String(index), given)));
+const amounts = (sums: { currency: string | null; amount: number }[]) =>
+  new Map(sums.map(({ currency, amount }) => [currency, Math.round(amount * 100)]));
+
+test('no amount is counted twice: containers, kinds and the whole come to the same in each currency', () => {
+  fc.assert(
+    fc.property(containers, given => {
+      const { totals, fees, containers } = rollUpHoldsAndFees(given);
+      for (const [currency, cents] of amounts(totals)) {
+        const of = (sums: { currency: string | null; amount: number }[]) =>
+          sums.filter(sum => sum.currency === currency).reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+        expect(of(fees)).toBe(cents);
+        expect(of(containers.flatMap(container => container.totals))).toBe(cents);
+      }
+    }),
+  );
+});
+
+test('giving every container again changes nothing', () => {
+  fc.assert(
+    fc.property(containers, given => {
+      expect(rollUpHoldsAndFees([...given, ...given])).toEqual(rollUpHoldsAndFees(given));
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { SpareBudget } from '../../src/feed/spare-budget.ts';
+
+const pace = { windowMs: 60_000, limit: 100 };
+const signal = new AbortController().signal;
+
+/** A budget of 100 requests whose use by others, and whose clock, the test sets. */
+function setUp(share = 0.2) {
+  const state = { others: 0, queued: 0, now: 0, own: 0 };
+  const snapshot = () => ({ limit: 100, used: state.others + state.own, queued: state.queued });
+  const budget = new SpareBudget({ pace, share, snapshot, now: () => state.now });
+  const spend = async (count: number) => {
+    const send = async () => {
+      state.own += 1;
+    };
+    for (let n = 0; n < count; n += 1) await budget.spend(send, signal);
+  };
+  return { state, budget, spend };
+}
+
+test('allows its share where others use nothing', () => {
+  expect(setUp().budget.allowed()).toBe(20);
+  expect(setUp(1).budget.allowed()).toBe(100);
+});
+
+test('allows one request at least, however small its share and however busy the others', () => {
+  expect(setUp(0.001).budget.allowed()).toBe(1);
+  const { state, budget } = setUp();
+  state.others = 100;
+  state.queued = 50;
+  expect(budget.allowed()).toBe(1);
+});
+
+test.each([
+  [50, 20],
+  [60, 16],
+  [70, 4],
+  [80, 1],
+])('of 100 requests leaves %i that others use, and what they may use by chance: %i remain', (others, allowed) => {
+  const { state, budget } = setUp();
+  state.others = others;
+  expect(budget.allowed()).toBe(allowed);
+});
+
+test('does not take its own requests for those of others', async () => {
+  const { state, budget, spend } = setUp();
+  state.others = 50;
+  await spend(10);
+  expect(budget.allowed()).toBe(20);
+});
+
+test('remembers for five windows what others have used at most', () => {
+  const { state, budget } = setUp();
+  state.others = 95;
+  budget.allowed();
+  state.others = 0;
+  for (let window = 1; window < 5; window += 1) {
+    state.now = window * pace.windowMs;
+    expect(budget.allowed()).toBe(5);
+  }
+  state.now = 5 * pace.windowMs;
+  expect(budget.allowed()).toBe(20);
+});
+
+test('has its own limit where the limiter does not tell its state, or has none', () => {
+  const options = { pace, share: 0.2 };
+  expect(new SpareBudget({ ...options, snapshot: () => undefined }).allowed()).toBe(20);
+  const unlimited = { limit: Number.POSITIVE_INFINITY, used: 5, queued: 0 };
+  expect(new SpareBudget({ ...options, snapshot: () => unlimited }).allowed()).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('makes a request wait until the window has room, and ends the waiting with its signal', async () => {
+  const { state, budget, spend } = setUp(0.02);
+  await spend(2);
+  const stopping = new AbortController();
+  const waiting = budget.spend(() => Promise.resolve(), stopping.signal);
+  stopping.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  state.now = 61_000;
+  await spend(1);
+});

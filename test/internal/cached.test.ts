@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Cached } from '../../src/internal/cached.ts';
+import { rejection } from '../../support/client.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Call {
+  resolve: (value: number) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** A load that keeps its calls, each to be settled by the test. */
+function load() {
+  const calls: Call[] = [];
+  const start = () => new Promise<number>((resolve, reject) => calls.push({ resolve, reject }));
+  return { calls, start };
+}
+
+test('callers at the same time share one load, and later ones its value', async () => {
+  const { calls, start } = load();
+  const cached = new Cached(start);
+  const both = Promise.all([cached.get(), cached.get()]);
+  calls[0]?.resolve(7);
+  expect(await both).toEqual([7, 7]);
+  expect(await cached.get()).toBe(7);
+  expect(calls).toHaveLength(1);
+});
+
+test('a value is loaded again once it is too old', async () => {
+  const { calls, start } = load();
+  const cached = new Cached(start, 1000);
+  const first = cached.get();
+  calls[0]?.resolve(1);
+  await first;
+  vi.advanceTimersByTime(999);
+  expect(await cached.get()).toBe(1);
+  vi.advanceTimersByTime(1);
+  const second = cached.get();
+  calls[1]?.resolve(2);
+  expect(await second).toBe(2);
+});
+
+test('a failure reaches all who wait and is not kept', async () => {
+  const { calls, start } = load();
+  const cached = new Cached(start);
+  const failed = Promise.all([rejection(cached.get()), rejection(cached.get())]);
+  const error = new Error('down');
+  calls[0]?.reject(error);
+  expect(await failed).toEqual([error, error]);
+  const next = cached.get();
+  calls[1]?.resolve(3);
+  expect(await next).toBe(3);
+});
+
+test('an abort ends the waiting of one caller and not of the others, and leaves no timer', async () => {
+  const { calls, start } = load();
+  const cached = new Cached(start);
+  const controller = new AbortController();
+  const one = rejection(cached.get(controller.signal));
+  const other = cached.get();
+  const reason = new Error('enough');
+  controller.abort(reason);
+  expect(await one).toBe(reason);
+  calls[0]?.resolve(5);
+  expect(await other).toBe(5);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a load that never ends is given up, and all who wait get the value of the next', async () => {
+  const { calls, start } = load();
+  const cached = new Cached(start);
+  const values = Promise.all([cached.get(), cached.get()]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(calls).toHaveLength(2);
+  calls[1]?.resolve(9);
+  expect(await values).toEqual([9, 9]);
+});

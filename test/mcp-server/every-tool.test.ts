@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { createSandbox, type Fault } from '../../src/sandbox/index.ts';
+import { failureIn, httpPeer, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
+
+const SECRET = 'upstream-words at https://secret.example/internal?token=hidden';
+const detail = 'Routing data feature is not enabled for this account';
+const FAULTS: Record<string, Fault> = {
+  '401': { status: 401, body: { errors: [{ title: SECRET }] } },
+  '403': { status: 403, body: { errors: [{ title: SECRET }] } },
+  '403 for a feature': { status: 403, body: { errors: [{ title: 'Forbidden', detail }] } },
+  '404': { status: 404, body: { errors: [{ title: SECRET }] } },
+  '422': { status: 422, body: { errors: [{ title: SECRET, source: { pointer: `/data/attributes/${SECRET}` } }] } },
+  '429 with Retry-After': { retryAfter: 90 },
+  '429 without': { status: 429, body: { errors: [{ title: SECRET }] } },
+  '500': { status: 500, body: { errors: [{ title: SECRET }] } },
+  'a page in place of JSON': { status: 200, body: `<html>${SECRET}`, headers: { 'content-type': 'text/html' } },
+  'JSON of another kind': { status: 200, body: [SECRET, null] },
+  'a document without data': { status: 200, body: { meta: { [SECRET]: 1 } } },
+  'a body that breaks off': { drop: 'mid-body' },
+  'a connection that breaks': { drop: 'before' },
+  'a service that does not answer': { delayMs: 60_000 },
+};
+
+/** All others are `upstream`. */
+const ERRORS: Record<string, string> = {
+  '401': 'unauthorized',
+  '403': 'forbidden',
+  '403 for a feature': 'feature_not_enabled',
+  '422': 'invalid_request',
+  '429 with Retry-After': 'rate_limited, 90 s',
+  '429 without': 'rate_limited, 60 s',
+};
+
+/** A route is paid for, and what has an id may not exist. A list that does not exist is a wrong address of the service. */
+const EXCEPTIONS: Record<string, Record<string, string>> = {
+  '403 for a feature': { get_container_route: 'result FeatureNotEnabled' },
+  '404': {
+    get_container: 'not_found',
+    get_shipment_details: 'not_found',
+    get_container_transport_events: 'not_found',
+    get_container_route: 'result NotFound',
+  },
+};
+
+describe.each(Object.keys(FAULTS))('%s', name => {
+  test('through each tool is a failure of its kind, within the time of the call, in our own words', async () => {
+    const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
+    const [shipment] = sandbox.seedShipments(1);
+    const id = shipment?.containers[0]?.id ?? '';
+    const tools: Record<string, object> = {
+      search_container: { query: 'X1' },
+      track_container: { number: 'MAEU1', numberType: 'bill_of_lading', scac: 'MAEU' },
+      get_container: { id },
+      get_shipment_details: { id: shipment?.id },
+      get_container_transport_events: { id },
+      get_supported_shipping_lines: {},
+      get_container_route: { id },
+      list_shipments: {},
+      list_containers: {},
+      list_tracking_requests: {},
+    };
+    const settings = { fetch: sandbox.fetch, logger: false, retry: false } as const;
+    const mistakes: unknown[] = [];
+    const outcomes: Record<string, unknown> = {};
+    for (const [tool, args] of Object.entries(tools)) {
+      // A host of its own, since a host has one budget.
+      const baseUrl = `https://${tool}.${Object.keys(FAULTS).indexOf(name)}.example/v2`.replaceAll('_', '-');
+      const handler = createMcpHandler({
+        client: { ...settings, baseUrl },
+        deadline: 150,
+        onError: error => mistakes.push(error),
+      });
+      const peer = httpPeer(handler.fetch);
+      await peer.request('ping');
+      const before = sandbox.requests.length;
+      sandbox.fail({ ...FAULTS[name], times: 1_000 });
+      const result = await peer.call(tool, args);
+      await handler.close();
+      sandbox.reset();
+      sandbox.seedShipments(1);
+      expect(JSON.stringify(result), tool).not.toMatch(/secret|upstream-words|hidden|https?:/);
+      outcomes[tool] = said(result);
+      expect(sandbox.requests.length - before, tool).toBeLessThanOrEqual(2);
+    }
+    const expected = Object.fromEntries(Object.keys(tools).map(tool => [tool, ERRORS[name] ?? 'upstream']));
+    expect({ ...outcomes, mistakes }).toEqual({ ...expected, ...EXCEPTIONS[name], mistakes: [] });
+  });
+});
+
+function said(result: ToolResult): string {
+  if (!result.isError) return `result ${plainResult(result).error}`;
+  const { error, retry_after_seconds: seconds } = failureIn(result);
+  return seconds === undefined ? error : `${error}, ${seconds} s`;
+}

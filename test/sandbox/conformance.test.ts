@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import type { WireDocument } from '../../src/jsonapi/document.ts';
+import { EVENT_NAMES } from '../../src/records/event-name.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { complaintsAbout, resourceComplaints } from '../../support/service/conformance.ts';
+import { answerOf, description, operations, relationshipOf } from '../../support/service/description.ts';
+import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
+import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
+
+/**
+ * The sandbox against the description of the service (docs/service/service.json), over a socket: what every operation answers,
+ * and what it answers to calls that the service refuses.
+ */
+
+let exchanges: Map<string, Exchange>;
+let notifications: Map<string, Exchange>;
+
+/** Another sandbox, which stays open. */
+let world: Awaited<ReturnType<typeof openWorld>>;
+
+beforeAll(async () => {
+  ({ exchanges, notifications } = await runEveryOperation());
+  world = await openWorld();
+  return () => world.close();
+}, 60_000);
+
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const path = (pattern: string) => pattern.replace(/\{[^}]+\}/g, MISSING);
+const ofService = operations.filter(({ name }) => name !== 'directUploads.put');
+
+async function ask(method: string, url: string, init: RequestInit = {}, baseUrl = world.baseUrl) {
+  const headers = { authorization: 'Token sandbox', 'content-type': 'application/vnd.api+json' };
+  const response = await fetch(`${baseUrl}${url}`, { method, headers, ...init });
+  const body = JSON.parse((await response.text()) || '{}') as { errors?: unknown[] };
+  return { status: response.status, errors: body.errors ?? [], body: body as unknown };
+}
+
+const withInclude = operations.filter(({ include }) => include);
+
+/** The id of a record that the endpoints of a group have. */
+function idFor(operation: string): string {
+  const { shipment, container, tracking, notification, document, email } = world.world;
+  const ids: Record<string, string> = {
+    shipments: shipment,
+    containers: container,
+    trackingRequests: tracking,
+    webhookNotifications: notification,
+    documents: document,
+    emailSubmissions: email,
+  };
+  return ids[operation.split('.')[0] ?? ''] ?? '';
+}
+
+describe('the request, status, shape, links and meta of', () => {
+  test.each(operations)('$name', operation => {
+    const exchange = exchanges.get(operation.name);
+    expect(exchange && complaintsAbout(operation, exchange)).toEqual([]);
+  });
+});
+
+describe('the sample notification of', () => {
+  test.each(EVENT_NAMES)('%s', event => {
+    const operation = operations.find(({ name }) => name === 'webhookNotifications.examples');
+    const exchange = notifications.get(event);
+    expect(operation && exchange && complaintsAbout(operation, exchange)).toEqual([]);
+  });
+});
+
+test('a difference is reported: a request, a status, a type, a field, a link, a counter, a target', () => {
+  const operation = operations.find(({ name }) => name === 'parties.list');
+  const exchange = exchanges.get('parties.list');
+  if (!operation || !exchange) throw new Error('parties.list is missing');
+  const body = JSON.parse(exchange.body ?? '');
+  const [party] = body.data;
+  const complaints = (changes: Partial<Exchange>, changedBody: object = {}) =>
+    complaintsAbout(operation, { ...exchange, body: JSON.stringify({ ...body, ...changedBody }), ...changes });
+  expect(complaints({})).toEqual([]);
+  expect(complaints({ status: 201 })).toEqual(['status 201 is none of 200']);
+  expect(complaints({ log: [] })).toEqual(['0 requests instead of one']);
+  expect(complaints({}, { data: party })).toEqual(['data is no array']);
+  expect(complaints({}, { data: [] })).toEqual(['no record: nothing to look at']);
+  expect(complaints({}, { data: [{ ...party, attributes: { company_name: 5, city: 'X' } }] })).toEqual([
+    'party.company_name is no string',
+    'party.city is not described',
+  ]);
+  expect(complaints({}, { data: [{ ...party, attributes: {} }] })).toEqual(['party.company_name is missing']);
+  expect(complaints({}, { meta: { total: 1 } })).toEqual(['meta has total instead of size,total,pagination']);
+  expect(complaints({}, { links: { self: 'https://a.example', up: '/x' } })).toEqual([
+    'links.current is missing',
+    'links.up is not described',
+    'links.up is no address',
+  ]);
+  const port = { data: { type: 'port', id: '1' } };
+  expect(resourceComplaints({ type: 'terminal', id: '1', relationships: { port } })).not.toContain('port');
+  expect(resourceComplaints({ type: 'route', id: '1', relationships: { cargo: port } })).toContain(
+    'route.cargo leads to port instead of container',
+  );
+});
+
+describe('every include path of', () => {
+  /** The includes of an endpoint, and each relationship below them. */
+  function pathsOf(operation: (typeof operations)[number]): string[] {
+    const { type } = answerOf(operation);
+    return (operation.include ?? []).flatMap(path => {
+      const target = description.records[type]?.relationships[path];
+      const below = target === undefined ? [] : relationshipOf(target).types;
+      const names = below.flatMap(inner => Object.keys(description.records[inner]?.relationships ?? {}));
+      const includable = names.filter(name => !below.some(inner => `${inner}.${name}` in NEVER_INCLUDED));
+      return [path, ...includable.map(name => `${path}.${name}`)];
+    });
+  }
+
+  test.each(withInclude)('$name is answered with records as they are described', async operation => {
+    const paths = pathsOf(operation);
+    const address = `${operation.path.replace('{id}', idFor(operation.name))}?include=${paths}`;
+    const { status, body } = await ask(operation.method, address);
+    expect({ paths, status }).toEqual({ paths, status: 200 });
+    const { data, included = [] } = body as WireDocument;
+    expect([data ?? [], included].flat().flatMap(resourceComplaints)).toEqual([]);
+  });
+});
+
+describe('a call that is refused', () => {
+  test.each(ofService)('$name without a valid key: 401', async ({ method, path: pattern }) => {
+    const answer = await ask(method, path(pattern), { headers: { authorization: 'Token wrong' } });
+    expect(answer.status).toBe(401);
+    expect(answer.errors).toEqual([expect.objectContaining({ title: 'Unauthorized' })]);
+  });
+
+  const named = ofService.filter(({ path: pattern, errors }) => pattern.includes('{') && errors?.includes(404));
+  test.each(named)(
+    '$name of a record that does not exist: 404',
+    async ({ method, path: pattern, body, query = {} }) => {
+      const type = body?.type;
+      const attributes = Object.fromEntries(Object.keys(body?.attributes ?? {}).map(name => [name, 'x']));
+      const sent = body && {
+        body: JSON.stringify(type ? { data: { type, attributes } } : { ...attributes, degrees: 90 }),
+      };
+      const required = Object.keys(query).filter(key => !key.endsWith('?'));
+      const search = required.map(key => `${key}=${key.endsWith('tude') ? 1 : MISSING}`).join('&');
+      const answer = await ask(method, `${path(pattern)}${search && `?${search}`}`, sent ?? {});
+      expect(answer.status).toBe(404);
+      expect(answer.errors).toEqual([expect.objectContaining({ title: 'Not Found' })]);
+    },
+  );
+
+  test.each(withInclude)(
+    '$name with an include that is no relationship: 400',
+    async ({ method, path: pattern, name }) => {
+      const answer = await ask(method, `${pattern.replace('{id}', idFor(name))}?include=nonsense`);
+      expect(answer.status).toBe(400);
+      expect(answer.errors).toEqual([expect.objectContaining({ source: { parameter: 'include' } })]);
+    },
+  );
+
+  const paid = operations.filter(({ feature }) => feature);
+  test.each(paid)('$name without the feature $feature: 403', async ({ method, path: pattern, query = {} }) => {
+    const poor = createSandbox({ features: { routing: false, refresh: false }, speed: 0 });
+    const [shipment] = poor.seedShipments(1, { phase: 'at_sea' });
+    const server = await poor.listen();
+    try {
+      const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox' });
+      const { pod_vessel_imo } = await client.shipments.get(shipment?.id ?? '');
+      const id = pattern.startsWith('/vessels') ? (pod_vessel_imo ?? '') : (shipment?.containers[0]?.id ?? '');
+      const search = Object.keys(query).map(key => `${key.replace('?', '')}=1`);
+      const answer = await ask(method, `${pattern.replace('{id}', id)}?${search.join('&')}`, {}, server.baseUrl);
+      expect(answer.status).toBe(403);
+      expect(JSON.stringify(answer.errors)).toMatch(/not enabled/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test('every described type of record is in some answer of the sandbox', () => {
+  const sent = new Set<string>();
+  for (const { body = '' } of [...exchanges.values(), ...notifications.values()]) {
+    for (const [, type = ''] of body.matchAll(/"type":"(\w+)","attributes"/g)) sent.add(type);
+  }
+  expect(Object.keys(description.records).filter(type => !sent.has(type))).toEqual([]);
+});

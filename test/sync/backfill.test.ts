@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { createSync, type SyncOptions } from '../../src/sync/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { differences } from '../../support/sync-truth.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+function clientOf(sandbox: Pick<Sandbox, 'fetch'>, options: ClientOptions = {}): TrackingClient {
+  const base = { baseUrl: 'https://service.example/v2', apiKey: 'sandbox', rateLimit: false, logger: false } as const;
+  return new TrackingClient({ ...base, retry: { minDelay: 0 }, fetch: sandbox.fetch, ...options } as ClientOptions);
+}
+
+function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}) {
+  return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
+}
+
+const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
+
+test('fills the store with every record of the service, field by field, and does so once', async () => {
+  const sandbox = stillSandbox({ shipments: 230 });
+  const store = memoryStore();
+  const sync = syncOf(sandbox, store);
+  const result = await sync.backfill();
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+  expect(store.dueReads.size).toBe(0);
+  expect(result).toMatchObject({ deleted: 0 });
+  // Six pages of containers, three of shipments and of requests, one of each of the rest, four to plan, and a few places.
+  expect(result?.requests).toBeLessThan(30);
+  expect(await sync.backfill()).toBeUndefined();
+});
+
+test('keeps only the tables that were chosen, and asks for nothing else', async () => {
+  const sandbox = stillSandbox({ shipments: 12 });
+  const store = memoryStore();
+  await syncOf(sandbox, store, { tables: ['container', 'party'] }).backfill();
+  expect(new Set([...store.rows.values()].map(({ type }) => type))).toEqual(new Set(['container', 'party']));
+  expect(new Set(sandbox.requests.map(({ path }) => path))).toEqual(new Set(['/containers', '/parties']));
+  expect(sandbox.requests.every(({ query }) => query.include === undefined)).toBe(true);
+});
+
+test('ends with the same rows wherever it was interrupted, and reads no page more than twice', async () => {
+  const sandbox = stillSandbox({ shipments: 110 });
+  const options = { tables: ['container', 'shipment', 'tracking_request', 'party', 'port'] as const };
+  const whole = memoryStore();
+  let writes = 0;
+  whole.beforeWrite = () => {
+    writes += 1;
+  };
+  await syncOf(sandbox, whole, options).backfill();
+  expect(writes).toBeGreaterThan(9);
+  for (let at = 1; at <= writes; at += 1) {
+    const store = memoryStore();
+    let count = 0;
+    store.beforeWrite = () => {
+      count += 1;
+      if (count === at) throw new Error('The process ended.');
+    };
+    const before = sandbox.requests.length;
+    await expect(syncOf(sandbox, store, options).backfill()).rejects.toThrow('The process ended.');
+    await syncOf(sandbox, store, options).backfill();
+    expect(new Map([...recordsOf(store)].sort()), `write ${at}`).toEqual(new Map([...recordsOf(whole)].sort()));
+    expect(store.dueReads.size).toBe(0);
+    const pages = new Map<string, number>();
+    for (const { path, query } of sandbox.requests.slice(before)) {
+      if (query['page[size]'] !== '100') continue;
+      const page = `${path} ${query['page[number]']} ${query['filter[entity_type]']}`;
+      pages.set(page, (pages.get(page) ?? 0) + 1);
+    }
+    expect(Math.max(...pages.values()), `write ${at}`).toBeLessThanOrEqual(2);
+  }
+});
+
+test('loses no record when others are added and removed between its pages', async () => {
+  const sandbox = stillSandbox();
+  const stayed = sandbox.seedShipments(260);
+  const shipments = sandbox.seedShipments(6);
+  let victims = 0;
+  let pages = 0;
+  const shifting: Pick<Sandbox, 'fetch'> = {
+    async fetch(input, init) {
+      const answer = await sandbox.fetch(input, init);
+      const isPage = String(input instanceof Request ? input.url : input).includes('page[size]=100');
+      pages += isPage ? 1 : 0;
+      // After the first pages of containers and of shipments: those on page 1 move the rest up.
+      const victim = isPage && pages % 3 === 2 ? shipments.pop() : undefined;
+      if (victim) {
+        sandbox.removeShipment(victim.id);
+        victims += 1;
+      }
+      if (isPage && pages % 4 === 3) sandbox.seedShipments(1);
+      sandbox.advance({ seconds: 2 });
+      return answer;
+    },
+  };
+  const store = memoryStore();
+  await syncOf(shifting, store).backfill();
+  expect(victims).toBe(6);
+  // What was added or removed after its page is for the next reconciliation. Nothing that stayed may be missing.
+  for (const { id, containers } of stayed) {
+    expect(store.rows.has(`shipment ${id}`)).toBe(true);
+    for (const box of containers) expect(store.rows.has(`container ${box.id}`)).toBe(true);
+  }
+  sandbox.advance({ seconds: 2 });
+  await syncOf(sandbox, store).reconcile();
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('reports its plan, each page, and its end', async () => {
+  const sandbox = stillSandbox({ shipments: 120 });
+  const sync = syncOf(sandbox, memoryStore());
+  const events: string[] = [];
+  sync.on('started', event => {
+    expect(event).toMatchObject({ phase: 'backfill', resumed: false, estimatedMs: 0 });
+    expect(event.records).toBeGreaterThan(400);
+    events.push('started');
+  });
+  let last = 0;
+  sync.on('progress', ({ records, total }) => {
+    expect(records).toBeGreaterThanOrEqual(last);
+    expect(records).toBeLessThanOrEqual(total);
+    last = records;
+    events.push('progress');
+  });
+  sync.on('finished', ({ records }) => {
+    expect(records).toBe(last);
+    events.push('finished');
+  });
+  sync.on('progress', () => {
+    throw new Error('A listener that fails changes nothing.');
+  });
+  await sync.backfill();
+  expect(events[0]).toBe('started');
+  expect(events.at(-1)).toBe('finished');
+  expect(events.length).toBeGreaterThan(10);
+});
+
+test('stays within its share of the window, so that other calls have their room', async () => {
+  const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
+  const windowMs = 300;
+  const sandbox = stillSandbox({ shipments: 300, monotonic: () => performance.now(), rateLimit: { windowMs, limits } });
+  const times: number[] = [];
+  const counted = clientOf(sandbox, {
+    rateLimit: { windowMs, limits },
+    fetch: (input, init) => {
+      times.push(performance.now());
+      return sandbox.fetch(input as string, init);
+    },
+  });
+  await createSync({ client: counted, store: memoryStore(), logger: false, share: 0.25, windowMs }).backfill();
+  for (const [index, time] of times.entries()) {
+    const inWindow = times.slice(index).filter(other => other - time < windowMs);
+    expect(inWindow.length).toBeLessThanOrEqual(5);
+  }
+  expect(times.length).toBeGreaterThan(20);
+  expect(sandbox.requests.some(({ status }) => status === 429)).toBe(false);
+});
+
+test('goes on without a list that the account may not read, and deletes nothing of it', async () => {
+  const sandbox = stillSandbox({ shipments: 30 });
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  const documents = [...store.rows.values()].filter(({ type }) => type === 'document').length;
+  expect(documents).toBeGreaterThan(0);
+  sandbox.advance({ minutes: 5 });
+  sandbox.fail({ match: { path: '/documents' }, times: 2, status: 403 });
+  const sync = syncOf(sandbox, store);
+  const skipped: unknown[] = [];
+  sync.on('skipped', ({ list }) => skipped.push(list));
+  await sync.reconcile();
+  expect(skipped).toEqual(['documents']);
+  const left = [...store.rows.values()].filter(({ type, record }) => type === 'document' && record).length;
+  expect(left).toBe(documents);
+});
+
+test('refuses options that cannot work', () => {
+  const sandbox = stillSandbox();
+  const store = memoryStore();
+  const make = (options: object) => () => syncOf(sandbox, store, options);
+  expect(make({ share: 0 })).toThrow('share is 0; it must be above 0 and at most 1.');
+  expect(make({ tables: ['boat'] })).toThrow('A type in tables is "boat"');
+  expect(make({ tabels: [] })).toThrow('createSync has no tabels');
+  expect(make({ every: { poll: -1 } })).toThrow('poll is -1');
+  expect(make({ inbox: {} })).toThrow('inbox has no method claim');
+  expect(make({ webhook: {} })).toThrow('webhook.url is missing');
+});

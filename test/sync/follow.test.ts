@@ -1,0 +1,316 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { type ClientOptions, type EventName, TrackingClient } from '../../src/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../src/sync/index.ts';
+import { createReceiver, memoryInbox, type Notification, parseNotification } from '../../src/webhooks/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { differences } from '../../support/sync-truth.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+function clientOf(sandbox: Pick<Sandbox, 'fetch'>): TrackingClient {
+  const options = {
+    baseUrl: 'https://service.example/v2',
+    apiKey: 'sandbox',
+    rateLimit: false,
+    logger: false,
+  } as const;
+  return new TrackingClient({ ...options, retry: { minDelay: 0 }, fetch: sandbox.fetch } as ClientOptions);
+}
+
+function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}): Sync {
+  return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
+}
+
+const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
+
+/** Runs it until the test ends. */
+function running(sync: Sync): void {
+  const controller = new AbortController();
+  const run = sync.run({ signal: controller.signal });
+  stops.push(() => {
+    controller.abort();
+    return run;
+  });
+}
+
+/** Resolves when a condition holds. The test's own time limit applies. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+}
+
+/** A sandbox whose notifications are collected: a filled store, then the bodies of what happened in some days. */
+async function collected(days: number): Promise<{ sandbox: Sandbox; store: MemoryStore; bodies: string[] }> {
+  const bodies: string[] = [];
+  const sandbox = stillSandbox({
+    shipments: 8,
+    fetch: async request => {
+      bodies.push(await request.text());
+      return new Response(null, { status: 200 });
+    },
+  });
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  const client = clientOf(sandbox);
+  const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
+  await client.webhooks.create({ url: 'https://receiver.example/', active: true, events: events as EventName[] });
+  await client.trackingRequests.create({
+    request_type: 'bill_of_lading',
+    request_number: 'MAEU-ATSEA-77',
+    scac: 'MAEU',
+  });
+  for (let day = 0; day < days; day += 1) {
+    sandbox.advance({ days: 1, seconds: 7 });
+    await sandbox.flush();
+  }
+  sandbox.advance({ seconds: 5 });
+  return { sandbox, store, bodies };
+}
+
+const parsed = (body: string): Notification => parseNotification(Buffer.from(body));
+
+function copyOf({ rows, checkpoints }: MemoryStore): MemoryStore {
+  const copy = memoryStore();
+  for (const [key, row] of rows) copy.rows.set(key, row);
+  for (const [name, value] of checkpoints) copy.checkpoints.set(name, value);
+  return copy;
+}
+
+test('ends in the same rows for every order of the notifications, with duplicates, but for what is to be read again', async () => {
+  const { sandbox, store, bodies } = await collected(25);
+  expect(bodies.length).toBeGreaterThan(60);
+  const final = async (order: readonly string[]) => {
+    const copy = copyOf(store);
+    const { handler } = syncOf(sandbox, copy);
+    for (const body of order) await handler(parsed(body));
+    return copy;
+  };
+  const inOrder = await final(bodies);
+  const containerOf = (record: unknown) => (record as { container?: { id: string } } | null)?.container?.id;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([...bodies, ...bodies.slice(0, 40)], { minLength: bodies.length + 40 }),
+      async order => {
+        const shuffled = await final(order);
+        const isDue = (key: string) => {
+          const [type, id] = key.split(' ');
+          const container = [inOrder, shuffled].map(({ rows }) => containerOf(rows.get(key)?.record)).find(Boolean);
+          const keys = [`${type} ${id}`, `container ${container}`];
+          return keys.some(other => shuffled.dueReads.has(other) || inOrder.dueReads.has(other));
+        };
+        const keys = new Set([...inOrder.rows.keys(), ...shuffled.rows.keys()]);
+        const different = [...keys].filter(
+          key => JSON.stringify(inOrder.rows.get(key)) !== JSON.stringify(shuffled.rows.get(key)) && !isDue(key),
+        );
+        expect(different).toEqual([]);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test('has every record as the service has it after any order and the reads that are due', async () => {
+  const { sandbox, store, bodies } = await collected(25);
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(bodies, { minLength: bodies.length }), async order => {
+      const copy = copyOf(store);
+      const sync = syncOf(sandbox, copy);
+      for (const body of order) await sync.handler(parsed(body));
+      // Fields that change without a notification are found by the lists.
+      await sync.reconcile();
+      expect(await differences(sandbox, recordsOf(copy))).toEqual([]);
+      expect(copy.dueReads.size).toBe(0);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test('writes what a notification says in a process that makes no reads, and leaves the rest to the one that does', async () => {
+  const { sandbox, store, bodies } = await collected(12);
+  const before = sandbox.requests.length;
+  const writer = syncOf(sandbox, store);
+  const handled: SyncEvent[] = [];
+  writer.on('handled', event => handled.push(event));
+  for (const body of bodies) await writer.handler(parsed(body));
+  expect(sandbox.requests.length).toBe(before);
+  expect(handled.length).toBe(bodies.length);
+  const milestones = bodies.map(parsed).filter(n => n.event === 'container.transport.vessel_departed');
+  for (const { reference_object } of milestones) {
+    const event = reference_object as { id: string };
+    expect(store.rows.has(`transport_event ${event.id}`)).toBe(true);
+  }
+  expect(store.dueReads.size).toBeGreaterThan(0);
+  const reader = syncOf(sandbox, store, { every: { poll: 1e9 } });
+  const controller = new AbortController();
+  const following = reader.follow({ signal: controller.signal });
+  await until(() => store.dueReads.size === 0);
+  controller.abort();
+  await following;
+});
+
+test('is told by its inbox over a socket, and ends as the service is', async () => {
+  const inbox = memoryInbox({ ephemeral: true });
+  let secret = 'not known yet';
+  const receiver = createReceiver({ secrets: () => secret, inbox, logger: false });
+  const server = createServer(receiver.node).listen(0, '127.0.0.1');
+  stops.push(() => new Promise(resolve => server.close(resolve)));
+  await until(() => server.listening);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const sandbox = stillSandbox({ shipments: 10, webhooks: { duplicateRate: 0.2 } });
+  const store = memoryStore();
+  const sync = syncOf(sandbox, store, { inbox, webhook: { url }, every: { recover: 1e9 } });
+  const events: SyncEvent[] = [];
+  for (const type of ['webhook', 'checked', 'handled', 'finished', 'error'] as const) {
+    sync.on(type, event => events.push(event));
+  }
+  sync.on('webhook', webhook => {
+    secret = webhook.secret ?? secret;
+  });
+  running(sync);
+  await until(() => events.some(({ type }) => type === 'finished'));
+  for (let day = 0; day < 20; day += 1) {
+    sandbox.advance({ days: 1 });
+    await sandbox.flush();
+  }
+  sandbox.advance({ seconds: 5 });
+  await until(async () => store.dueReads.size === 0 && (await inbox.claim({ limit: 1, leaseMs: 1 })).length === 0);
+  const handled = events.filter(({ type }) => type === 'handled').length;
+  expect(handled).toBeGreaterThan(60);
+  expect(events.find(({ type }) => type === 'checked')).toMatchObject({ ok: true });
+  expect(events.filter(({ type }) => type === 'error')).toEqual([]);
+  for (const stop of stops.splice(1)) await stop();
+  await syncOf(sandbox, store).reconcile();
+  // The samples of the self-check named records that do not exist.
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('marks what the service no longer has, and only after it has said so', async () => {
+  const sandbox = stillSandbox();
+  const [gone, kept] = sandbox.seedShipments(2, { containers: 2 });
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  sandbox.advance({ minutes: 1 });
+  sandbox.removeShipment(gone?.id ?? '');
+  // A gateway that answers with a page does not say that there is no such record.
+  const page = { times: 3, status: 404, body: '<html>Not found</html>' };
+  for (const { id } of gone?.containers ?? [])
+    sandbox.fail({ match: { path: `/containers/${id}` }, ...page, times: 1 });
+  const sync = syncOf(sandbox, store);
+  const outcomes: string[] = [];
+  sync.on('skipped', ({ record }) => outcomes.push(`skipped ${record?.type}`));
+  sync.on('read', ({ record, outcome }) => outcomes.push(`${outcome} ${record.type}`));
+  const result = await sync.reconcile();
+  expect(outcomes.filter(outcome => outcome === 'skipped container').length).toBe(2);
+  expect(outcomes).toContain('deleted shipment');
+  expect(result.deleted).toBeGreaterThanOrEqual(3);
+  expect(store.rows.get(`shipment ${gone?.id}`)?.record).toBeNull();
+  expect(store.rows.get(`shipment ${kept?.id}`)?.record).not.toBeNull();
+  sandbox.advance({ minutes: 1 });
+  await syncOf(sandbox, store).reconcile();
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('finds what was missed while the receiver was down, and reads all when the webhook was switched off', async () => {
+  const inbox = memoryInbox({ ephemeral: true });
+  let isDown = false;
+  let secret = '';
+  const receiver = createReceiver({ secrets: () => secret || 'x', inbox, logger: false });
+  const sandbox: Sandbox = stillSandbox({
+    shipments: 10,
+    webhooks: { deactivateAfter: 3, retryGapMs: 1 },
+    fetch: async request => (isDown ? new Response(null, { status: 500 }) : receiver.fetch(request)),
+  });
+  const store = memoryStore();
+  const every = { reconcile: 1e12 };
+  const started = () => {
+    const sync = syncOf(sandbox, store, { inbox, webhook: { url: 'https://receiver.example/' }, every });
+    const events: SyncEvent[] = [];
+    for (const type of ['finished', 'recovered'] as const) sync.on(type, event => events.push(event));
+    sync.on('webhook', webhook => {
+      secret = webhook.secret ?? secret;
+    });
+    running(sync);
+    return events;
+  };
+  const end = async () => {
+    for (const stop of stops.splice(0)) await stop();
+  };
+
+  const filling = started();
+  await until(() => filling.length > 0);
+  await end();
+  isDown = true;
+  sandbox.advance({ days: 2 });
+  await sandbox.flush();
+  isDown = false;
+  sandbox.advance({ seconds: 5 });
+  const failed = (await clientOf(sandbox).webhookNotifications.list({ pageSize: 100 }).toArray()).length;
+  expect(failed).toBeGreaterThan(2);
+  // The webhook is inactive. It is switched on, everything is read, and then what was recorded as missed.
+  const mending = started();
+  await until(() => mending.some(({ type }) => type === 'finished') && store.dueReads.size === 0);
+  await end();
+  expect(mending.map(({ type }) => type)).toContain('recovered');
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('reads in one process of several, and another takes over when it ends', async () => {
+  const sandbox = stillSandbox({ shipments: 5 });
+  const store = memoryStore();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const readers: string[] = [];
+  const start = (name: string, { signal }: AbortController) => {
+    const sync = syncOf(sandbox, store);
+    sync.on('reader', ({ active }) => readers.push(`${name} ${active}`));
+    return sync.run({ signal });
+  };
+  const runs = [start('first', first), start('second', second)];
+  await until(() => store.checkpoints.get('filled') === true && readers.length === 2);
+  expect(readers.toSorted()).toEqual(['first true', 'second false']);
+  first.abort();
+  await until(() => readers.includes('second true'));
+  second.abort();
+  await Promise.all(runs);
+});
+
+test('completes an interrupted reconciliation, and then reads what that one had read', async () => {
+  const sandbox = stillSandbox({ shipments: 40 });
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  sandbox.advance({ days: 1 });
+  let writes = 0;
+  store.beforeWrite = () => {
+    writes += 1;
+    if (writes === 5) throw new Error('The process ended.');
+  };
+  await expect(syncOf(sandbox, store).reconcile()).rejects.toThrow('The process ended.');
+  sandbox.advance({ days: 9 });
+  const sync = syncOf(sandbox, store);
+  const resumed: boolean[] = [];
+  sync.on('finished', event => resumed.push(event.resumed));
+  await sync.reconcile();
+  expect(resumed).toEqual([true, false]);
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
+test('waits for a window before it reads after another process, if both together could exceed the limit', async () => {
+  const sandbox = stillSandbox({ shipments: 2 });
+  const store = memoryStore();
+  // Below a half nobody waits, however long the window is.
+  for (const share of [0.5, 0.3]) await syncOf(sandbox, store, { share, windowMs: 1e9 }).reconcile();
+  const ended = Date.now();
+  await syncOf(sandbox, store, { share: 1, windowMs: 300 }).reconcile();
+  expect(Date.now() - ended).toBeGreaterThanOrEqual(250);
+});
+
+test('ends with the error that no second try can mend', async () => {
+  const sandbox = stillSandbox({ apiKeys: ['another'] });
+  await expect(syncOf(sandbox, memoryStore()).run()).rejects.toMatchObject({ name: 'AuthenticationError' });
+});

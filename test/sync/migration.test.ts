@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { StoreError } from '../../src/sync/errors.ts';
+import { migration } from '../../src/sync/sql/migration.ts';
+import { perform } from '../../src/sync/sql/state.ts';
+import type { SyncRow } from '../../src/sync/store.ts';
+import { canonical } from '../../src/sync/tables/canonical.ts';
+import { describeTables, type Table } from '../../src/sync/tables/table.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+
+let postgres: PostgresServer | undefined;
+
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+}, 30_000);
+
+afterAll(() => postgres?.stop());
+
+const places: Record<string, () => StorePlace> = { SQLite: sqlitePlace };
+if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresServer);
+
+const T = Date.UTC(2026, 2, 9);
+
+function container(id: string, seconds = 0): SyncRow {
+  const record = {
+    id,
+    type: 'container',
+    number: 'MSCU1234565',
+    seal_number: `seal of ${id}`,
+    weight_in_lbs: 40_000.5,
+  };
+  return { type: 'container', id, asOf: T + seconds * 1000, record };
+}
+
+/** The record as it is in the table. */
+function stored(id: string): string {
+  return JSON.stringify(canonical(container(id).record as object, new Set()));
+}
+
+/** The tables as an earlier version of the package described them. */
+const EARLIER: readonly Table[] = describeTables().map(table =>
+  table.type === 'container'
+    ? { ...table, columns: table.columns.filter(({ name }) => !['seal_number', 'weight_in_lbs'].includes(name)) }
+    : table,
+);
+
+describe.each(Object.keys(places))('in %s', kind => {
+  let place: StorePlace;
+  beforeEach(() => {
+    place = (places[kind] as () => StorePlace)();
+  });
+  afterEach(() => place.remove());
+
+  /** Migrates as another version of the package does. Ends before the statement with this number, without a trace. */
+  async function migrateAs(
+    tables: readonly Table[],
+    { version, endsAt = Infinity }: { version?: number; endsAt?: number },
+  ) {
+    const { run, end } = await place.connect();
+    let count = 0;
+    const work = migration({ dialect: place.dialect, tables, store: 'test', ...(version && { version }) });
+    let isOver = false;
+    await perform(work, async statement => {
+      count += 1;
+      if (count > endsAt) isOver = true;
+      // A process that is killed sends no ROLLBACK.
+      if (isOver) throw new Error('killed');
+      return run(statement);
+    }).catch(error => {
+      if (!isOver) throw error;
+    });
+    await end();
+    return count;
+  }
+
+  test('the previous version of the tables is migrated with its rows', async () => {
+    await migrateAs(describeTables(), { version: 1 });
+    await place.sql(
+      `INSERT INTO $.containers (id, record, as_of) VALUES ('a', '${stored('a')}', '2026-03-09T00:00:00.000Z')`,
+    );
+    await place.sql(`INSERT INTO $.sync_checkpoints (name, value) VALUES ('list', '{"page":7}')`);
+    const store = place.open();
+    expect(await store.migrate()).toEqual({ from: 1, to: 2 });
+    expect(await store.checkpoint('list')).toEqual({ page: 7 });
+    expect(await store.write({ rows: [container('a')] })).toMatchObject({ unchanged: 1 });
+    expect(await place.sql('SELECT * FROM $.pickups')).toEqual([]);
+    await store.close();
+  });
+
+  test('columns and tables that a later version adds are there and filled, those of the user stay', {
+    timeout: 60_000,
+  }, async () => {
+    await migrateAs(
+      EARLIER.filter(({ type }) => type !== 'party'),
+      {},
+    );
+    await place.sql(`ALTER TABLE $.containers ADD COLUMN note text`);
+    const ids = Array.from({ length: 1101 }, (_, index) => `c${index}`);
+    const rows = ids.map(id => `('${id}', '${stored(id)}', '2026-03-09T00:00:00.000Z', 'note')`);
+    await place.sql(`INSERT INTO $.containers (id, record, as_of, note) VALUES ${rows.join(',')}`);
+    await place.sql(`INSERT INTO $.containers (id, deleted_at) VALUES ('gone', '2026-03-09T00:00:00.000Z')`);
+    const store = place.open();
+    // An earlier version is told what to do.
+    await expect(store.write({ rows: [] })).rejects.toMatchObject({ code: 'store_outdated' });
+    await store.migrate();
+    const filled = await place.sql(`SELECT id, seal_number, weight_in_lbs, note FROM $.containers WHERE id <> 'gone'`);
+    expect(filled.length).toBe(1101);
+    expect(
+      filled.filter(
+        ({ id, seal_number, weight_in_lbs, note }) =>
+          seal_number !== `seal of ${id}` || Number(weight_in_lbs) !== 40_000.5 || note !== 'note',
+      ),
+    ).toEqual([]);
+    expect(await store.write({ rows: [container('c1', 1), container('new')] })).toMatchObject({
+      written: 1,
+      unchanged: 1,
+    });
+    const party = { id: 'p', type: 'party', company_name: 'Acme' };
+    expect(await store.write({ rows: [{ type: 'party', id: 'p', asOf: T, record: party }] })).toMatchObject({
+      written: 1,
+    });
+    expect(await place.sql(`SELECT note FROM $.containers WHERE id = 'c1'`)).toMatchObject([{ note: 'note' }]);
+    await store.close();
+  });
+
+  test('an interrupted migration goes on where it was, whichever statement was the last', {
+    timeout: 120_000,
+  }, async () => {
+    const whole = await migrateAs(describeTables(), {});
+    const [columns, version] = [await place.columns('containers'), await place.open().status()];
+    const step = kind === 'SQLite' ? 11 : 17;
+    for (let endsAt = 1; endsAt < whole; endsAt += step) {
+      await place.remove();
+      place = (places[kind] as () => StorePlace)();
+      await migrateAs(describeTables(), { endsAt });
+      const store = place.open();
+      await store.migrate();
+      expect(await store.status()).toEqual(version);
+      expect(await place.columns('containers')).toEqual(columns);
+      expect(await store.write({ rows: [container('a')] })).toMatchObject({ written: 1 });
+      await store.close();
+    }
+  });
+
+  test('an interrupted filling of new columns goes on, and loses nothing that was written in between', {
+    timeout: 60_000,
+  }, async () => {
+    await migrateAs(EARLIER, {});
+    const ids = Array.from({ length: 1100 }, (_, index) => `c${String(index).padStart(4, '0')}`);
+    const rows = ids.map(id => `('${id}', '${stored(id)}', '2026-03-09T00:00:00.000Z')`);
+    await place.sql(`INSERT INTO $.containers (id, record, as_of) VALUES ${rows.join(',')}`);
+    // Ends after the first 500 rows, at the latest before the last statement.
+    let after = '';
+    for (let endsAt = 10; after === ''; endsAt += 2) {
+      await migrateAs(describeTables(), { endsAt });
+      const [state] = await place.sql('SELECT filling FROM $.sync_schema');
+      after = JSON.parse(String(state?.filling)).containers?.after ?? '';
+    }
+    expect(after).toBe('c0499');
+    const store = place.open();
+    const changed = container('c1050', 1);
+    await store.write({
+      rows: [{ ...changed, record: Object.assign({}, changed.record, { seal_number: 'another' }) }],
+    });
+    await store.migrate();
+    const wrong = await place.sql(
+      `SELECT id, seal_number FROM $.containers WHERE seal_number IS NULL OR seal_number <> 'seal of ' || id`,
+    );
+    expect(wrong).toEqual([{ id: 'c1050', seal_number: 'another' }]);
+    expect(await place.sql('SELECT filling FROM $.sync_schema')).toMatchObject([{ filling: '{}' }]);
+    await store.close();
+  });
+
+  test('a store of a newer version is refused before anything is written', async () => {
+    const store = place.open();
+    await store.migrate();
+    await store.write({ rows: [container('a')] });
+    await place.sql('UPDATE $.sync_schema SET version = 99, revision = revision + 1');
+    for (const call of [
+      () => store.migrate(),
+      () => store.write({ rows: [container('b')] }),
+      () => place.open().checkpoint('x'),
+    ]) {
+      const error: unknown = await call().catch(error => error);
+      expect(error).toBeInstanceOf(StoreError);
+      expect(error).toMatchObject({ code: 'store_newer', message: expect.stringContaining('version 99') });
+    }
+    expect(await place.sql('SELECT id FROM $.containers')).toMatchObject([{ id: 'a' }]);
+    await store.close();
+  });
+
+  test('a program that runs while a newer one adds a column notices it at its next write', async () => {
+    const store = place.open();
+    await store.migrate();
+    await store.write({ rows: [container('a')] });
+    const later = describeTables().map(table =>
+      table.type === 'container'
+        ? { ...table, columns: [...table.columns, { name: 'colour', kind: 'text' as const, from: () => 'red' }] }
+        : table,
+    );
+    await migrateAs(later, {});
+    const error = await store.write({ rows: [container('b')] }).catch(error => error);
+    expect(error).toMatchObject({ code: 'store_newer', message: expect.stringContaining('containers.colour') });
+    expect(await place.sql('SELECT id, colour FROM $.containers')).toMatchObject([{ id: 'a', colour: 'red' }]);
+    await store.close();
+  });
+
+  test('what migrates while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
+    await migrateAs(EARLIER, {});
+    const stores = [place.open(), place.open()];
+    await Promise.all(stores.map(store => store.migrate()));
+    const later = describeTables().map(table =>
+      table.type === 'vessel' ? { ...table, columns: table.columns } : table,
+    );
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      stores[index % 2]?.write({ rows: [container(`w${index}`)] }),
+    );
+    await Promise.all([...writes, migrateAs(later, {}), ...stores.map(store => store.migrate())]);
+    expect((await stores[0]?.status())?.tables.find(({ type }) => type === 'container')?.rows).toBe(20);
+    await Promise.all(stores.map(store => store.close()));
+  });
+});

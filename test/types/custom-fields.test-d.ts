@@ -1,0 +1,115 @@
+import { expectTypeOf, test } from 'vitest';
+import type {
+  CalendarDate,
+  Container,
+  CustomField,
+  NotIncluded,
+  Ref,
+  Shipment,
+  TrackingClient,
+} from '../../src/index.ts';
+
+declare const client: TrackingClient;
+declare const shipment: Shipment;
+declare const container: Container;
+declare const reference: NotIncluded<'shipment'>;
+declare const customFields: CustomField[];
+
+const fields = client.customFields.typed({
+  shipment: {
+    buyer: 'short_text',
+    margin: { data_type: 'number', nullable: false },
+    due: 'date',
+    closing: 'datetime',
+    insured: 'boolean',
+    priority: { data_type: 'enum', options: ['low', 'high'] },
+    lanes: { data_type: 'enum_multi', options: ['air', 'sea'], api_slug: 'lane_codes' },
+    agent: { data_type: 'reference', reference_type: 'party' },
+  },
+  container: { weighed: { data_type: 'boolean', nullable: false } },
+});
+
+test('each value has the type of its data type, with the options as literals', async () => {
+  expectTypeOf(await fields.read(shipment)).toEqualTypeOf<{
+    buyer: string | null;
+    margin: number;
+    due: CalendarDate | null;
+    closing: Date | null;
+    insured: boolean | null;
+    priority: 'low' | 'high' | null;
+    lanes: ('air' | 'sea')[] | null;
+    agent: Ref<'party'> | null;
+  }>();
+  expectTypeOf(await fields.read(container)).toEqualTypeOf<{ weighed: boolean }>();
+  expectTypeOf(await fields.parse('container', customFields)).toEqualTypeOf<{ weighed: boolean }>();
+  expectTypeOf(await fields.readAll('container')).toEqualTypeOf<Map<string, { weighed: boolean }>>();
+});
+
+test('a reference is enough to name the record', () => {
+  fields.read(reference);
+  fields.read({ type: 'container', id: '1' });
+});
+
+test('a record of a type that was not described is refused', () => {
+  // @ts-expect-error: no fields of tracking requests were described.
+  fields.read({ type: 'tracking_request', id: '1' });
+  // @ts-expect-error: ports have no custom fields.
+  fields.read({ type: 'port', id: '1' });
+  // @ts-expect-error: the id is not enough.
+  fields.read('1');
+});
+
+test('a change has a described name and a value that fits', () => {
+  fields.write(shipment, { priority: 'high', lanes: ['air'], closing: new Date(), due: '2026-03-12', buyer: null });
+  fields.write(shipment, { closing: '2026-03-12T09:30:00Z', agent: { type: 'party', id: '1' }, buyer: undefined });
+  // @ts-expect-error: there is no such field.
+  fields.write(shipment, { buyr: 'Kim' });
+  // @ts-expect-error: a field of containers.
+  fields.write(shipment, { weighed: true });
+  // @ts-expect-error: there is no such option.
+  fields.write(shipment, { priority: 'urgent' });
+  // @ts-expect-error: a list is due.
+  fields.write(shipment, { lanes: 'air' });
+  // @ts-expect-error: a number is due.
+  fields.write(shipment, { margin: '1' });
+  // @ts-expect-error: it cannot be cleared.
+  fields.write(shipment, { margin: null });
+  // @ts-expect-error: a Date is a moment and not a day.
+  fields.write(shipment, { due: new Date() });
+  // @ts-expect-error: a reference to another type.
+  fields.write(shipment, { agent: { type: 'shipment', id: '1' } });
+});
+
+test('what was written has the types of what is read', async () => {
+  const written = await fields.write(shipment, { closing: new Date() });
+  expectTypeOf(written.closing).toEqualTypeOf<Date | null | undefined>();
+  const known = await fields.read(shipment);
+  fields.write(shipment, { ...known, priority: 'low' }, { known, timeout: 1000 });
+});
+
+test('a description that is not possible does not compile', () => {
+  // @ts-expect-error: there is no such data type.
+  client.customFields.typed({ shipment: { buyer: 'text' } });
+  // @ts-expect-error: an enum needs its options.
+  client.customFields.typed({ shipment: { priority: { data_type: 'enum' } } });
+  // @ts-expect-error: a reference needs its type.
+  client.customFields.typed({ shipment: { agent: { data_type: 'reference' } } });
+  // @ts-expect-error: vessels have no custom fields.
+  client.customFields.typed({ vessel: { buyer: 'short_text' } });
+});
+
+test('initial values are what the creation of a tracking request takes', async () => {
+  const initial_custom_fields = await fields.initial({
+    shipment: { buyer: 'Kim' },
+    containers: { weighed: true },
+    containersByNumber: { MSCU1234566: { weighed: false } },
+  });
+  client.trackingRequests.create({
+    request_type: 'bill_of_lading',
+    request_number: 'MAEU1',
+    scac: 'MAEU',
+    initial_custom_fields,
+  });
+  // @ts-expect-error: a field of containers.
+  fields.initial({ shipment: { weighed: true } });
+});
