@@ -16,7 +16,7 @@ declare const flag: boolean;
 declare const id: string;
 `;
 
-export const PREAMBLE_LINES = PREAMBLE.split('\n').length;
+const PREAMBLE_LINES = PREAMBLE.split('\n').length;
 
 export const PROGRAMS: Program[] = [
   {
