@@ -16,8 +16,6 @@ declare const flag: boolean;
 declare const id: string;
 `;
 
-export const PREAMBLE_LINES = PREAMBLE.split('\n').length;
-
 export const PROGRAMS: Program[] = [
   {
     name: 'an include path',

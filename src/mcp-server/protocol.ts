@@ -5,7 +5,6 @@ export type {
   CompleteRequest,
   CompleteResult,
   ContentBlock,
-  McpServerFactory,
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
