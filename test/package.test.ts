@@ -27,6 +27,26 @@ test('the version that is sent is the version of the package', () => {
   expect(VERSION).toBe(manifest.version);
 });
 
+describe('the quick start of the README, pasted into an empty project', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8');
+  const code = /`start\.mjs`[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const run = (name: string, text: string) => {
+    writeFileSync(join(project.directory, name), text);
+    return execFileSync(process.execPath, [name], { cwd: project.directory, encoding: 'utf8' });
+  };
+  const journey = /^[A-Z]{4}\d{7}\n( {2}\S.* vessel_loaded .*\n?)?/m;
+
+  test('prints the journey of each container', () => {
+    expect(run('start.mjs', code)).toMatch(journey);
+    expect(run('start.mjs', code)).toContain('vessel_loaded');
+  });
+
+  test('does the same in CommonJS', () => {
+    const required = code.replace(/import (\{.*\}) from ('.*');/g, 'const $1 = require($2);');
+    expect(run('start.cjs', `(async () => {\n${required}\n})();`)).toMatch(journey);
+  });
+});
+
 test('publint and attw have nothing to say about the tarball', { timeout: 60_000 }, () => {
   execFileSync(tool('publint'), ['run', project.tarball, '--strict'], { stdio: 'pipe' });
   execFileSync(tool('attw'), [project.tarball, '--no-color'], { stdio: 'pipe' });

@@ -19,17 +19,23 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-/** The commands of the guide, with the built program in place of npx. */
-const guide = readFileSync(join(ROOT, 'docs/sync.md'), 'utf8');
-const commandOf = (name: string) => {
-  const [, args = ''] = new RegExp(`container-tracking (${name} .*)$`, 'm').exec(guide) ?? [];
-  return args.split(' ');
-};
-const query = /sqlite3 tracking\.db "([\s\S]*?)"\n/.exec(guide)?.[1] ?? '';
+/** The commands of a page, with the built program in place of npx. */
+function pageOf(file: string) {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return {
+    command(name: string) {
+      const [, args = ''] = new RegExp(`container-tracking (${name} .*)$`, 'm').exec(text) ?? [];
+      return args.split(' ');
+    },
+    query: /sqlite3 tracking\.db "([\s\S]*?)"\n/.exec(text)?.[1] ?? '',
+  };
+}
+
+const guide = pageOf('docs/sync.md');
 
 /** Starts the sandbox as the guide does, on a free port, and gives the environment that it prints. */
 async function sandbox(): Promise<Record<string, string>> {
-  const args = [...commandOf('sandbox'), '--port', String(await freePort())];
+  const args = [...guide.command('sandbox'), '--port', String(await freePort())];
   const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
@@ -42,24 +48,29 @@ async function sandbox(): Promise<Record<string, string>> {
   });
 }
 
-test('the commands of the guide fill a database that tells what must be picked up this week', async () => {
-  const exported = await sandbox();
-  expect(Object.keys(exported)).toEqual(['TRACKING_BASE_URL', 'TRACKING_API_KEY']);
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...exported };
-  const { stdout } = await run(process.execPath, [CLI, ...commandOf('sync')], { cwd: folder, env });
-  expect(stdout).toContain('"event":"finished"');
-  const database = new DatabaseSync(join(folder, 'tracking.db'));
-  const rows = database.prepare(query).all();
-  const all = database.prepare('SELECT count(*) AS count FROM shipments').get();
-  database.close();
-  expect(all?.count).toBe(50);
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { number, terminal, last_free_day } of rows) {
-    expect(number).toMatch(/^[A-Z]{4}\d{7}$/);
-    expect(terminal).toEqual(expect.any(String));
-    expect(last_free_day).toMatch(/^\d{4}-\d\d-\d\d$/);
-  }
-}, 40_000);
+test.each(['README.md', 'docs/sync.md'])(
+  'the commands of %s fill a database that tells what must be picked up this week',
+  async file => {
+    const page = pageOf(file);
+    const exported = await sandbox();
+    expect(Object.keys(exported)).toEqual(['TRACKING_BASE_URL', 'TRACKING_API_KEY']);
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...exported };
+    const { stdout } = await run(process.execPath, [CLI, ...page.command('sync')], { cwd: folder, env });
+    expect(stdout).toContain('"event":"finished"');
+    const database = new DatabaseSync(join(folder, 'tracking.db'));
+    const rows = database.prepare(page.query).all();
+    const all = database.prepare('SELECT count(*) AS count FROM shipments').get();
+    database.close();
+    expect(all?.count).toBe(50);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { number, terminal, last_free_day } of rows) {
+      expect(number).toMatch(/^[A-Z]{4}\d{7}$/);
+      expect(terminal).toEqual(expect.any(String));
+      expect(last_free_day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    }
+  },
+  40_000,
+);
 
 test('the example joins orders with the containers that they wait for', async () => {
   const exported = await sandbox();
