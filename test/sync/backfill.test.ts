@@ -49,7 +49,8 @@ test('ends with the same rows wherever it was interrupted, and reads no page mor
   };
   await syncOf(sandbox, whole, options).backfill();
   expect(writes).toBeGreaterThan(9);
-  for (let at = 1; at <= writes; at += 1) {
+  // The last write only says that this process no longer reads.
+  for (let at = 1; at < writes; at += 1) {
     const store = memoryStore();
     let count = 0;
     store.beforeWrite = () => {
