@@ -7,6 +7,7 @@ import { postgresDialect } from '../src/postgres/dialect.ts';
 import { postgresStore } from '../src/postgres/index.ts';
 import type { Dialect, Rows, Statement } from '../src/sync/sql/dialect.ts';
 import { sqliteDialect } from '../src/sync/sqlite/dialect.ts';
+import { named } from '../src/sync/sqlite/file.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import type { SyncStore } from '../src/sync/store.ts';
 import type { PostgresServer } from './postgres.ts';
@@ -45,7 +46,7 @@ export function sqlitePlace(): StorePlace {
     async connect() {
       const database = new DatabaseSync(path, { timeout: 5000 });
       return {
-        run: async ({ sql, values = [] }) => database.prepare(sql).all(...(values as SQLInputValue[])),
+        run: async ({ sql, values = [] }) => database.prepare(sql).all(named(values)),
         end: async () => database.close(),
       };
     },

@@ -106,7 +106,7 @@ export class Connections {
     try {
       return await work({ signal: controller.signal, rejection });
     } catch (error) {
-      throw storeError(this.#store, error);
+      throw signal?.aborted && error === signal.reason ? error : storeError(this.#store, error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 
-/** The part of a `Pool` of the package `pg` (8) that is used. */
+/** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
 export interface PostgresPool {
   /** A connection of the pool, which is given back with `release()`. */
   connect(): Promise<PostgresClient>;

@@ -11,11 +11,11 @@ export const sqliteDialect: Dialect = {
   never: `''`,
   forUpdate: '',
   name: quote,
-  parameter: position => `?${position}`,
+  parameter: position => `$p${position}`,
   days: (later, earlier) => `round(julianday(${later}) - julianday(${earlier}), 1)`,
   fill: (table, columns, rows) => {
-    const assignments = columns.map(({ name }, index) => `${quote(name)} = ?${index + 2}`);
-    const sql = `UPDATE ${quote(table.name)} SET ${assignments.join(', ')} WHERE id = ?1`;
+    const assignments = columns.map(({ name }, index) => `${quote(name)} = $p${index + 2}`);
+    const sql = `UPDATE ${quote(table.name)} SET ${assignments.join(', ')} WHERE id = $p1`;
     return rows.map(({ id, values }) => ({ sql, values: [id, ...values.map(storedValue)] }));
   },
 };

@@ -107,30 +107,38 @@ export class SqliteFile {
   }
 
   rollBack(): void {
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back, because the disk is full, or the file is closed.
+    }
   }
 
   /** How many rows were changed. */
   run(sql: string, ...values: readonly unknown[]): number {
-    return Number(this.#prepare(sql).run(...(values as SQLInputValue[])).changes);
+    return Number(this.#prepare(sql).run(named(values)).changes);
   }
 
   all(sql: string, ...values: readonly unknown[]): Row[] {
-    return this.#prepare(sql).all(...(values as SQLInputValue[]));
+    return this.#prepare(sql).all(named(values));
   }
 
   /** The first row. */
   one(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return this.#prepare(sql).get(...(values as SQLInputValue[]));
+    return this.#prepare(sql).get(named(values));
   }
 
   /** As {@link all}, for statements that are not repeated. */
   execute(sql: string, values: readonly unknown[] = []): Row[] {
-    return this.#database.prepare(sql).all(...(values as SQLInputValue[]));
+    return this.#database.prepare(sql).all(named(values));
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    try {
+      this.#database.close();
+    } catch {
+      // It was closed before.
+    }
   }
 
   async #prepareFile(): Promise<void> {
@@ -158,4 +166,9 @@ export class SqliteFile {
       cause: error,
     });
   }
+}
+
+/** The values for `$p1`, `$p2` and so on. Node 22.13 cannot bind `?1`, which is needed where a value occurs twice. */
+export function named(values: readonly unknown[]): Record<string, SQLInputValue> {
+  return Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value as SQLInputValue]));
 }

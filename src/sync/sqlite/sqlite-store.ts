@@ -1,4 +1,4 @@
-import { requiredText, wholeNumber } from '../../internal/arguments.ts';
+import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { prepare } from '../batch.ts';
 import { quote, type Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sql/due.ts';
@@ -56,7 +56,8 @@ class SqliteStore implements SyncStore {
     this.#locks = new FileLocks(this.#file.location);
   }
 
-  async migrate({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(options.signal);
     const work = migration({ dialect: sqliteDialect, tables: this.#tables, store: this.description });
     return this.#file.inTurn(() => this.#perform(work, signal));
   }
@@ -78,13 +79,13 @@ class SqliteStore implements SyncStore {
 
   async checkpoint(name: string): Promise<JsonValue | undefined> {
     return this.#reading(() => {
-      const row = this.#file.one('SELECT value FROM sync_checkpoints WHERE name = ?1', name);
+      const row = this.#file.one('SELECT value FROM sync_checkpoints WHERE name = $p1', name);
       return row && (JSON.parse(String(row.value)) as JsonValue);
     });
   }
 
   async missing(refs: readonly SyncRef[]): Promise<SyncRef[]> {
-    const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = ?1` }));
+    const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = $p1` }));
     return this.#reading(() =>
       known.filter(({ ref, sql }) => this.#file.one(sql, ref.id) === undefined).map(({ ref }) => ref),
     );
@@ -94,7 +95,7 @@ class SqliteStore implements SyncStore {
     type: SyncedType,
     { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
   ): Promise<string[]> {
-    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > ?1 AND deleted_at IS NULL AND as_of < ?2 ORDER BY id LIMIT ?3`;
+    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > $p1 AND deleted_at IS NULL AND as_of < $p2 ORDER BY id LIMIT $p3`;
     const values = [after, timeText('before', before), wholeNumber('limit', limit)];
     return this.#reading(() => this.#file.all(sql, ...values).map(({ id }) => String(id)));
   }

@@ -40,10 +40,10 @@ export class Writing {
   }
 
   checkpoint(name: string, value: JsonValue): void {
-    if (value === null) this.#file.run('DELETE FROM sync_checkpoints WHERE name = ?1', name);
+    if (value === null) this.#file.run('DELETE FROM sync_checkpoints WHERE name = $p1', name);
     else {
       const sql =
-        'INSERT INTO sync_checkpoints (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+        'INSERT INTO sync_checkpoints (name, value) VALUES ($p1, $p2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
       this.#file.run(sql, name, JSON.stringify(value));
     }
   }
@@ -73,12 +73,12 @@ export interface TableStatements {
 
 export function statementsOf(table: Table): TableStatements {
   const name = quote(table.name);
-  const places = Array.from({ length: table.columns.length + 3 }, (_, index) => `?${index + 1}`);
+  const places = Array.from({ length: table.columns.length + 3 }, (_, index) => `$p${index + 1}`);
   return {
     table,
-    contentBefore: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = ?3, 0) AS same_live, ${compareContent('?2', '?3')} FROM ${name} AS kept WHERE id = ?1`,
+    contentBefore: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = $p3, 0) AS same_live, ${compareContent('$p2', '$p3')} FROM ${name} AS kept WHERE id = $p1`,
     content: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) VALUES (${places.join(', ')}) ${keepNewerContent(sqliteDialect, table)}`,
-    deletionBefore: `SELECT kept.deleted_at IS NOT NULL AS deleted, ${compareDeletion('?2')} FROM ${name} AS kept WHERE id = ?1`,
-    deletion: `INSERT INTO ${name} AS kept (id, deleted_at) VALUES (?1, ?2) ${keepNewerDeletion(sqliteDialect)}`,
+    deletionBefore: `SELECT kept.deleted_at IS NOT NULL AS deleted, ${compareDeletion('$p2')} FROM ${name} AS kept WHERE id = $p1`,
+    deletion: `INSERT INTO ${name} AS kept (id, deleted_at) VALUES ($p1, $p2) ${keepNewerDeletion(sqliteDialect)}`,
   };
 }
