@@ -144,7 +144,7 @@ test('does not hide a notification of the same second as a read before it, and t
     const notification = { id: seal, type: 'webhook_notification', event: 'container.updated', created_at };
     return { ...notification, reference_object, container: record, included: [record] } as unknown as Notification;
   };
-  const sealOf = () => (store.rows.get(`container ${id}`)?.record as { seal_number?: string }).seal_number;
+  const sealOf = () => (store.rows.get(`container ${id}`)?.record as { seal_number?: string } | undefined)?.seal_number;
   // Half a second after the read. Its time is the second in which both were.
   await syncOf(sandbox, store).handler(notified('later', '2026-03-09T03:00:10Z'));
   expect(sealOf() === 'later' || store.dueReads.has(`container ${id}`)).toBe(true);
