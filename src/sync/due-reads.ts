@@ -66,10 +66,13 @@ export class DueReads {
     });
   }
 
-  /** Reads until nothing is due but what has to wait. Resolves to the number of records that the service no longer has. */
-  async drain(signal: AbortSignal): Promise<number> {
+  /**
+   * Reads until nothing is due but what has to wait, or a number of batches. Resolves to the number of records that the service
+   * no longer has.
+   */
+  async drain(signal: AbortSignal, batches = Number.POSITIVE_INFINITY): Promise<number> {
     let deleted = 0;
-    for (;;) {
+    for (let batch = 0; batch < batches; batch += 1) {
       const all = await this.#context.store.due({ limit: BATCH });
       if (all.length < BATCH) this.#forgetOthers(all);
       const due = all.filter(read => this.#isReady(read));
@@ -85,6 +88,7 @@ export class DueReads {
       const ends = await Promise.allSettled(workers);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     }
+    return deleted;
   }
 
   /** Like `drain`, but also waits for the reads that have to wait, except for those that keep failing. */

@@ -169,4 +169,4 @@ export type SyncEvent =
   | ErrorEvent;
 
 /** The event with this `type`. */
-export type SyncEventOf<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;
+export type SyncEventOf<T extends SyncEvent['type']> = { [E in SyncEvent as E['type']]: E }[T];

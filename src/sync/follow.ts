@@ -102,7 +102,8 @@ async function readForEver(
   const warn = (message: string) => (logger ? logger.warn(message) : undefined);
   let nextRecovery = clock.local();
   for (;;) {
-    await due.drain(signal);
+    // Not all at once: where more becomes due than can be read, reading everything is what helps.
+    await due.drain(signal, 1);
     if (isNotified() && clock.local() >= nextRecovery) {
       await beginRecovery(context, clock.now());
       const { wasInactive } = await recoverMissed(context, { client, inbox, webhook, warn }, signal);

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createSync } from '../../src/sync/index.ts';
+import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import { freePort } from '../../support/free-port.ts';
 import { differences } from '../../support/sync-truth.ts';
 
@@ -30,14 +33,14 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Prom
       process.execPath,
       ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args],
       options,
-      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
     );
   });
 }
 
 /** A service, and the environment for it. */
 async function served(shipments: number): Promise<{ sandbox: Sandbox; environment: NodeJS.ProcessEnv }> {
-  const sandbox = createSandbox({ shipments, speed: 0 });
+  const sandbox = createSandbox({ shipments, speed: 0, rateLimit: false });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
   return { sandbox, environment: { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' } };
@@ -168,6 +171,14 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   );
   expect(events.length).toBeGreaterThan(50);
   sandbox.advance({ seconds: 5 });
-  expect((await run(['--to', 'sqlite:tracking.db', '--once', '--share', '1'], environment)).code).toBe(0);
+  const store = sqliteStore(join(folder, 'tracking.db'));
+  const service = {
+    baseUrl: environment.TRACKING_BASE_URL,
+    apiKey: 'sandbox',
+    rateLimit: false,
+    logger: false,
+  } as const;
+  await createSync({ client: new TrackingClient(service), store }).reconcile();
+  await store.close();
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });

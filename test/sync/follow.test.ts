@@ -132,6 +132,32 @@ test('has every record as the service has it after any order and the reads that 
   );
 });
 
+test('does not hide a notification of the same second as a read before it, and takes none for newer than a later read', async () => {
+  const sandbox = stillSandbox({ now: '2026-03-09T03:00:10.500Z' });
+  const [box] = sandbox.seedContainers(1);
+  const id = box?.id ?? '';
+  const store = memoryStore();
+  await syncOf(sandbox, store).backfill();
+  const notified = (seal: string, created_at: string) => {
+    const record = { ...store.rows.get(`container ${id}`)?.record, seal_number: seal };
+    const reference_object = { type: 'container_updated_event', id: seal, container: { type: 'container', id } };
+    const notification = { id: seal, type: 'webhook_notification', event: 'container.updated', created_at };
+    return { ...notification, reference_object, container: record, included: [record] } as unknown as Notification;
+  };
+  const sealOf = () => (store.rows.get(`container ${id}`)?.record as { seal_number?: string } | undefined)?.seal_number;
+  // Half a second after the read. Its time is the second in which both were.
+  await syncOf(sandbox, store).handler(notified('later', '2026-03-09T03:00:10Z'));
+  expect(sealOf() === 'later' || store.dueReads.has(`container ${id}`)).toBe(true);
+  // A change, a read of it, and only then a notification from before the change.
+  sandbox.advance({ seconds: 30 });
+  await clientOf(sandbox).containers.update(id, { ref_numbers: ['new'] });
+  const stale = notified('stale', '2026-03-09T03:00:20Z');
+  await syncOf(sandbox, store).reconcile();
+  await syncOf(sandbox, store).handler(stale);
+  expect(sealOf()).not.toBe('stale');
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
 test('writes what a notification says in a process that makes no reads, and leaves the rest to the one that does', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;

@@ -15,7 +15,6 @@ interface Step {
 const STEPS: readonly Step[] = [
   { version: 1, work: bookkeepingTables },
   { version: 2, work: indexesAndViews },
-  { version: 3, work: dueTable },
 ];
 
 export const VERSION = STEPS.length;
@@ -59,7 +58,8 @@ export function* migration({
   return { from, to: version };
 }
 
-function* bookkeepingTables({ name, prologue, types }: Dialect): Work<void> {
+function* bookkeepingTables(dialect: Dialect): Work<void> {
+  const { name, prologue, types } = dialect;
   yield* prologue();
   yield {
     sql: `CREATE TABLE ${name(STATE_TABLE)} (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL, revision integer NOT NULL, columns text NOT NULL, filling text NOT NULL)`,
@@ -67,6 +67,7 @@ function* bookkeepingTables({ name, prologue, types }: Dialect): Work<void> {
   yield {
     sql: `CREATE TABLE ${name('sync_checkpoints')} (name ${types.text} PRIMARY KEY, value ${types.text} NOT NULL)`,
   };
+  yield* dueTable(dialect);
 }
 
 function* indexesAndViews(dialect: Dialect): Work<void> {
