@@ -7,6 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { coldStart } from './cold-start.ts';
+import { draining } from './draining.ts';
 import { feed } from './feed.ts';
 import { importTime } from './import.ts';
 import { linking } from './linking.ts';
@@ -25,6 +26,7 @@ const GROUPS: Record<string, () => (Ratio | Difference)[] | Promise<(Ratio | Dif
   'cold-start': coldStart,
   import: importTime,
   'mcp-start': mcpStart,
+  draining,
   feed,
 };
 const asked = process.argv.slice(2);

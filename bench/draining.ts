@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { containersPage } from './fixtures.ts';
+import { type Ratio, takeTurns } from './measure.ts';
+import { ours } from './packages.ts';
+
+const PAGES = 96;
+const PAGE_SIZE = 30;
+const ANSWER_MS = 50;
+const CONCURRENCY = 8;
+const ROUNDS = 3;
+
+/** A whole list whose pages take 50 ms each: with eight in flight ahead of the consumer, against one after the other. */
+export async function draining(): Promise<Ratio[]> {
+  const server = await startServing();
+  try {
+    const [ms = Number.NaN, sequential = Number.NaN, control = Number.NaN] = await takeTurns(
+      [
+        { name: 'in flight', run: () => drain(server.baseUrl, CONCURRENCY) },
+        { name: 'one after the other', run: () => drain(server.baseUrl, 1) },
+        { name: 'one after the other, again', run: () => drain(server.baseUrl, 1) },
+      ],
+      ROUNDS,
+    );
+    const group = `a list of ${PAGES} pages, ${ANSWER_MS} ms a page`;
+    const against = 'one after the other';
+    return [
+      {
+        group,
+        name: 'one after the other, again',
+        against,
+        ratio: control / sequential,
+        ms: control,
+        atLeast: 0.95,
+        limit: 1.05,
+      },
+      // Six times as fast at least.
+      { group, name: `concurrency: ${CONCURRENCY}`, against, ratio: ms / sequential, ms, limit: 1 / 6 },
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+async function drain(baseUrl: string, concurrency: number): Promise<void> {
+  const { TrackingClient } = await ours<typeof import('container-tracking-sdk')>();
+  const client = new TrackingClient({ baseUrl, apiKey: 'key', rateLimit: false });
+  let next = 0;
+  for await (const { id } of client.containers.list({ concurrency, pageSize: PAGE_SIZE })) {
+    if (id !== `container-${next}`) throw new Error(`${id} came in place of container-${next}.`);
+    next += 1;
+  }
+  if (next !== PAGES * PAGE_SIZE) throw new Error(`Only ${next} records came.`);
+}
+
+/** In a process of its own, so that what serving costs is no cost of the client. */
+async function startServing() {
+  const child = fork(import.meta.filename, { execArgv: [] });
+  const exited = once(child, 'exit');
+  const [port] = await once(child, 'message');
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v2`,
+    async close() {
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+function pages(): string[] {
+  const { data } = JSON.parse(containersPage(PAGES * PAGE_SIZE)) as WireDocument<WireResource[]>;
+  return Array.from({ length: PAGES }, (_, page) => {
+    const links = page + 1 < PAGES ? { next: `/v2/containers?page[number]=${page + 2}` } : {};
+    const records = data.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    return JSON.stringify({ data: records, meta: { total: data.length }, links });
+  });
+}
+
+if (process.send && process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const lists = pages();
+  const server = createServer(({ url = '' }, response) => {
+    const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/vnd.api+json' }).end(lists[page - 1]);
+    }, ANSWER_MS);
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  process.once('disconnect', () => process.exit());
+}
