@@ -1,6 +1,9 @@
-import { createIds, createRandom } from './base/random.ts';
+import { type AccountOptions, accountsOf, ONLY_ACCOUNT } from './account-options.ts';
+import { defined } from './base/defined.ts';
+import { createIds } from './base/random.ts';
 import { createFaults } from './http/faults.ts';
-import type { Pipeline } from './http/pipeline.ts';
+import { createLatency } from './http/latency.ts';
+import { createLog } from './http/log.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRouter } from './http/router.ts';
 import { createAccess } from './mcp/access.ts';
@@ -10,70 +13,110 @@ import { createGrants } from './oauth/grants.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { SandboxOptions } from './options.ts';
 import { routes } from './routes/index.ts';
+import { type Assembled, readState, restoreAccount, restoreCounters, type SavedAccount } from './saved.ts';
+import { populate } from './service/populate.ts';
+import { perform } from './service/tasks.ts';
+import { createAccounts } from './state/accounts.ts';
 import { createAgenda } from './state/agenda.ts';
-import type { Backend } from './state/backend.ts';
+import type { AccountIdentity, Backend } from './state/backend.ts';
+import type { Changes } from './state/changes.ts';
 import { createClock } from './state/clock.ts';
+import { createFeatures, type Features } from './state/features.ts';
 import { createStore } from './state/store.ts';
 import { createVoyages } from './state/voyages.ts';
 import { createCalendar } from './world/calendar.ts';
 import { createCarriers } from './world/carriers.ts';
 import { createPlaces } from './world/places.ts';
 
-/** Creates everything that a sandbox consists of. */
-export function assemble(options: SandboxOptions): Pipeline {
-  const backend = createBackend(options);
-  const apiKeys = new Set(options.apiKeys ?? ['sandbox']);
-  const rateLimit = options.rateLimit === false ? null : createRateLimit(options.rateLimit);
-  const grants = createGrants(backend.ids);
-  return {
-    backend,
-    router: createRouter(routes),
-    outside: createRouter([...mcpRoutes(createAccess(apiKeys, grants, rateLimit)), ...oauthRoutes(grants)]),
-    apiKeys,
-    rateLimit,
-    latency: latencyOf(options.latency, backend.seed),
-    faults: createFaults(options.faults),
-    requests: [],
+/** Creates everything that a sandbox consists of: from its options or, with `state`, from what was saved. */
+export function assemble(options: SandboxOptions, changes: Changes): Assembled {
+  const { state } = options;
+  const seed = state?.seed ?? options.seed ?? 1;
+  const ids = createIds(seed);
+  const carriers = createCarriers(ids);
+  const saved = state && readState(state, carriers);
+  const start = new Date(options.now ?? START).getTime();
+  const world: World = {
+    changes,
+    seed,
+    clock: createClock({
+      start,
+      speed: options.speed ?? 1,
+      monotonic: options.monotonic ?? (() => performance.now()),
+      saved: saved?.clock,
+    }),
+    calendar: createCalendar(),
+    ids,
+    carriers,
+    places: createPlaces(ids),
   };
-}
+  const [first, ...others] = saved ? saved.accounts.map(restored) : accountsOf(options).map(created);
+  const accounts = createAccounts(defined(first), ...others);
+  const rateLimit = options.rateLimit === false ? null : createRateLimit(options.rateLimit);
+  const grants = createGrants(ids);
+  const log = createLog(options.keepRequests);
+  if (saved !== undefined) {
+    restoreCounters(ids.counters, saved.ids);
+    log.count = saved.requests;
+    for (const [counter, times] of saved.windows) rateLimit?.windows.set(counter, times);
+    grants.restore(saved.grants);
+  }
+  const names = accounts.all.map(({ account }) => account.name);
+  return {
+    accounts,
+    clock: world.clock,
+    ids,
+    router: createRouter(routes),
+    outside: createRouter([...mcpRoutes(createAccess(accounts, grants, rateLimit)), ...oauthRoutes(grants, names)]),
+    rateLimit,
+    latency: createLatency(options.latency, seed),
+    faults: createFaults(options.faults, seed, saved?.faults),
+    grants,
+    log,
+    changes,
+  };
 
-function latencyOf(latency: SandboxOptions['latency'], seed: number): () => number {
-  if (typeof latency === 'function') return latency;
-  if (typeof latency === 'number' || latency === undefined) return () => latency ?? 0;
-  const random = createRandom(seed, 'latency');
-  return () => random.between(...latency);
+  function created([name, { companyName = name, apiKeys = [name], features, shipments = 0 }]: [
+    string,
+    AccountOptions,
+  ]) {
+    const identity = { name, companyName, apiKeys: [...apiKeys] };
+    const backend = createBackend(world, options, identity, createFeatures(features));
+    populate(backend, shipments);
+    return backend;
+  }
+
+  function restored({ name, companyName, apiKeys, ...account }: SavedAccount) {
+    const identity = { name, companyName, apiKeys };
+    const backend = createBackend(world, options, identity, createFeatures(account.features));
+    restoreAccount(backend, { ...identity, ...account });
+    return backend;
+  }
 }
 
 /** A Monday morning in Asia. No port that a voyage uses has a holiday near this date. */
 const START = '2026-03-09T03:00:00Z';
 
-function createBackend(options: SandboxOptions): Backend {
-  const start = new Date(options.now ?? START).getTime();
-  const clock = createClock({
-    start,
-    speed: options.speed ?? 1,
-    monotonic: options.monotonic ?? (() => performance.now()),
-  });
-  const seed = options.seed ?? 1;
-  const ids = createIds(seed);
-  const places = createPlaces(ids);
-  const calendar = createCalendar();
+/** What all accounts share. */
+type World = Pick<Backend, 'changes' | 'seed' | 'clock' | 'calendar' | 'ids' | 'carriers' | 'places'>;
+
+function createBackend(world: World, options: SandboxOptions, account: AccountIdentity, features: Features): Backend {
+  const { seed, clock, calendar, places } = world;
+  const ids = account.name === ONLY_ACCOUNT ? world.ids : createIds(seed, account.name);
+  const store = createStore();
   return {
+    ...world,
     now: clock.now(),
-    seed,
-    features: { routing: true, refresh: true, rail: true, documents: true, ...options.features },
+    account,
+    features,
     trackingDelayMs: options.trackingDelayMs ?? 500,
-    clock,
-    calendar,
     ids,
     agenda: createAgenda(),
-    store: createStore(),
-    carriers: createCarriers(ids),
-    places,
-    voyages: createVoyages({ places, calendar, ids }, seed),
+    store,
+    voyages: createVoyages({ places, calendar, ids }, seed, store),
     userId: ids.of('user'),
     deliveries: createDeliveries(options.webhooks),
-    watched: new WeakSet(),
+    perform,
     send: options.fetch ?? (request => fetch(request)),
   };
 }

@@ -1,25 +1,43 @@
+import { ConfigurationError } from '../errors.ts';
+import { createAccount, type SandboxAccount } from './account.ts';
 import { assemble } from './assemble.ts';
+import { defined } from './base/defined.ts';
 import type { Fault } from './http/faults.ts';
-import { answer, type LoggedRequest } from './http/pipeline.ts';
+import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
+import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/gauges.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
-import { type Email, receiveEmail } from './service/email.ts';
-import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
-import { removeShipment } from './service/shipments.ts';
-import { runAgenda } from './state/backend.ts';
+import { type SandboxState, save } from './saved.ts';
+import type { Email } from './service/email.ts';
+import type { Scenario } from './service/scenarios.ts';
+import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
+import { runAgendas } from './state/accounts.ts';
+import { type Change, createChanges, type LoggedRequest } from './state/changes.ts';
 import { type Duration, toMs } from './state/clock.ts';
+import type { ScenarioName } from './world/scripts.ts';
 
+export type { SandboxAccount } from './account.ts';
+export type { AccountOptions } from './account-options.ts';
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
-export type { LoggedRequest } from './http/pipeline.ts';
-export type { Bucket, RateLimitOptions } from './http/rate-limit.ts';
+export type { Latency, LatencyDistribution, LatencyName } from './http/latency.ts';
+export type { ErrorName } from './http/named-errors.ts';
+export type { BucketFill, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
+export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts';
+export type { KeyFill, SandboxClock } from './inspection/gauges.ts';
+export type { Range } from './inspection/range.ts';
+export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { SandboxOptions } from './options.ts';
+export type { SandboxState } from './saved.ts';
 export type { Email, EmailAttachment } from './service/email.ts';
+export type { Scenario, ScenarioStep } from './service/scenarios.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
+export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
 export type { Phase } from './world/scenario.ts';
+export type { ScenarioName } from './world/scripts.ts';
 
 /** An emulation of the service, see {@link createSandbox}. */
 export interface Sandbox {
@@ -57,20 +75,48 @@ export interface Sandbox {
    * @throws {ConfigurationError} for an unknown property, or a value that is out of range.
    */
   fail(fault: Fault): void;
-  /** All requests since the start or the last {@link reset}, the oldest first. */
+  /** The requests since the start or the last {@link reset}, the oldest first: at most as many as `keepRequests` says. */
   readonly requests: readonly LoggedRequest[];
+  /** The accounts. */
+  readonly accounts: readonly SandboxAccount[];
   /**
-   * Adds shipments to the account, without tracking requests. They come first in all lists.
+   * The account with a name. Without a name: the first one.
    *
-   * @throws {ConfigurationError} for a wrong count or option.
+   * @throws {ConfigurationError} for an unknown name.
    */
+  account(name?: string): SandboxAccount;
+  /** The service's clock. */
+  readonly clock: SandboxClock;
+  /** How full the windows of the rate limit are, for each key of each account. Empty if there is no rate limit. */
+  rateLimits(): KeyFill[];
+  /**
+   * Calls a function at each change: a request, a delivery, something that happens in an account, a move of the clock.
+   *
+   * @returns A function that ends it.
+   * @throws {ConfigurationError} for something other than a function.
+   */
+  subscribe(listener: (change: Change) => void): () => void;
+  /** {@link SandboxAccount.seedShipments} of the first account. */
   seedShipments(count: number, options?: SeedOptions): SeededShipment[];
-  /** Adds containers, each of them with its own shipment. See {@link seedShipments}. */
+  /** {@link SandboxAccount.seedContainers} of the first account. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
-  /** Sends an email to the account. Its attachments become documents. */
+  /** {@link SandboxAccount.scenario} of the first account. */
+  scenario(name: ScenarioName): Scenario;
+  /** {@link SandboxAccount.receiveEmail} of the first account. */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
-  /** Removes a shipment with its containers, tracking requests and custom fields. Does nothing for an unknown id. */
+  /** {@link SandboxAccount.removeShipment} of the first account. */
   removeShipment(id: string): void;
+  /**
+   * The whole state as a JSON value: `createSandbox({ state })` goes on from it, in another process too, and with another version
+   * of Node. Await {@link flush} before, so that no delivery is under way: it would be made again. The log of requests is not
+   * part of it. It has the keys of the accounts and the secrets of the webhooks.
+   *
+   * @throws {ConfigurationError} for a fault that cannot be written as JSON.
+   * @example
+   * await writeFile('sandbox.json', JSON.stringify(sandbox.save()));
+   * const other = createSandbox({ state: JSON.parse(await readFile('sandbox.json', 'utf8')) });
+   */
+  save(): SandboxState;
   /** Starts again with the same options: without records, logged requests, added faults, rate limit counters and advanced time. */
   reset(): void;
 }
@@ -79,7 +125,7 @@ export interface Sandbox {
  * Creates an emulation of the service, for tests without an API key and without a network. It keeps what is written to it, and
  * with the same seed it always gives the same answers.
  *
- * A new account is empty. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
+ * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
  * voyage goes on with the service's clock. A word in the number decides the outcome of the tracking request and the phase of
  * the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed decides.
  *
@@ -130,7 +176,9 @@ export interface Sandbox {
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
-  let pipeline = assemble(options);
+  // Those who listen go on listening after a reset.
+  const changes = createChanges();
+  let pipeline = assemble(options, changes);
 
   async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = typeof input === 'object' && 'headers' in input ? input : undefined;
@@ -138,12 +186,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return answer(pipeline, request && !init ? request : new Request(input, init), signal);
   }
 
+  const accounts = pipeline.accounts.all.map((_, index) => createAccount(() => defined(pipeline.accounts.all[index])));
+  const first = defined(accounts[0]);
+
   return {
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen(handle, listenOptions);
       // Events have to happen in time, even without requests.
-      const ticks = setInterval(() => runAgenda(pipeline.backend), TICK_MS);
+      const ticks = setInterval(() => runAgendas(pipeline.accounts), TICK_MS);
       return {
         baseUrl: server.baseUrl,
         mcpUrl: server.mcpUrl,
@@ -154,32 +205,47 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       };
     },
     advance(duration) {
-      pipeline.backend.clock.advance(toMs(duration));
-      runAgenda(pipeline.backend);
+      pipeline.clock.advance(toMs(duration));
+      runAgendas(pipeline.accounts);
+      pipeline.changes.emit({ type: 'clock' });
     },
-    flush() {
-      runAgenda(pipeline.backend);
-      return pipeline.backend.deliveries.idle();
+    async flush() {
+      runAgendas(pipeline.accounts);
+      await Promise.all(pipeline.accounts.all.map(({ deliveries }) => deliveries.idle()));
     },
-    now: () => new Date(pipeline.backend.clock.now()),
+    now: () => new Date(pipeline.clock.now()),
     fail: fault => pipeline.faults.add(fault),
     get requests() {
-      return pipeline.requests;
+      return pipeline.log.entries;
     },
-    seedShipments: (count, seedOptions) => seedShipments(pipeline.backend, count, seedOptions),
-    seedContainers: (count, seedOptions) =>
-      seedShipments(pipeline.backend, count, { ...seedOptions, containers: 1 }).flatMap(({ containers }) => containers),
-    receiveEmail(email) {
-      runAgenda(pipeline.backend);
-      return receiveEmail(pipeline.backend, email);
+    accounts,
+    account(name) {
+      const found = name === undefined ? first : accounts.find(account => account.name === name);
+      if (found !== undefined) return found;
+      const names = accounts.map(account => account.name).join(', ');
+      throw new ConfigurationError(`There is no account ${name}; there are: ${names}.`);
     },
-    removeShipment(id) {
-      const shipment = pipeline.backend.store.shipments.get(id);
-      if (shipment !== undefined) removeShipment(pipeline.backend, shipment);
+    get clock() {
+      return readClock(pipeline.clock);
+    },
+    rateLimits: () => rateLimitFill(pipeline),
+    subscribe(listener) {
+      if (typeof listener !== 'function') throw new ConfigurationError('The listener must be a function.');
+      return changes.subscribe(listener);
+    },
+    seedShipments: first.seedShipments,
+    seedContainers: first.seedContainers,
+    scenario: first.scenario,
+    receiveEmail: first.receiveEmail,
+    removeShipment: first.removeShipment,
+    save() {
+      runAgendas(pipeline.accounts);
+      return save(pipeline);
     },
     reset() {
-      pipeline.backend.deliveries.stop();
-      pipeline = assemble(options);
+      for (const { deliveries } of pipeline.accounts.all) deliveries.stop();
+      pipeline = assemble(options, changes);
+      changes.emit({ type: 'clock' });
     },
   };
 }

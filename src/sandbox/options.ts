@@ -6,27 +6,36 @@ import {
   optionalFunction,
   optionNames,
   refuseUnknownNames,
+  wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
+import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
+import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkDeliveries } from './notifications/deliveries.ts';
+import { checkState, type SandboxState } from './saved.ts';
 import { checkTime } from './state/clock.ts';
-import { checkFeatures, type Features } from './state/features.ts';
 
 /** The options of `createSandbox`. */
-export interface SandboxOptions {
+export interface SandboxOptions extends AccountOptions {
+  /**
+   * What `sandbox.save()` of another sandbox has returned: this one goes on where that one was saved. The state holds the seed,
+   * the clock, the accounts and the faults, which then cannot be given. Give all other options again.
+   * @default none
+   */
+  state?: SandboxState | undefined;
   /**
    * Decides ids, names and voyages. The same seed, calls and clock give the same answers, byte for byte. A whole number.
    * @default 1
    */
   seed?: number | undefined;
   /**
-   * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
-   * rate limit.
-   * @default ['sandbox']
+   * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features` and
+   * `shipments` then stand in the accounts. Places and carriers are the same in all of them.
+   * @default one account with the name 'sandbox' and the key 'sandbox'
    */
-  apiKeys?: readonly string[] | undefined;
+  accounts?: Readonly<Record<string, AccountOptions>> | undefined;
   /**
    * The time of the service's clock at the start.
    * @default 2026-03-09T03:00:00Z
@@ -44,11 +53,12 @@ export interface SandboxOptions {
    */
   monotonic?: (() => number) | undefined;
   /**
-   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, or a function that is called
-   * for each request. Half of it passes before the request is counted and handled, the other half after that.
+   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
+   * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is called for
+   * each request. What is drawn depends on the seed and on the number of the request. Half of it passes before the request is counted and handled, the other half after that.
    * @default 0
    */
-  latency?: number | readonly [min: number, max: number] | (() => number) | undefined;
+  latency?: Latency | undefined;
   /**
    * The rate limits. By default, those of the real service. `false` turns them off.
    * @default { windowMs: 60_000, limits: { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 } }
@@ -59,8 +69,6 @@ export interface SandboxOptions {
    * @default none
    */
   faults?: readonly Fault[] | FaultFunction | undefined;
-  /** The paid features of the account, see {@link Features}. */
-  features?: Partial<Features> | undefined;
   /**
    * The time from a tracking request to its outcome, in ms of the service's clock. It can be up to a quarter longer, depending
    * on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how your program waits.
@@ -72,13 +80,23 @@ export interface SandboxOptions {
    * @default globalThis.fetch
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * How many requests the log `sandbox.requests` keeps: the latest ones. A whole number, or `Infinity`.
+   * @default 10_000
+   */
+  keepRequests?: number | undefined;
   /** How notifications are delivered, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
+  state: true,
   seed: true,
+  accounts: true,
   apiKeys: true,
+  companyName: true,
+  shipments: true,
+  keepRequests: true,
   now: true,
   speed: true,
   monotonic: true,
@@ -98,30 +116,53 @@ export function checkOptions(options: SandboxOptions): void {
     objectArgument('The argument of createSandbox()', options, '{ seed: 7 }'),
     OPTION_NAMES,
   );
-  const { seed = 1, speed = 1, trackingDelayMs = 0, apiKeys = ['sandbox'], now = 0 } = options;
+  const { seed = 1, speed = 1, trackingDelayMs = 0, now = 0, keepRequests = 1 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
     if (numberAtLeast(0, name, value) === Number.POSITIVE_INFINITY)
       throw new ConfigurationError(`${name} must be finite.`);
   }
-  if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
-    throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
-  }
+  checkAccountsOf(options);
+  if (options.state !== undefined) checkSaved(options);
+  wholeNumberOrInfinity(0, 'keepRequests', keepRequests);
   if (Number.isNaN(new Date(now).getTime())) throw new ConfigurationError(`now is not a date: ${String(now)}`);
   checkTime('now', new Date(now).getTime());
   for (const name of ['monotonic', 'fetch'] as const) optionalFunction(name, options[name]);
   checkLatency(options.latency);
   if (options.rateLimit !== undefined && options.rateLimit !== false) checkRateLimit(options.rateLimit);
   checkFaults(options.faults);
-  checkFeatures(options.features ?? {});
   checkDeliveries(options.webhooks ?? {});
 }
 
-function checkLatency(latency: SandboxOptions['latency'] = 0): void {
-  if (typeof latency === 'function') return;
-  const [min, max, ...more] = Array.isArray(latency) ? latency : [latency, latency];
-  numberAtLeast(numberAtLeast(0, 'latency', min), 'latency', max);
-  if (more.length > 0) throw new ConfigurationError('latency must be a number, [min, max] or a function.');
+function checkAccountsOf({ accounts, apiKeys, companyName, features, shipments }: SandboxOptions): void {
+  const only = { apiKeys, companyName, features, shipments };
+  if (accounts === undefined) {
+    checkAccount('createSandbox', only);
+    return;
+  }
+  checkAccounts(accounts);
+  for (const [name, value] of Object.entries(only)) {
+    if (value !== undefined) throw new ConfigurationError(`With accounts, ${name} stands in each account.`);
+  }
+}
+
+function checkSaved({
+  state,
+  seed,
+  now,
+  accounts,
+  apiKeys,
+  companyName,
+  features,
+  shipments,
+  faults,
+}: SandboxOptions): void {
+  checkState(state);
+  const listed = typeof faults === 'function' ? undefined : faults;
+  const held = { seed, now, accounts, apiKeys, companyName, features, shipments, faults: listed };
+  for (const [name, value] of Object.entries(held)) {
+    if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
+  }
 }
 
 function checkFaults(faults: SandboxOptions['faults'] = []): void {

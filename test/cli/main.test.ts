@@ -34,6 +34,13 @@ test.each([
   ['a speed without end', ['sandbox', '--speed', 'Infinity'], 'speed must be finite.'],
   ['a speed that is no number', ['sandbox', '--speed', 'fast'], '--speed must be a number of at least 0, not fast.'],
   ['a port that does not exist', ['sandbox', '--port', '99999'], 'port is 99999; it must be from 0 to 65535.'],
+  [
+    'a rate limit that is neither on nor off',
+    ['sandbox', '--rate-limit', '5'],
+    '--rate-limit must be on or off, not 5.',
+  ],
+  ['half a shipment', ['sandbox', '--shipments', '1.5'], 'shipments is 1.5; it must be a whole number'],
+  ['a host that is none', ['sandbox', '--host', 'no host'], 'cannot be used: '],
   ['an unknown option', ['sandbox', '--sped', '2'], "Unknown option '--sped'"],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
@@ -66,6 +73,32 @@ test('the sandbox answers at the address that it prints, until it is told to sto
   await client.close();
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the sandbox starts with shipments, without a limit, and prints one line for each request on stderr', async () => {
+  const options = ['--port', '0', '--host', '0.0.0.0', '--shipments', '20', '--log', '--rate-limit', 'off'];
+  const child = spawn(process.execPath, [MAIN, 'sandbox', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.on('data', chunk => {
+    log += chunk;
+  });
+  const [, port] = /Sandbox at http:\/\/0\.0\.0\.0:(\d+)/.exec(await firstOutput(child)) ?? [];
+  const address = `http://127.0.0.1:${port}/v2`;
+  const headers = { authorization: 'Token sandbox' };
+  const statuses = new Set<number>();
+  for (let n = 0; n < 110; n++) statuses.add((await fetch(`${address}/ports/USLAX`, { headers })).status);
+  expect([...statuses]).toEqual([200]);
+  expect((await (await fetch(`${address}/shipments?page[size]=2`, { headers })).json()).meta.total).toBe(20);
+  await fetch(`${address}/rails/active_storage/disk/x?expires=1&signature=secret%0AGET`);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  const lines = log.split('\n').filter(Boolean);
+  expect(lines.slice(-2)).toEqual([
+    'GET /shipments?page[size]=2 200',
+    'GET /rails/active_storage/disk/x?expires=1&signature=*** 403',
+  ]);
+  expect(lines).toHaveLength(112);
 });
 
 async function firstOutput({ stdout }: ChildProcess): Promise<string> {

@@ -97,8 +97,9 @@ test('the log names the counter, the status and the time of each request', async
       status: 200,
       bucket: 'default',
       at: 0,
+      account: 'sandbox',
     },
-    { method: 'GET', path: '/parties', query: {}, status: 429, bucket: 'default', at: 250 },
+    { method: 'GET', path: '/parties', query: {}, status: 429, bucket: 'default', at: 250, account: 'sandbox' },
     {
       method: 'POST',
       path: '/tracking_requests/infer_number',
@@ -106,6 +107,7 @@ test('the log names the counter, the status and the time of each request', async
       status: 200,
       bucket: 'inferNumber',
       at: 250,
+      account: 'sandbox',
     },
   ]);
 });

@@ -6,9 +6,21 @@ const SRC = resolve(import.meta.dirname, '../../src');
 const SANDBOX = join(SRC, 'sandbox');
 
 /** Each room may import from the rooms before it. */
-const ROOMS = ['base', 'world', 'state', 'http', 'entities', 'notifications', 'service', 'routes', 'oauth', 'mcp'];
+const ROOMS = [
+  'base',
+  'world',
+  'state',
+  'http',
+  'entities',
+  'notifications',
+  'service',
+  'routes',
+  'oauth',
+  'mcp',
+  'inspection',
+];
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
-const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'assemble.ts'];
+const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
 /** What both sides of the wire may know. */
 const SHARED = /^(arguments|internal\/arguments|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
 

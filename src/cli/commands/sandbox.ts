@@ -1,14 +1,28 @@
 import { ConfigurationError } from '../../errors.ts';
-import { createSandbox, type SandboxOptions, type SandboxServer } from '../../sandbox/index.ts';
+import {
+  createSandbox,
+  type LoggedRequest,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+} from '../../sandbox/index.ts';
 import { type Command, closeOnSignal, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 
 export const command: Command = {
-  details: `      --port   the port; 0 stands for any free port
-      --seed   a whole number; it decides ids, names and voyages
-      --speed  how many times faster than real time the service's clock runs
+  details: `      --port        the port; 0 stands for any free port
+      --host        the address to listen on; 0.0.0.0 lets other machines use the sandbox
+      --shipments   how many shipments it has at the start
+      --rate-limit  on: the limits of the service; off: none
+      --log         prints one line on stderr for each request
+      --seed        a whole number; it decides ids, names and voyages
+      --speed       how many times faster than real time the service's clock runs
 `,
   options: {
     port: { type: 'string', default: '4010' },
+    host: { type: 'string', default: '127.0.0.1' },
+    shipments: { type: 'string', default: '0' },
+    'rate-limit': { type: 'string', default: 'on' },
+    log: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     speed: { type: 'string', default: '1' },
   },
@@ -16,21 +30,43 @@ export const command: Command = {
 };
 
 async function serveSandbox(values: OptionValues): Promise<void> {
-  const [port, seed, speed] = ['port', 'seed', 'speed'].map(name => numberOption(values, name)) as [
-    number,
-    number,
-    number,
-  ];
-  const server = await serve(port, { seed, speed, now: new Date() });
+  const number = (name: string) => numberOption(values, name);
+  const limit = String(values['rate-limit']);
+  if (limit !== 'on' && limit !== 'off') throw wrongUsage(`--rate-limit must be on or off, not ${limit}.`);
+  const { sandbox, server } = await serve(number('port'), String(values.host), {
+    seed: number('seed'),
+    speed: number('speed'),
+    shipments: number('shipments'),
+    now: new Date(),
+    ...(limit === 'off' && { rateLimit: false }),
+  });
+  if (values.log) {
+    sandbox.subscribe(change => {
+      if (change.type === 'request' && change.request.status !== null) console.error(lineOf(change.request));
+    });
+  }
   console.log(`Sandbox at ${server.baseUrl}`);
   console.log(`MCP at ${server.mcpUrl}\n`);
   console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
   closeOnSignal(() => server.close());
 }
 
-async function serve(port: number, options: SandboxOptions): Promise<SandboxServer> {
+/** The signature of an address is a credential, and stays out of the log. */
+function lineOf({ method, path, query, status }: LoggedRequest): string {
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${name === 'signature' ? '***' : value}`);
+  // A line break in a parameter must not look like another line.
+  const line = `${method} ${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''} ${status}`;
+  return line.replace(/\p{Cc}/gu, ' ');
+}
+
+async function serve(
+  port: number,
+  host: string,
+  options: SandboxOptions,
+): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
   try {
-    return await createSandbox(options).listen({ port });
+    const sandbox = createSandbox(options);
+    return { sandbox, server: await sandbox.listen({ port, host }) };
   } catch (error) {
     const { message } = error as Error;
     throw wrongUsage(error instanceof ConfigurationError ? message : `Port ${port} cannot be used: ${message}`);

@@ -65,7 +65,7 @@ export function renderContainer(backend: Backend, record: Container, links: Link
       final_destination_full_out_at: isInland ? isoOrNull(fullOut) : null,
       holds_at_pod_terminal: holdsOf(view).map(({ status, name, description }) => ({ status, name, description })),
       available_for_pickup: status === 'available',
-      delivered_at: null,
+      delivered_at: isoOrNull(time('container.transport.delivered')),
       current_status: status,
       empty_out_at: isoOrNull(time('container.transport.empty_out')),
       pol_full_in_at: isoOrNull(time('container.transport.full_in')),

@@ -69,8 +69,8 @@ function representation({ representation, manualData }: Document): Entity<'docum
   };
 }
 
-function account({ ids }: Backend): Entity<'account'> {
-  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: 'Sandbox' } }) };
+function account({ ids, account: { companyName } }: Backend): Entity<'account'> {
+  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: companyName } }) };
 }
 
 export function emailSubmission(backend: Backend, record: EmailSubmission): Entity<'email_submission'> {

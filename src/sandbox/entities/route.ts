@@ -24,7 +24,7 @@ export function route(backend: Backend, box: Container): Entity<'route'> {
     }),
   };
 
-  function routeLocation({ place, inbound, outbound }: Stop, index: number): Entity<'route_location'> {
+  function routeLocation({ place, facility, inbound, outbound }: Stop, index: number): Entity<'route_location'> {
     const locationId = backend.ids.of('route_location', box.id, index);
     return {
       type: 'route_location',
@@ -47,6 +47,7 @@ export function route(backend: Backend, box: Container): Entity<'route'> {
         relationships: {
           route: self,
           location: 'port' in place ? terminal(place) : port(place),
+          ...(facility && { facility: terminal(facility) }),
           inbound_vessel: vesselOf(inbound),
           outbound_vessel: vesselOf(outbound),
         },

@@ -21,6 +21,8 @@ export interface Call {
   json(): Promise<unknown>;
   /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
+  /** For a route that looks at the credential itself: names the account for the log. */
+  noteAccount(account: Backend): void;
 }
 
 export interface Input {
@@ -29,7 +31,13 @@ export interface Input {
   relationships: Record<string, unknown>;
 }
 
-export function createCall(backend: Backend, request: Request, url: URL, params: Record<string, string>): Call {
+export function createCall(
+  backend: Backend,
+  request: Request,
+  url: URL,
+  params: Record<string, string>,
+  noteAccount: (account: Backend) => void = () => {},
+): Call {
   async function json(): Promise<unknown> {
     const bytes = await readBody(request, MAX_JSON_BYTES);
     if (bytes === undefined) throw tooLong('The request body is longer than 10 MiB.');
@@ -46,6 +54,7 @@ export function createCall(backend: Backend, request: Request, url: URL, params:
     query: url.searchParams,
     param: name => params[name] ?? '',
     json,
+    noteAccount,
     async input() {
       const body = await json();
       const data = isRecord(body) && isRecord(body.data) ? body.data : {};

@@ -4,7 +4,7 @@ export interface ErrorObject {
   source?: { pointer?: string; parameter?: string } | null;
   title?: string;
   detail?: string | null;
-  code?: string;
+  code?: string | null;
   meta?: Record<string, unknown>;
 }
 

@@ -8,13 +8,28 @@ import {
   refuseUnknownNames,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
+import { createRandom } from '../base/random.ts';
+import { ERROR_NAMES, type ErrorName } from './named-errors.ts';
 
 /**
- * A failure that the sandbox produces on purpose. Without `status`, `body`, `retryAfter` and `drop` the request is handled as
- * usual.
+ * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall` the request
+ * is handled as usual. All of it can stand in a JSON file, unless `match.path` is a regular expression.
+ *
+ * @example
+ * const faults: Fault[] = [
+ *   { route: 'GET /shipments/:id', probability: 0.05, status: 503 },
+ *   { route: 'POST /tracking_requests', probability: 0.01, drop: 'mid-body' },
+ *   { error: 'duplicate-request', times: 2 },
+ * ];
  */
 export interface Fault {
-  /** Which requests fail. Without it: all requests. */
+  /**
+   * Which requests fail: an endpoint such as `GET /shipments/:id` or, with every method, `/shipments/:id`. `:name` stands for one
+   * segment, and `*` at the end for all that follows.
+   * @default every request
+   */
+  route?: string | undefined;
+  /** Which requests fail, in addition to `route`. Without it: all requests. */
   match?:
     | {
         /** The method; upper and lower case are the same. @default every method */
@@ -28,18 +43,25 @@ export interface Fault {
       }
     | undefined;
   /**
-   * How many requests fail. A whole number, or `Infinity`.
+   * The share of these requests that fail, from 0 to 1. The seed and the number of the request decide which.
    * @default 1
    */
+  probability?: number | undefined;
+  /**
+   * How many requests fail. A whole number, or `Infinity`.
+   * @default 1; with `probability`: Infinity
+   */
   times?: number | undefined;
+  /** The sandbox answers with this error of the service, and does not handle the request. See {@link ErrorName}. */
+  error?: ErrorName | undefined;
   /**
    * The sandbox answers with this status and does not handle the request.
-   * @default 429 if `retryAfter` is set, otherwise 200 if `body` is set
+   * @default that of `error`; 429 if `retryAfter` is set, otherwise 200 if `body` is set
    */
   status?: number | undefined;
   /**
    * The body of this answer. A string is sent unchanged, any other value as JSON.
-   * @default an error document with the status
+   * @default that of `error`, or an error document with the status
    */
   body?: unknown;
   /** Additional headers of the answer. */
@@ -53,6 +75,11 @@ export interface Fault {
    * body (`mid-body`). With `sandbox.fetch`, `before` rejects the call, and `mid-body` fails the reading of the body.
    */
   drop?: 'before' | 'mid-body' | undefined;
+  /**
+   * Keeps the connection open and sends nothing more: `before` the request is handled, or after it has been handled, in the middle
+   * of the answer's body (`mid-body`). Only the client can end it.
+   */
+  stall?: 'before' | 'mid-body' | undefined;
 }
 
 /** The request that a {@link FaultFunction} decides about. */
@@ -68,49 +95,75 @@ export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 
 export interface Faults {
   add(fault: Fault): void;
-  /** The fault for a request, if there is one. It counts as used then. */
-  take(request: FaultRequest): Fault | undefined;
+  /**
+   * The fault for a request, if there is one. It counts as used then.
+   *
+   * @param number The number of the request.
+   */
+  take(request: FaultRequest, number: number): Fault | undefined;
+  /** The faults, and how often each still applies. */
+  readonly waiting: { fault: Fault; left: number }[];
 }
 
 const FAULT_NAMES = optionNames<Fault>({
+  route: true,
   match: true,
+  probability: true,
   times: true,
+  error: true,
   status: true,
   body: true,
   headers: true,
   retryAfter: true,
   delayMs: true,
   drop: true,
+  stall: true,
 });
 
 /** @throws {ConfigurationError} for an unknown property, or a value that is out of range. */
 export function checkFault(fault: Fault): void {
   refuseUnknownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
-  const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before' } = fault;
+  const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before', stall = 'before' } = fault;
   refuseUnknownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
   wholeNumberOrInfinity(0, 'times', times);
+  if (numberAtLeast(0, 'probability', fault.probability ?? 0) > 1) {
+    throw new ConfigurationError(`probability is ${fault.probability}; it must be from 0 to 1.`);
+  }
+  if (fault.route !== undefined && !/^(?:[A-Za-z]+ )?\//.test(String(fault.route))) {
+    throw new ConfigurationError(`route is ${describeValue(fault.route)}; it must be such as 'GET /shipments/:id'.`);
+  }
+  if (fault.error !== undefined) oneOf('error', fault.error, ERROR_NAMES);
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new ConfigurationError(`status is ${describeValue(status)}; it must be from 200 to 599.`);
   }
   objectArgument('headers', headers, "{ 'x-request-id': '1' }");
   numberAtLeast(0, 'delayMs', delayMs);
   oneOf('drop', drop, ['before', 'mid-body']);
+  oneOf('stall', stall, ['before', 'mid-body']);
 }
 
-export function createFaults(initial: readonly Fault[] | FaultFunction = []): Faults {
+/** @param saved Those of a saved sandbox. */
+export function createFaults(
+  initial: readonly Fault[] | FaultFunction = [],
+  seed: number,
+  saved: Faults['waiting'] = [],
+): Faults {
   const faultFor: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
-  const waiting: { fault: Fault; left: number }[] = [];
+  const waiting = [...saved];
 
   function add(fault: Fault) {
     checkFault(fault);
-    waiting.push({ fault, left: fault.times ?? 1 });
+    waiting.push({ fault, left: fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY) });
   }
   if (typeof initial !== 'function') initial.forEach(add);
 
   return {
     add,
-    take(request) {
-      const entry = waiting.find(({ fault, left }) => left > 0 && matches(fault, request));
+    waiting,
+    take(request, number) {
+      const entry = waiting.find(
+        ({ fault, left }, index) => left > 0 && matches(fault, request) && isDrawn(fault, seed, number, index),
+      );
       if (entry === undefined) return faultFor(request);
       entry.left -= 1;
       return entry.fault;
@@ -118,8 +171,23 @@ export function createFaults(initial: readonly Fault[] | FaultFunction = []): Fa
   };
 }
 
-function matches({ match }: Fault, request: FaultRequest): boolean {
+function isDrawn({ probability }: Fault, seed: number, number: number, index: number): boolean {
+  return probability === undefined || createRandom(seed, 'fault', number, index).chance(probability);
+}
+
+function matches({ route, match }: Fault, request: FaultRequest): boolean {
+  if (route !== undefined && !isOnRoute(route, request)) return false;
   if (match?.method !== undefined && match.method.toUpperCase() !== request.method) return false;
   if (match?.path === undefined) return true;
   return typeof match.path === 'string' ? match.path === request.path : request.path.search(match.path) !== -1;
+}
+
+function isOnRoute(route: string, { method, path }: FaultRequest): boolean {
+  const [template = '', only] = route.split(' ').reverse();
+  if (only !== undefined && only.toUpperCase() !== method) return false;
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  const isOpen = wanted.at(-1) === '*';
+  if (isOpen) wanted.pop();
+  if (isOpen ? given.length < wanted.length : given.length !== wanted.length) return false;
+  return wanted.every((segment, index) => (segment.startsWith(':') ? given[index] !== '' : segment === given[index]));
 }

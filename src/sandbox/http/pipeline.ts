@@ -1,39 +1,32 @@
+import type { Ids } from '../base/random.ts';
+import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
+import type { Changes, LoggedRequest } from '../state/changes.ts';
+import type { Clock } from '../state/clock.ts';
 import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { Bucket, RateLimit } from './rate-limit.ts';
-import type { Router } from './router.ts';
-
-/** A request that the sandbox has received. */
-export interface LoggedRequest {
-  /** The method in upper case. */
-  method: string;
-  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
-  path: string;
-  /** The query parameters, decoded. Of a repeated parameter, the last value. */
-  query: Record<string, string>;
-  /** `null` until the answer is sent. It stays `null` if a fault has dropped the connection before. */
-  status: number | null;
-  /** The rate limit that counts this request. */
-  bucket: Bucket;
-  /** When the request arrived, in ms since the start: real time plus the durations of `advance`. */
-  at: number;
-}
+import type { RequestLog } from './log.ts';
+import { type ErrorAnswer, errorNamed, limited, unknownPath } from './named-errors.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Match, Router } from './router.ts';
 
 export interface Pipeline {
-  backend: Backend;
+  accounts: Accounts;
+  clock: Clock;
+  /** Ids that belong to no account. */
+  ids: Ids;
   router: Router;
   /** For paths that do not begin with the version segment: the MCP endpoint, and how to sign in to it. */
   outside: Router;
-  apiKeys: ReadonlySet<string>;
   /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
-  /** The latency of the next answer, in ms. */
-  latency: () => number;
+  /** The latency of a request, in ms, by its number. */
+  latency: (request: number) => number;
   faults: Faults;
-  requests: LoggedRequest[];
+  log: RequestLog;
+  changes: Changes;
 }
 
 interface Answer {
@@ -44,7 +37,7 @@ interface Answer {
 
 /** Handles one request: log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
 export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
-  const { backend, router, faults, requests } = pipeline;
+  const { clock, router, faults, changes } = pipeline;
   signal?.throwIfAborted();
   if (request.method === 'OPTIONS') return preflight(request);
   const url = new URL(request.url);
@@ -58,37 +51,51 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     query: Object.fromEntries(url.searchParams),
     status: null,
     bucket,
-    at: backend.clock.elapsed(),
+    at: clock.elapsed(),
+    account: null,
   };
-  const requestId = backend.ids.of('request', requests.push(logged));
+  const number = pipeline.log.add(logged) + 1;
+  const requestId = pipeline.ids.of('request', number);
+  changes.emit({ type: 'request', request: logged });
 
-  const fault = faults.take({ method: request.method, path });
+  const fault = faults.take({ method: request.method, path }, number);
   if (fault?.drop === 'before') throw connectionReset();
-  const latency = pipeline.latency() + (fault?.delayMs ?? 0);
+  if (fault?.stall === 'before') await stalled(signal);
+  const latency = pipeline.latency(number) + (fault?.delayMs ?? 0);
   await sleep(latency / 2, signal);
+
+  const noteAccount = ({ account }: Backend) => {
+    logged.account = account.name;
+  };
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
     // As in the service, an unknown path is answered with a page before the credentials are checked.
-    if (match === undefined && prepared === undefined) return unknownPath();
+    if (match === undefined && prepared === undefined) return sent(unknownPath());
+    let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {
-      const key = authenticate(request, pipeline.apiKeys);
-      const wait = pipeline.rateLimit?.count(key, bucket, backend.clock.elapsed()) ?? null;
-      if (wait !== null) return limited(bucket, wait);
+      const key = keyOf(request);
+      backend = pipeline.accounts.withKey(key);
+      if (backend === undefined) throw unauthorized();
+      noteAccount(backend);
+      const wait = pipeline.rateLimit?.count(key, bucket, clock.elapsed()) ?? null;
+      if (wait !== null) return sent(limited(bucket, Math.max(1, Math.ceil(wait / 1000))));
     }
-    if (match === undefined || prepared !== undefined) return prepared ?? unknownPath();
+    if (match === undefined || backend === undefined || prepared !== undefined) return prepared ?? sent(unknownPath());
 
     runAgenda(backend);
-    const { body, ...reply } = await match.route.handle(createCall(backend, request, url, match.params));
+    const call = createCall(backend, request, url, match.params, noteAccount);
+    const { body, ...reply } = await match.route.handle(call);
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
   }
 
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
+  changes.emit({ type: 'request', request: logged });
   await sleep(latency / 2, signal);
   signal?.throwIfAborted();
-  return new Response(body !== null && fault?.drop === 'mid-body' ? brokenOff(body) : body, {
+  return new Response(body === null ? body : cutShort(body, fault), {
     status,
     headers: {
       ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
@@ -115,55 +122,33 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> | und
   });
 }
 
-function authenticate(request: Request, apiKeys: ReadonlySet<string>): string {
-  const [, key = ''] = /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (!apiKeys.has(key)) throw unauthorized();
-  return key;
+function keyOf(request: Request): string {
+  return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}
+
+/** The account of an address that is used without a key. */
+function accountOfAddress({ all, first }: Accounts, { route, params }: Match): Backend {
+  return all.find(backend => route.isAddressOf?.(backend, params)) ?? first;
 }
 
 const errorBody = (errors: ErrorObject[]) => JSON.stringify({ errors });
 
-function unknownPath(): Answer {
-  const body = '<!DOCTYPE html>\n<html><head><title>404</title></head><body><h1>Page not found</h1></body></html>\n';
-  return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
-}
-
-/** The error of each rate limit: the service has different texts. */
-const LIMITED: Record<Bucket, ErrorObject> = {
-  default: {
-    status: '429',
-    title: 'Too Many Requests',
-    detail: 'You have exceeded the rate limit. Please make fewer calls, or use webhooks.',
-  },
-  createTrackingRequest: {
-    status: '429',
-    title: 'Too Many Requests',
-    detail: "You've hit the create tracking requests limit. Please try again in a minute.",
-  },
-  refreshContainer: {
-    status: '429',
-    title: 'Too Many Requests',
-    detail: "You've hit the refresh limit. Please try again in a minute.",
-  },
-  inferNumber: { status: '429', detail: 'Rate limit exceeded' },
-};
-
-function limited(bucket: Bucket, waitMs: number): Answer {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { status: 429, headers: { 'retry-after': String(seconds) }, body: errorBody([LIMITED[bucket]]) };
+/** An answer with an error. Its content type may be that of its headers. */
+function sent({ status, headers = {}, body }: ErrorAnswer): Answer {
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 /** The answer of a fault, if it replaces that of the service. */
-function preparedAnswer({ status, body, retryAfter }: Fault): Answer | undefined {
-  if (status === undefined && body === undefined && retryAfter === undefined) return undefined;
-  const answered = status ?? (retryAfter === undefined ? 200 : 429);
+function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | undefined {
+  if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
+  const named = error && errorNamed(error);
+  const answered = status ?? named?.status ?? (retryAfter === undefined ? 200 : 429);
   const isEmpty = answered === 204 || answered === 304;
-  const text =
-    body === undefined ? errorBody(plainErrors(answered)) : typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = sent({ status: answered, body: body ?? named?.body ?? { errors: plainErrors(answered) } });
   return {
-    status: answered,
-    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
-    body: isEmpty ? null : text,
+    ...answer,
+    headers: { ...named?.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+    body: isEmpty ? null : answer.body,
   };
 }
 
@@ -178,15 +163,30 @@ function connectionReset(): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** The first half of a body, then a broken connection. */
-function brokenOff(body: string | Uint8Array): ReadableStream<Uint8Array> {
+/** Rejects when the signal aborts, and otherwise never ends. */
+function stalled(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** The body or, with such a fault, its first half: then a broken connection, or nothing more. */
+function cutShort(
+  body: string | Uint8Array<ArrayBuffer>,
+  fault: Fault | undefined,
+): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  const drops = fault?.drop === 'mid-body';
+  if (!drops && fault?.stall !== 'mid-body') return body;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return new ReadableStream({
     start(controller) {
       controller.enqueue(bytes.slice(0, bytes.length / 2));
     },
     pull(controller) {
+      // A pull that does not end: nothing more comes.
+      if (!drops) return new Promise<void>(() => {});
       controller.error(connectionReset());
+      return undefined;
     },
   });
 }

@@ -1,7 +1,5 @@
 import { objectArgument, refuseUnknownNames, wholeNumber, wholeNumberOrInfinity } from '../../internal/arguments.ts';
-
-/** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
-export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
+import type { Bucket } from '../state/changes.ts';
 
 /** The limits of requests in a rolling window. */
 export interface RateLimitOptions {
@@ -33,6 +31,22 @@ export interface RateLimit {
    * @param at The time of the request, in ms.
    */
   count(key: string, bucket: Bucket, at: number): number | null;
+  /** The times in the windows, by counter. */
+  readonly windows: Map<string, number[]>;
+  /** How full the window of each bucket is. */
+  fill(key: string, at: number): BucketFill[];
+}
+
+/** How full the rolling window of a rate limit is. */
+export interface BucketFill {
+  /** Which limit. */
+  bucket: Bucket;
+  /** How many requests the window has. */
+  used: number;
+  /** How many it may have. */
+  limit: number;
+  /** When the oldest of them leaves the window, in ms from now; `null` if it is empty. */
+  freesInMs: number | null;
 }
 
 const LIMITS: Record<Bucket, number> = {
@@ -41,6 +55,8 @@ const LIMITS: Record<Bucket, number> = {
   inferNumber: 200,
   refreshContainer: 10,
 };
+
+const BUCKETS = Object.keys(LIMITS) as Bucket[];
 
 /** @throws {ConfigurationError} for an unknown limit, or a value that is out of range. */
 export function checkRateLimit(options: RateLimitOptions): void {
@@ -58,12 +74,20 @@ export function checkRateLimit(options: RateLimitOptions): void {
 
 export function createRateLimit({ windowMs = 60_000, limits = {} }: RateLimitOptions = {}): RateLimit {
   const counted = new Map<string, number[]>();
+  const limitOf = (bucket: Bucket) => limits[bucket] ?? LIMITS[bucket];
   return {
+    windows: counted,
+    fill: (key, at) =>
+      BUCKETS.map(bucket => {
+        const window = (counted.get(`${bucket} ${key}`) ?? []).filter(time => time > at - windowMs);
+        const freesInMs = window[0] === undefined ? null : window[0] + windowMs - at;
+        return { bucket, used: window.length, limit: limitOf(bucket), freesInMs };
+      }),
     count(key, bucket, at) {
       const counter = `${bucket} ${key}`;
       const window = (counted.get(counter) ?? []).filter(time => time > at - windowMs);
       counted.set(counter, window);
-      const limit = limits[bucket] ?? LIMITS[bucket];
+      const limit = limitOf(bucket);
       if (window.length < limit) {
         window.push(at);
         return null;

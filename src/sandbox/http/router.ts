@@ -1,5 +1,6 @@
+import type { Backend } from '../state/backend.ts';
+import type { Bucket } from '../state/changes.ts';
 import type { Call } from './call.ts';
-import type { Bucket } from './rate-limit.ts';
 import type { Reply } from './replies.ts';
 
 export interface Route {
@@ -10,6 +11,8 @@ export interface Route {
   bucket?: Bucket;
   /** For addresses of the storage. Their signature takes the place of an API key, and no rate limit counts them. @default false */
   signed?: boolean;
+  /** Whether such an address belongs to this account. @default that of no account */
+  isAddressOf?(backend: Backend, params: Record<string, string>): boolean;
   handle(call: Call): Reply | Promise<Reply>;
 }
 

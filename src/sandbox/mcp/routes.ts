@@ -2,6 +2,7 @@ import type { Call } from '../http/call.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
+import { type Backend, runAgenda } from '../state/backend.ts';
 import { run } from './methods.ts';
 import {
   INTERNAL_ERROR,
@@ -16,8 +17,8 @@ import { restOf } from './rest.ts';
 
 /** Who may use the endpoint. */
 export interface Access {
-  /** What the rate limit is counted by, or the answer to who may not. */
-  admit(call: Call): { key: string } | { refused: Reply };
+  /** The account, and what the rate limit is counted by; or the answer to who may not. */
+  admit(call: Call): { key: string; account: Backend } | { refused: Reply };
   /** Counts a request; the answer if it is one too many. */
   count(call: Call, key: string): Reply | undefined;
 }
@@ -38,6 +39,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' };
 async function answer(call: Call, access: Access): Promise<Reply> {
   const admitted = access.admit(call);
   if ('refused' in admitted) return admitted.refused;
+  runAgenda(admitted.account);
   const limited = access.count(call, admitted.key);
   if (limited) return limited;
   let body: unknown;
@@ -56,7 +58,9 @@ async function answer(call: Call, access: Access): Promise<Reply> {
   if (id === undefined) return { status: 202 };
   try {
     const revision = revisionOf(message, call.request.headers.get('mcp-protocol-version'));
-    return rpc(200, id, { result: stamped(revision, method, await run(method, params, restOf(call))) });
+    return rpc(200, id, {
+      result: stamped(revision, method, await run(method, params, restOf({ ...call, backend: admitted.account }))),
+    });
   } catch (error) {
     if (!(error instanceof RpcError)) {
       return rpc(500, null, { error: { code: INTERNAL_ERROR, message: 'Internal server error' } });

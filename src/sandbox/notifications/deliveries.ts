@@ -49,14 +49,16 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
   const queue: (() => Promise<unknown>)[] = [];
   const inProgress = new Set<Promise<unknown>>();
-  const failedInRow = new WeakMap<Webhook, number>();
 
   return {
-    start(backend, notification, body) {
-      enqueue(() => attempt(backend, notification, body, { at: backend.now, retries: 0 }));
+    start(backend, notification) {
+      const { body } = notification;
+      enqueue(() => attempt(backend, notification));
       const isTwice = createRandom(backend.seed, 'duplicate', notification.id).chance(duplicateRate);
       if (isTwice) enqueue(() => send(backend, notification, body));
+      tell(backend, notification);
     },
+    retry: (backend, notification) => enqueue(() => attempt(backend, notification)),
     async idle() {
       while (inProgress.size > 0) await Promise.all(inProgress);
     },
@@ -80,40 +82,45 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     inProgress.add(running);
   }
 
-  async function attempt(
-    backend: Backend,
-    notification: Notification,
-    body: string,
-    { at, retries }: { at: number; retries: number },
-  ): Promise<void> {
-    const { webhook } = notification;
+  async function attempt(backend: Backend, notification: Notification): Promise<void> {
+    const { webhook, body, retries, dueAt } = notification;
     if (await send(backend, notification, body)) {
-      notification.deliveryStatus = 'succeeded';
-      failedInRow.set(webhook, 0);
+      webhook.failedInRow = 0;
+      end(backend, notification, 'succeeded');
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      fail(notification);
+      webhook.failedInRow += 1;
+      if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
+      end(backend, notification, 'failed');
       return;
     }
-    const dueAt = at + retryGapMs * 2 ** retries;
-    const again = () => enqueue(() => attempt(backend, notification, body, { at: dueAt, retries: retries + 1 }));
-    if (dueAt <= backend.clock.now()) again();
-    else backend.agenda.add(dueAt, again);
+    notification.dueAt = dueAt + retryGapMs * 2 ** retries;
+    notification.retries = retries + 1;
+    if (notification.dueAt <= backend.clock.now()) enqueue(() => attempt(backend, notification));
+    else backend.agenda.add(notification.dueAt, { kind: 'delivery', notification });
+    tell(backend, notification);
   }
 
-  async function send(backend: Backend, { webhook }: Notification, body: string): Promise<boolean> {
-    if (!isActive(backend, webhook)) return false;
-    const { url, secret, headers } = webhook;
-    return (await deliver(backend, { url, secret, headers, body })).succeeded;
-  }
-
-  function fail(notification: Notification): void {
+  async function send(backend: Backend, notification: Notification, body: string | null): Promise<boolean> {
     const { webhook } = notification;
-    notification.deliveryStatus = 'failed';
-    const failed = (failedInRow.get(webhook) ?? 0) + 1;
-    if (failed >= deactivateAfter) webhook.active = false;
-    failedInRow.set(webhook, webhook.active ? failed : 0);
+    if (!isActive(backend, webhook) || body === null) return false;
+    const { url, secret, headers } = webhook;
+    const result = await deliver(backend, { url, secret, headers, body });
+    notification.attempts += 1;
+    notification.lastAttemptAt = backend.clock.now();
+    notification.lastStatus = result.status_code;
+    notification.lastError = result.error;
+    return result.succeeded;
+  }
+
+  function end(backend: Backend, notification: Notification, deliveryStatus: 'succeeded' | 'failed'): void {
+    Object.assign(notification, { deliveryStatus, body: null });
+    tell(backend, notification);
+  }
+
+  function tell({ account, changes }: Backend, { id }: Notification): void {
+    changes.emit({ type: 'delivery', account: account.name, notificationId: id });
   }
 }
 

@@ -3,10 +3,12 @@ import { withCheckDigit } from '../base/container-number.ts';
 import { defined } from '../base/defined.ts';
 import type { Backend } from '../state/backend.ts';
 import { makeShipment } from '../state/new-shipment.ts';
-import type { Container, Notification, Subject, TrackingRequest } from '../state/store.ts';
+import type { Container, Notification, Shipment, Subject, TrackingRequest } from '../state/store.ts';
 import type { PlannedEvent } from '../world/plan.ts';
 import type { Phase } from '../world/scenario.ts';
+import type { ScenarioName } from '../world/scripts.ts';
 import { exampleDocumentSubject } from './example-document.ts';
+import { NOT_SENT } from './publish.ts';
 import {
   arrivalEstimateSubject,
   containerCreatedSubject,
@@ -17,9 +19,9 @@ import {
 } from './subject.ts';
 
 /** An example notification. Its event has not happened, and its records are not stored. */
-export function exampleNotification(backend: Backend, event: EventName): Notification {
+export function exampleNotification(backend: Backend, event: EventName): [Notification, Subject] {
   const { ids, now } = backend;
-  return {
+  const record: Notification = {
     id: ids.next('specimen notification'),
     createdAt: now,
     event,
@@ -32,12 +34,17 @@ export function exampleNotification(backend: Backend, event: EventName): Notific
       events: [event],
       secret: 'sample-signing-secret',
       headers: [],
+      failedInRow: 0,
     },
-    subject: subjectOf(backend, event),
+    ...NOT_SENT,
+    body: null,
+    dueAt: now,
+    about: { kind: 'tracking request', request: requestFor(backend, {}) },
   };
+  return [record, exampleSubject(backend, event)];
 }
 
-function subjectOf(backend: Backend, event: EventName): Subject {
+function exampleSubject(backend: Backend, event: EventName): Subject {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':
@@ -79,13 +86,13 @@ function subjectOf(backend: Backend, event: EventName): Subject {
   }
 }
 
-/** The voyages of the sandbox do not have these events. Their examples are made from similar events. */
-const LOOKS_LIKE: Partial<Record<PlannedEvent['event'], PlannedEvent['event']>> = {
-  'container.transport.feeder_arrived': 'container.transport.transshipment_arrived',
-  'container.transport.feeder_discharged': 'container.transport.transshipment_discharged',
-  'container.transport.feeder_loaded': 'container.transport.transshipment_loaded',
-  'container.transport.feeder_departed': 'container.transport.transshipment_departed',
-  'container.transport.delivered': 'container.transport.full_out',
+/** Only the voyages of these scenarios have these events. */
+const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
+  'container.transport.feeder_arrived': 'feeder',
+  'container.transport.feeder_discharged': 'feeder',
+  'container.transport.feeder_loaded': 'feeder',
+  'container.transport.feeder_departed': 'feeder',
+  'container.transport.delivered': 'delivered',
 };
 
 /** The metro area of the examples of these events. In a voyage they may happen at a port. */
@@ -98,9 +105,9 @@ const IN_METRO_AREA: Partial<Record<PlannedEvent['event'], string>> = {
 /** Not every voyage has every event: tries voyages until one has it. */
 function transportSubject(backend: Backend, event: PlannedEvent['event']): Subject {
   for (let variant = 0; ; variant++) {
-    const box = boxIn(backend, 'returned', variant);
+    const box = boxIn(backend, 'returned', variant, SCENARIOS[event]);
     const { events } = defined(backend.voyages.of(box.shipment).boxes[0]);
-    const planned = events.findLast(candidate => candidate.event === (LOOKS_LIKE[event] ?? event));
+    const planned = events.findLast(candidate => candidate.event === event);
     if (planned === undefined) continue;
     const code = IN_METRO_AREA[event];
     const place = code === undefined ? planned.place : backend.places.metroArea(code);
@@ -108,14 +115,19 @@ function transportSubject(backend: Backend, event: PlannedEvent['event']): Subje
   }
 }
 
-function boxIn(backend: Backend, phase: Phase, variant = 0): Container {
+function boxIn(backend: Backend, phase: Phase, variant = 0, scenario?: ScenarioName): Container {
   const carrier = defined(backend.carriers.find(({ scac }) => scac === 'COSU'));
-  const shipment = makeShipment(backend, backend.ids.of('specimen shipment', phase, variant), {
-    carrier,
-    number: `COSUSMP640${variant}`,
-    containerNumber: withCheckDigit('SVQU200417'),
-    phase,
-  });
+  const id = backend.ids.of('specimen shipment', phase, variant);
+  const shipment: Shipment = {
+    ...makeShipment(backend, id, {
+      carrier,
+      number: `COSUSMP640${variant}`,
+      containerNumber: withCheckDigit('SVQU200417'),
+      phase,
+    }),
+    scenario: scenario ?? null,
+  };
+  for (const box of shipment.containers) box.shipment = shipment;
   return defined(shipment.containers[0]);
 }
 

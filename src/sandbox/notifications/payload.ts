@@ -3,25 +3,21 @@ import { iso } from '../base/time.ts';
 import { webhook } from '../entities/webhook.ts';
 import { serialize } from '../http/jsonapi.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
-import type { Notification, Reference } from '../state/store.ts';
+import type { Notification, Reference, Subject } from '../state/store.ts';
 
 /** The payload version of document events. Other events have no version. */
 const DOCUMENT_VERSION = '2026-03-10';
 
-export function notification(record: Notification): Entity<'webhook_notification'> {
-  return { type: 'webhook_notification', id: record.id, render: () => render(record) };
+/** @param reference The record that it is about. */
+export function notification(record: Notification, reference: Subject['reference']): Entity<'webhook_notification'> {
+  return { type: 'webhook_notification', id: record.id, render: () => render(record, reference) };
 }
 
-function render({
-  id,
-  event,
-  deliveryStatus,
-  createdAt,
-  subject,
-  ...record
-}: Notification): Rendered<'webhook_notification'> {
+function render(
+  { id, event, deliveryStatus, createdAt, ...record }: Notification,
+  reference: Subject['reference'],
+): Rendered<'webhook_notification'> {
   const attributes = { id, event, delivery_status: deliveryStatus, created_at: iso(createdAt) };
-  const { reference } = subject;
   if (isDocument(reference)) {
     return { attributes: { ...attributes, version: DOCUMENT_VERSION }, relationships: { document: reference } };
   }
@@ -36,8 +32,10 @@ function isDocument(reference: Reference | Entity<'document'>): reference is Ent
 }
 
 /** The body of a delivery. */
-export function payload(record: Notification): { data: WireResource | undefined; included?: WireResource[] } {
-  const { included } = record.subject;
-  const [data] = serialize([notification(record)], new Map()).data;
+export function payload(
+  record: Notification,
+  { reference, included }: Subject,
+): { data: WireResource | undefined; included?: WireResource[] } {
+  const [data] = serialize([notification(record, reference)], new Map()).data;
   return included === null ? { data } : { data, included: serialize(included, new Map()).data };
 }

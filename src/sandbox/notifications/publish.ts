@@ -1,27 +1,36 @@
 import type { EventName } from '../../records/event-name.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Subject, Webhook } from '../state/store.ts';
+import type { About, Notification, Webhook } from '../state/store.ts';
 import { payload } from './payload.ts';
+import { subjectOf } from './subject.ts';
 
 /** The webhooks that are active now and subscribe to an event. */
 export function subscribers({ store }: Backend, event: EventName): Webhook[] {
+  if (store.webhooks.size === 0) return [];
   return store.webhooks.newestFirst().filter(({ active, events }) => active && events.includes(event));
 }
 
-/** Notifies the subscribed webhooks of an event. The subject is made only if there are any. */
-export function publish(backend: Backend, event: EventName, subjectOf: () => Subject): void {
+/** A notification that nobody has tried to deliver. */
+export const NOT_SENT = { attempts: 0, retries: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
+
+/** Notifies the subscribed webhooks of an event. */
+export function publish(backend: Backend, event: EventName, about: About): void {
   const webhooks = subscribers(backend, event);
   if (webhooks.length === 0) return;
-  const subject = subjectOf();
+  const subject = subjectOf(backend, event, about);
   for (const webhook of webhooks) {
-    const notification = backend.store.notifications.add({
+    const notification: Notification = {
       id: backend.ids.next('notification'),
       createdAt: backend.now,
       event,
       deliveryStatus: 'pending',
+      ...NOT_SENT,
+      dueAt: backend.now,
+      body: null,
       webhook,
-      subject,
-    });
-    backend.deliveries.start(backend, notification, JSON.stringify(payload(notification)));
+      about,
+    };
+    notification.body = JSON.stringify(payload(notification, subject));
+    backend.deliveries.start(backend, backend.store.notifications.add(notification));
   }
 }

@@ -1,5 +1,6 @@
 import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { EventName } from '../../records/event-name.ts';
+import { defined } from '../base/defined.ts';
 import { iso } from '../base/time.ts';
 import { document } from '../entities/document.ts';
 import { facilityAt, location, port, terminal } from '../entities/places.ts';
@@ -8,8 +9,35 @@ import { trackingRequest } from '../entities/tracking-request.ts';
 import { vessel } from '../entities/vessel.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
-import type { Container, Document, Shipment, Subject, TrackingRequest } from '../state/store.ts';
+import type { About, Container, Document, Shipment, Subject, TrackingRequest } from '../state/store.ts';
 import type { Estimate, PlannedEvent } from '../world/plan.ts';
+
+/** The record that a notification is about, with those that are sent with it. */
+export function subjectOf(backend: Backend, event: EventName, about: About): Subject {
+  switch (about.kind) {
+    case 'tracking request':
+      return trackingRequestSubject(backend, event, about.request);
+    case 'transport event': {
+      const { shipment, index } = about.box;
+      const { events } = defined(backend.voyages.of(shipment).boxes[index]);
+      return transportEventSubject(backend, about.box, defined(events[about.index]));
+    }
+    case 'arrival estimate':
+      return arrivalEstimateSubject(
+        backend,
+        about.shipment,
+        defined(backend.voyages.of(about.shipment).eta[about.index]),
+      );
+    case 'container created':
+      return containerCreatedSubject(backend, about.box);
+    case 'container updated':
+      return containerUpdateSubject(backend, about.box, about.changeset, about.at);
+    case 'terminal changed':
+      return terminalChangeSubject(backend, about.box, about.at);
+    case 'document':
+      return documentSubject(backend, about.document);
+  }
+}
 
 export function trackingRequestSubject(backend: Backend, event: EventName, request: TrackingRequest): Subject {
   const reference = trackingRequest(backend, request);

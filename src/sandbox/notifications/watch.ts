@@ -2,91 +2,73 @@ import type { ContainerChangeset } from '../../records/container-events.ts';
 import { defined } from '../base/defined.ts';
 import { container } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Moment } from '../state/moments.ts';
 import type { Container, Shipment } from '../state/store.ts';
-import { endOfTracking, viewContainer, viewShipment } from '../state/view.ts';
-import type { Estimate, PlannedEvent } from '../world/plan.ts';
+import { viewContainer, viewShipment } from '../state/view.ts';
 import { publish, subscribers } from './publish.ts';
-import {
-  arrivalEstimateSubject,
-  containerUpdateSubject,
-  terminalChangeSubject,
-  trackingRequestSubject,
-  transportEventSubject,
-} from './subject.ts';
-
-/** A time of the service's clock at which webhooks may have to be notified. */
-interface Moment {
-  at: number;
-  notify(): void;
-}
 
 /** Notifies webhooks of the shipment's events from now on. Nothing is planned before there is a webhook, to save time. */
 export function watch(backend: Backend, shipment: Shipment): void {
-  const { agenda, now, store, watched } = backend;
-  if (store.webhooks.size === 0 || watched.has(shipment) || shipment.frozen) return;
-  watched.add(shipment);
-  const moments = momentsOf(backend, shipment)
-    .filter(({ at }) => at > now)
-    .sort((a, b) => a.at - b.at);
+  const { now, store } = backend;
+  if (store.webhooks.size === 0 || shipment.isWatched || shipment.frozen) return;
+  shipment.isWatched = true;
+  waitFor(
+    backend,
+    shipment,
+    backend.voyages.momentsOf(shipment).findIndex(({ at }) => at > now),
+  );
+}
 
-  // Only the next moment is on the agenda: adding all of them would make it slow.
-  function next(): void {
-    const moment = moments.shift();
-    if (moment === undefined) return;
-    agenda.add(moment.at, () => {
-      if (store.shipments.get(shipment.id) !== shipment) return;
-      moment.notify();
-      next();
-    });
+/** Only the next moment is on the agenda: adding all of them would make it slow. */
+function waitFor(backend: Backend, shipment: Shipment, index: number): void {
+  const moment = backend.voyages.momentsOf(shipment)[index];
+  if (moment !== undefined) backend.agenda.add(moment.at, { kind: 'voyage', shipment, index });
+}
+
+/** Notifies webhooks of a moment of a voyage, and waits for the next one. */
+export function reach(backend: Backend, shipment: Shipment, index: number): void {
+  if (backend.store.shipments.get(shipment.id) !== shipment) return;
+  notifyOf(backend, shipment, defined(backend.voyages.momentsOf(shipment)[index]));
+  waitFor(backend, shipment, index + 1);
+}
+
+function notifyOf(backend: Backend, shipment: Shipment, { what, box, index }: Moment): void {
+  switch (what) {
+    case 'event':
+      notifyOfEvent(backend, defined(box), index);
+      break;
+    case 'hold':
+      notifyOfUpdate(backend, defined(box));
+      break;
+    case 'estimate':
+      notifyOfArrivalEstimate(backend, shipment, index);
+      break;
+    case 'end':
+      if (shipment.stoppedAt === null) notifyOfStop(backend, shipment);
   }
-  next();
 }
 
-function momentsOf(backend: Backend, shipment: Shipment): Moment[] {
-  const voyage = backend.voyages.of(shipment);
-  const ofBoxes = shipment.containers.flatMap(box => {
-    const { events, holds } = defined(voyage.boxes[box.index]);
-    return [
-      ...events.map(event => ({ at: event.reportedAt, notify: () => notifyOfEvent(backend, box, event) })),
-      ...holds.flatMap(({ from, to }) => [from, to]).map(at => ({ at, notify: () => notifyOfUpdate(backend, box) })),
-    ];
-  });
-  return [
-    ...ofBoxes,
-    ...voyage.eta.map(estimate => ({
-      at: estimate.reportedAt,
-      notify: () => notifyOfArrivalEstimate(backend, shipment, estimate),
-    })),
-    {
-      at: endOfTracking(shipment, voyage),
-      notify() {
-        if (shipment.stoppedAt === null) notifyOfStop(backend, shipment);
-      },
-    },
-  ];
-}
-
-function notifyOfEvent(backend: Backend, box: Container, event: PlannedEvent): void {
+function notifyOfEvent(backend: Backend, box: Container, index: number): void {
+  const event = defined(defined(backend.voyages.of(box.shipment).boxes[box.index]).events[index]);
   if (!viewContainer(backend, box).events.includes(event)) return;
-  publish(backend, event.event, () => transportEventSubject(backend, box, event));
+  publish(backend, event.event, { kind: 'transport event', box, index });
   // The terminal was not known before.
   if (event.event === 'container.transport.vessel_departed') {
-    publish(backend, 'container.pod_terminal_changed', () => terminalChangeSubject(backend, box, backend.now));
+    publish(backend, 'container.pod_terminal_changed', { kind: 'terminal changed', box, at: backend.now });
   }
   notifyOfUpdate(backend, box);
 }
 
-function notifyOfArrivalEstimate(backend: Backend, shipment: Shipment, estimate: Estimate): void {
+function notifyOfArrivalEstimate(backend: Backend, shipment: Shipment, index: number): void {
   if (viewShipment(backend, shipment).stoppedAt !== null) return;
-  publish(backend, 'shipment.estimated.arrival', () => arrivalEstimateSubject(backend, shipment, estimate));
+  publish(backend, 'shipment.estimated.arrival', { kind: 'arrival estimate', shipment, index });
 }
 
 /** Notifies webhooks that the tracking of the shipment has stopped: once for each of its tracking requests. */
 export function notifyOfStop(backend: Backend, shipment: Shipment): void {
   for (const request of backend.store.trackingRequests.newestFirst()) {
     if (request.shipment !== shipment) continue;
-    const event = 'tracking_request.tracking_stopped';
-    publish(backend, event, () => trackingRequestSubject(backend, event, request));
+    publish(backend, 'tracking_request.tracking_stopped', { kind: 'tracking request', request });
   }
 }
 
@@ -96,7 +78,7 @@ function notifyOfUpdate(backend: Backend, box: Container): void {
   if (!backend.voyages.of(box.shipment).podTerminal.reports) return;
   const changeset = changesetOf(backend, box);
   if (Object.keys(changeset).length === 0) return;
-  publish(backend, 'container.updated', () => containerUpdateSubject(backend, box, changeset, backend.now));
+  publish(backend, 'container.updated', { kind: 'container updated', box, changeset, at: backend.now });
 }
 
 const REPORTED_BY_TERMINAL = [

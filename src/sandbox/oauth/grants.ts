@@ -14,9 +14,12 @@ export interface OAuthClient {
 
 /** What a person has allowed a program. */
 interface Grant {
+  id: string;
   client: OAuthClient;
   scope: string;
   resource: string;
+  /** The name of the account that the person signed in to. */
+  account: string;
   /** The only refresh token that is valid. */
   refreshToken: string;
   isRevoked: boolean;
@@ -29,6 +32,8 @@ export interface CodeRequest {
   challenge: string;
   scope: string;
   resource: string;
+  /** The name of the account that the person signed in to. */
+  account: string;
 }
 
 /** What the token endpoint answers with. */
@@ -38,6 +43,14 @@ export interface IssuedTokens {
   expires_in: number;
   refresh_token: string;
   scope: string;
+}
+
+/** What has to be saved of the registrations, codes and tokens. */
+export interface GrantsState {
+  clients: Map<string, OAuthClient>;
+  codes: Map<string, CodeRequest & { until: number }>;
+  accessTokens: Map<string, { grant: Grant; until: number }>;
+  refreshTokens: Map<string, Grant>;
 }
 
 /** Registrations, codes and tokens. All times are those of the service's clock. */
@@ -51,15 +64,22 @@ export interface Grants {
   issue(request: CodeRequest, now: number): IssuedTokens;
   /** New tokens for a refresh token, which is used up then. A second use of it revokes all that came of it. */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
-  /** What the rate limit of an access token is counted by, as long as it is valid. */
-  holder(accessToken: string, resource: string, now: number): string | undefined;
+  /** What has to be saved. */
+  readonly state: GrantsState;
+  /** Puts back what was saved. */
+  restore(saved: { [K in keyof GrantsState]: [string, unknown][] }): void;
+  /** The account of an access token, and what its rate limit is counted by, as long as it is valid. */
+  holder(accessToken: string, resource: string, now: number): { key: string; account: string } | undefined;
 }
 
 export function createGrants(ids: Ids): Grants {
-  const clients = new Map<string, OAuthClient>();
-  const codes = new Map<string, CodeRequest & { until: number }>();
-  const accessTokens = new Map<string, { grant: Grant; until: number }>();
-  const refreshTokens = new Map<string, Grant>();
+  const state: GrantsState = {
+    clients: new Map(),
+    codes: new Map(),
+    accessTokens: new Map(),
+    refreshTokens: new Map(),
+  };
+  const { clients, codes, accessTokens, refreshTokens } = state;
 
   function tokensOf(grant: Grant, now: number): IssuedTokens {
     const accessToken = `at-${ids.next('access_token')}`;
@@ -76,6 +96,13 @@ export function createGrants(ids: Ids): Grants {
   }
 
   return {
+    state,
+    restore(saved) {
+      for (const name of ['clients', 'codes', 'accessTokens', 'refreshTokens'] as const) {
+        const entries: Map<string, unknown> = state[name];
+        for (const [key, value] of saved[name]) entries.set(key, value);
+      }
+    },
     register(name, redirectUris) {
       const client = { id: ids.next('oauth_client'), name, redirectUris };
       clients.set(client.id, client);
@@ -92,8 +119,8 @@ export function createGrants(ids: Ids): Grants {
       codes.delete(code);
       return request && now < request.until ? request : undefined;
     },
-    issue: ({ client, scope, resource }, now) =>
-      tokensOf({ client, scope, resource, refreshToken: '', isRevoked: false }, now),
+    issue: ({ client, scope, resource, account }, now) =>
+      tokensOf({ id: ids.next('grant'), client, scope, resource, account, refreshToken: '', isRevoked: false }, now),
     refresh(refreshToken, clientId, now) {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;
@@ -105,7 +132,8 @@ export function createGrants(ids: Ids): Grants {
     holder(accessToken, resource, now) {
       const token = accessTokens.get(accessToken);
       if (token === undefined || token.grant.isRevoked || token.grant.resource !== resource) return undefined;
-      return now < token.until ? `oauth ${token.grant.client.id}` : undefined;
+      const { client, account } = token.grant;
+      return now < token.until ? { key: `oauth ${client.id}`, account } : undefined;
     },
   };
 }

@@ -1,7 +1,11 @@
 import type { CodeRequest } from './grants.ts';
 
 /** The page on which a person allows a program what it asks for, or not. */
-export function signInPage({ client, scope, resource }: CodeRequest, query: URLSearchParams): string {
+export function signInPage(
+  { client, scope, resource }: CodeRequest,
+  query: URLSearchParams,
+  accounts: readonly string[],
+): string {
   const fields = Array.from(query, ([name, value]) => {
     return `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`;
   });
@@ -11,10 +15,16 @@ export function signInPage({ client, scope, resource }: CodeRequest, query: URLS
 <p>It asks for: ${escaped(scope)}</p>
 <form method="post" action="/oauth/authorize">
 ${fields.join('\n')}
+${accounts.length > 1 ? choice(accounts) : ''}
 <button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
   );
+}
+
+function choice(accounts: readonly string[]): string {
+  const options = accounts.map(name => `<option>${escaped(name)}</option>`);
+  return `<p><label>Account <select name="account">${options.join('')}</select></label></p>`;
 }
 
 export function errorPage(problem: string): string {

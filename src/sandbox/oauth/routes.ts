@@ -8,12 +8,12 @@ import { metadataRoutes, resourceOf, SCOPES } from './metadata.ts';
 import { errorPage, signInPage } from './pages.ts';
 
 /** The authorization server of the MCP endpoint. */
-export function oauthRoutes(grants: Grants): Route[] {
+export function oauthRoutes(grants: Grants, accounts: readonly string[]): Route[] {
   return [
     ...metadataRoutes,
     { method: 'POST', path: '/oauth/register', signed: true, handle: call => register(call, grants) },
-    { method: 'GET', path: '/oauth/authorize', signed: true, handle: call => ask(call, grants) },
-    { method: 'POST', path: '/oauth/authorize', signed: true, handle: call => decide(call, grants) },
+    { method: 'GET', path: '/oauth/authorize', signed: true, handle: call => ask(call, grants, accounts) },
+    { method: 'POST', path: '/oauth/authorize', signed: true, handle: call => decide(call, grants, accounts) },
     { method: 'POST', path: '/oauth/token', signed: true, handle: call => token(call, grants) },
   ];
 }
@@ -41,15 +41,15 @@ async function register(call: Call, grants: Grants): Promise<Reply> {
 }
 
 /** Shows the page on which a person allows a program what it asks for. */
-function ask(call: Call, grants: Grants): Reply {
-  const read = readRequest(call, call.query, grants);
-  return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query));
+function ask(call: Call, grants: Grants, accounts: readonly string[]): Reply {
+  const read = readRequest(call, call.query, grants, accounts);
+  return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts));
 }
 
 /** Sends the browser back to the program, with what the person has decided. */
-async function decide(call: Call, grants: Grants): Promise<Reply> {
+async function decide(call: Call, grants: Grants, accounts: readonly string[]): Promise<Reply> {
   const form = await readForm(call);
-  const read = readRequest(call, form, grants);
+  const read = readRequest(call, form, grants, accounts);
   if ('refused' in read) return read.refused;
   const answer =
     form.get('decision') === 'allow'
@@ -62,6 +62,7 @@ function readRequest(
   call: Call,
   query: URLSearchParams,
   grants: Grants,
+  accounts: readonly string[],
 ): { request: CodeRequest } | { refused: Reply } {
   const client = grants.client(query.get('client_id') ?? '');
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -81,7 +82,9 @@ function readRequest(
   const resource = query.get('resource') ?? resourceOf(call);
   if (resource !== resourceOf(call)) return refuse('invalid_target', `resource must be ${resourceOf(call)}`);
   const scope = query.get('scope') ?? SCOPES.join(' ');
-  return { request: { client, redirectUri, challenge, resource, scope } };
+  // The page names the accounts only if there are several.
+  const account = accounts.find(name => name === query.get('account')) ?? accounts[0] ?? '';
+  return { request: { client, redirectUri, challenge, resource, scope, account } };
 }
 
 /** A program on the person's machine may listen on another port each time. */

@@ -14,6 +14,7 @@ import {
   signedAddress,
   storageHeaders,
 } from '../service/uploads.ts';
+import type { Backend } from '../state/backend.ts';
 import type { Upload } from '../state/store.ts';
 
 export const directUploadRoutes: Route[] = [
@@ -43,11 +44,12 @@ export const directUploadRoutes: Route[] = [
       return { status: 200, body };
     },
   },
-  { method: 'PUT', path: `${STORAGE_PATH}/:id`, signed: true, handle: receive },
+  { method: 'PUT', path: `${STORAGE_PATH}/:id`, signed: true, isAddressOf, handle: receive },
   {
     method: 'GET',
     path: `${STORAGE_PATH}/:id`,
     signed: true,
+    isAddressOf,
     handle(call) {
       const upload = uploadAt(call, 'get');
       if (!('id' in upload)) return upload;
@@ -57,6 +59,10 @@ export const directUploadRoutes: Route[] = [
     },
   },
 ];
+
+function isAddressOf({ store }: Backend, { id = '' }: Record<string, string>): boolean {
+  return store.uploads.get(id) !== undefined;
+}
 
 /** The texts of these errors in the real service are not published. */
 function parseBlob(body: unknown): NewUpload {

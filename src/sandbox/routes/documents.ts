@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import { HttpError, invalid, notFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { addDocument, classify, extract, link } from '../service/documents.ts';
+import { addDocument, startStep } from '../service/documents.ts';
 import { signedAddress } from '../service/uploads.ts';
 import type { Document } from '../state/store.ts';
 import { documentTypes } from '../world/document-types.ts';
@@ -59,9 +59,9 @@ export const documentRoutes: Route[] = [
       return { status: 200, body: { download_url: signedAddress(call.backend, call.url.origin, 'get', upload) } };
     },
   },
-  { method: 'POST', path: '/documents/:id/reextract', handle: call => accepted(call, extract) },
-  { method: 'POST', path: '/documents/:id/reclassify', handle: call => accepted(call, classify) },
-  { method: 'POST', path: '/documents/:id/relink', handle: call => accepted(call, link) },
+  { method: 'POST', path: '/documents/:id/reextract', handle: call => accepted(call, 'extract') },
+  { method: 'POST', path: '/documents/:id/reclassify', handle: call => accepted(call, 'classify') },
+  { method: 'POST', path: '/documents/:id/relink', handle: call => accepted(call, 'link') },
   { method: 'POST', path: '/documents/:id/rotate', handle: rotate },
 ];
 
@@ -76,8 +76,8 @@ function answer(call: Call, record: Document): Reply {
   return one(call, document(call.backend, record, tree), tree);
 }
 
-function accepted(call: Call, start: (backend: Call['backend'], record: Document) => void): Reply {
-  start(call.backend, requestedDocument(call));
+function accepted(call: Call, step: 'classify' | 'extract' | 'link'): Reply {
+  startStep(call.backend, requestedDocument(call), step);
   return { status: 202, body: { status: 'accepted' } };
 }
 

@@ -38,6 +38,7 @@ export const webhookRoutes: Route[] = [
         events: [],
         secret: backend.ids.next('webhook secret').replaceAll('-', ''),
         headers: [],
+        failedInRow: 0,
       };
       const record = backend.store.webhooks.add(withAttributes(blank, attributes));
       for (const shipment of backend.store.shipments.newestFirst()) watch(backend, shipment);
@@ -93,7 +94,7 @@ async function trigger(call: Call) {
   if (url === '') throw new HttpError(422, [{ detail: 'url is required' }]);
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
   if (event === undefined) throw new HttpError(422, [{ detail: 'event is required' }]);
-  const sample = JSON.stringify(payload(exampleNotification(call.backend, event)));
+  const sample = JSON.stringify(payload(...exampleNotification(call.backend, event)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
   return { status: 200, body: result };
 }

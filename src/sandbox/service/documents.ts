@@ -1,15 +1,22 @@
+import { md5 } from '../base/md5.ts';
 import { createRandom } from '../base/random.ts';
 import { iso, SECOND } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { documentSubject } from '../notifications/subject.ts';
+import type { Task } from '../state/agenda.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Document, EmailSubmission, Upload } from '../state/store.ts';
+import type { Document, DocumentRepresentation, EmailSubmission, Shipment, Upload } from '../state/store.ts';
 import { typeFor, typeNamed } from '../world/document-types.ts';
+import { addUpload } from './uploads.ts';
+
+type Step = Extract<Task, { kind: 'document' }>['step'];
 
 /** How long each step of the processing takes. */
 const CLASSIFICATION = 20 * SECOND;
 const EXTRACTION = 40 * SECOND;
 const LINKING = 10 * SECOND;
+
+/** The time from the arrival of a document to its extracted data. */
+export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
 
 /** The extraction of a file with this name fails, as that of an empty file. */
 const UNREADABLE = /unreadable/i;
@@ -22,12 +29,20 @@ export interface NewDocument {
 }
 
 /** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
-export function addDocument(backend: Backend, { name, upload, source, mail }: NewDocument): Document {
-  const { ids, store, now } = backend;
-  const document = store.documents.add({
+export function addDocument(backend: Backend, added: NewDocument): Document {
+  const document = storeDocument(backend, added);
+  startStep(backend, document, 'classify', true);
+  return document;
+}
+
+function storeDocument(
+  { ids, store, now }: Backend,
+  { name, upload, source, mail, createdAt = now }: NewDocument & { createdAt?: number },
+): Document {
+  return store.documents.add({
     id: ids.next('document'),
-    createdAt: now,
-    updatedAt: now,
+    createdAt,
+    updatedAt: createdAt,
     name,
     upload,
     source,
@@ -40,39 +55,66 @@ export function addDocument(backend: Backend, { name, upload, source, mail }: Ne
     shipments: [],
     containers: [],
   });
-  classify(backend, document, () => extract(backend, document, () => link(backend, document)));
-  return document;
 }
 
-/** Finds the type by the words in the name. */
-export function classify(backend: Backend, document: Document, next?: () => void): void {
-  later(backend, CLASSIFICATION, document, () => {
+const DURATIONS = { classify: CLASSIFICATION, extract: EXTRACTION, link: LINKING };
+
+/** Starts a step of the processing. With `goOn`, the next one follows. */
+export function startStep(backend: Backend, document: Document, step: Step, goOn = false): void {
+  backend.agenda.add(backend.now + DURATIONS[step], { kind: 'document', document, step, goOn });
+}
+
+/** Ends a step of the processing, unless the document has been deleted by then. */
+export function endStep(backend: Backend, document: Document, step: Step, goOn: boolean): void {
+  if (backend.store.documents.get(document.id) === undefined) return;
+  document.updatedAt = backend.now;
+  if (step === 'classify') {
     document.type = typeFor(`${document.name} ${document.upload.filename}`).code;
-    next?.();
-  });
+    if (goOn) startStep(backend, document, 'extract', goOn);
+  } else if (step === 'link') {
+    link(backend, document);
+  } else if (extract(backend, document) && goOn) {
+    startStep(backend, document, 'link');
+  }
 }
 
-/** Invents the data of the document. */
-export function extract(backend: Backend, document: Document, next?: () => void): void {
-  later(backend, EXTRACTION, document, () => {
-    const { ids, now, seed } = backend;
-    const { name, upload } = document;
-    if (upload.byteSize === 0 || UNREADABLE.test(`${name} ${upload.filename}`)) {
-      document.notes = 'Nothing could be read.';
-      notify(backend, 'document.extraction_failed', document);
-      return;
-    }
-    const random = createRandom(seed, 'document', document.id);
-    const properties = typeNamed(document.manualType ?? document.type)?.properties ?? {};
-    const day = iso(document.createdAt).slice(0, 10);
-    document.representation = {
-      id: ids.next('document_representation'),
-      createdAt: now,
-      payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
-    };
-    notify(backend, 'document.extracted', document);
-    next?.();
-  });
+/** Invents the data of the document. @returns Whether it could be read. */
+function extract(backend: Backend, document: Document): boolean {
+  const { name, upload } = document;
+  const isReadable = upload.byteSize > 0 && !UNREADABLE.test(`${name} ${upload.filename}`);
+  if (isReadable) document.representation = represent(backend, document, backend.now);
+  else document.notes = 'Nothing could be read.';
+  notify(backend, isReadable ? 'document.extracted' : 'document.extraction_failed', document);
+  return isReadable;
+}
+
+function represent({ ids, seed }: Backend, document: Document, at: number): DocumentRepresentation {
+  const random = createRandom(seed, 'document', document.id);
+  const properties = typeNamed(document.manualType ?? document.type)?.properties ?? {};
+  const day = iso(document.createdAt).slice(0, 10);
+  return {
+    id: ids.next('document_representation'),
+    createdAt: at,
+    payload: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value(random, day)])),
+  };
+}
+
+/** Adds a document that went through all of this in the past. */
+export function addProcessedDocument(
+  backend: Backend,
+  { filename, text, createdAt, shipment }: { filename: string; text: string; createdAt: number; shipment: Shipment },
+): void {
+  const bytes = new TextEncoder().encode(text);
+  const checksum = md5(bytes) ?? backend.ids.of('checksum', filename);
+  const contentType = 'text/plain';
+  const upload = addUpload(backend, { filename, contentType, byteSize: bytes.length, checksum, bytes, createdAt });
+  const doneAt = createdAt + CLASSIFICATION + EXTRACTION;
+  const document = storeDocument(backend, { name: filename, upload, source: 'api', createdAt });
+  document.type = typeFor(filename).code;
+  document.updatedAt = doneAt + LINKING;
+  document.representation = represent(backend, document, doneAt);
+  document.shipments = [shipment];
+  document.containers = [...shipment.containers];
 }
 
 function notify(
@@ -80,33 +122,21 @@ function notify(
   event: 'document.extracted' | 'document.extraction_failed',
   document: Document,
 ): void {
-  if (backend.features.documents) publish(backend, event, () => documentSubject(backend, document));
+  if (backend.features.documents) publish(backend, event, { kind: 'document', document });
 }
 
 /** Links the shipments and containers whose numbers are in the name, in the email or in the text of the file. */
-export function link(backend: Backend, document: Document): void {
-  later(backend, LINKING, document, () => {
-    const { name, upload, mail } = document;
-    const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
-    const isNamed = (number: string) => text.includes(number.toUpperCase());
-    const { containers, shipments } = backend.store;
-    document.containers = containers.newestFirst().filter(({ number }) => isNamed(number));
-    document.shipments = shipments.newestFirst().filter(shipment => {
-      const { number, requestNumbers } = shipment;
-      return [number, ...requestNumbers].some(isNamed) || document.containers.some(box => box.shipment === shipment);
-    });
+function link({ store: { containers, shipments } }: Backend, document: Document): void {
+  const { name, upload, mail } = document;
+  const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
+  const isNamed = (number: string) => text.includes(number.toUpperCase());
+  document.containers = containers.newestFirst().filter(({ number }) => isNamed(number));
+  document.shipments = shipments.newestFirst().filter(shipment => {
+    const { number, requestNumbers } = shipment;
+    return [number, ...requestNumbers].some(isNamed) || document.containers.some(box => box.shipment === shipment);
   });
 }
 
 function textOf({ contentType, bytes }: Upload): string {
   return contentType.startsWith('text/') && bytes !== null ? new TextDecoder().decode(bytes.subarray(0, 65_536)) : '';
-}
-
-/** Runs a step later, unless the document has been deleted by then. */
-function later({ agenda, now, store }: Backend, ms: number, document: Document, run: () => void): void {
-  agenda.add(now + ms, () => {
-    if (store.documents.get(document.id) === undefined) return;
-    document.updatedAt = now + ms;
-    run();
-  });
 }

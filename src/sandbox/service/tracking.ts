@@ -1,33 +1,45 @@
 import type { EventName } from '../../records/event-name.ts';
 import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
+import { defined } from '../base/defined.ts';
 import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import { publish } from '../notifications/publish.ts';
-import { containerCreatedSubject, trackingRequestSubject } from '../notifications/subject.ts';
+import type { Task } from '../state/agenda.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import type { Carrier } from '../world/carriers.ts';
 import { type Outcome, outcomeOf } from '../world/scenario.ts';
+import { scriptNamed } from '../world/scripts.ts';
 import { setField } from './custom-fields.ts';
 import { inferNumber } from './infer-number.ts';
 import { addShipment } from './shipments.ts';
 
 const MANIFEST_AWAITED = 7 * DAY;
-const LATE_MANIFEST_AFTER = 2 * DAY;
+export const LATE_MANIFEST_AFTER = 2 * DAY;
+export const FLAKY_FOR = 7 * MINUTE;
+export const UNREACHABLE_FOR = 24 * HOUR;
+export const EMAIL_AFTER = HOUR;
 
 /** Starts the tracking of a request: its outcome follows after the tracking delay. */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
-  const jitter = createRandom(backend.seed, 'delay', request.number).between(1, 1.25);
-  after(backend, Math.round(backend.trackingDelayMs * jitter), () => {
-    request.carrier ??= detectCarrier(backend, request.number);
-    if (request.carrier === null) fail(backend, request, 'scac_auto_detect_failed');
-    else carrierAnswers(backend, request, request.carrier);
-  });
+  after(backend, delayOf(backend, request.number), { kind: 'answer', request });
 }
 
-function after({ agenda, now }: Backend, ms: number, run: () => void): void {
-  agenda.add(now + ms, run);
+/** The time from a tracking request to the carrier's answer, in ms. */
+export function delayOf({ seed, trackingDelayMs }: Backend, number: string): number {
+  return Math.round(trackingDelayMs * createRandom(seed, 'delay', number).between(1, 1.25));
+}
+
+function after({ agenda, now }: Backend, ms: number, task: Task): void {
+  agenda.add(now + ms, task);
+}
+
+/** The carrier is found, and answers. */
+export function answerRequest(backend: Backend, request: TrackingRequest): void {
+  request.carrier ??= detectCarrier(backend, request.number);
+  if (request.carrier === null) endRequest(backend, request, 'scac_auto_detect_failed');
+  else carrierAnswers(backend, request, request.carrier);
 }
 
 function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
@@ -37,6 +49,7 @@ function detectCarrier({ carriers }: Backend, number: string): Carrier | null {
 
 function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
   const outcome = outcomeFor(request, carrier);
+  const created: Task = { kind: 'outcome', request, failedReason: null };
   switch (outcome) {
     case 'created':
       succeed(backend, request, carrier);
@@ -47,20 +60,19 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
         fail(backend, request, 'not_found');
       } else {
         awaitManifest(backend, request);
-        after(backend, MANIFEST_AWAITED, () => fail(backend, request, 'expired'));
       }
       break;
     case 'late_manifest':
-      awaitManifest(backend, request);
-      after(backend, LATE_MANIFEST_AFTER, () => succeed(backend, request, carrier));
+      changeToAwaiting(backend, request);
+      after(backend, LATE_MANIFEST_AFTER, created);
       break;
     case 'flaky':
       failToReach(backend, request, [0, MINUTE, 3 * MINUTE]);
-      after(backend, 7 * MINUTE, () => succeed(backend, request, carrier));
+      after(backend, FLAKY_FOR, created);
       break;
     case 'unreachable':
       failToReach(backend, request, ATTEMPTS);
-      after(backend, ATTEMPTS.at(-1) ?? 0, () => fail(backend, request, 'retries_exhausted'));
+      after(backend, ATTEMPTS.at(-1) ?? 0, { kind: 'outcome', request, failedReason: 'retries_exhausted' });
       break;
     default:
       fail(backend, request, outcome);
@@ -97,19 +109,30 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
     refNumbers: request.refNumbers,
     tags: request.tags,
     customer: request.customer,
+    inPhaseAt: backend.store.announced.get(request.number)?.inPhaseAt,
     ...(carrier.scac === 'TEST' && { frozen: true, containers: 1 }),
   });
   setInitialFields(backend, request.shipment, request.initialFields);
+  const { scenario } = request.shipment;
+  if (scenario !== null && scriptNamed(scenario).hasEmail) {
+    after(backend, EMAIL_AFTER, { kind: 'email', shipment: request.shipment });
+  }
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
   notify(backend, 'tracking_request.succeeded', request);
   // A bill of lading has its containers from the start, a booking gets them later.
   if (request.type !== 'booking_number') return;
   for (const box of request.shipment.containers) {
-    publish(backend, 'container.created', () => containerCreatedSubject(backend, box));
+    publish(backend, 'container.created', { kind: 'container created', box });
   }
 }
 
-function awaitManifest(backend: Backend, request: TrackingRequest): void {
+/** @param since When the carrier was first asked. @default now */
+export function awaitManifest(backend: Backend, request: TrackingRequest, since: number = backend.now): void {
+  changeToAwaiting(backend, request);
+  backend.agenda.add(since + MANIFEST_AWAITED, { kind: 'outcome', request, failedReason: 'expired' });
+}
+
+function changeToAwaiting(backend: Backend, request: TrackingRequest): void {
   change(backend, request, { status: 'awaiting_manifest' });
   notify(backend, 'tracking_request.awaiting_manifest', request);
 }
@@ -137,18 +160,23 @@ function billFor({ seed }: Backend, { number }: TrackingRequest, { bolPrefix }: 
 }
 
 /** The times of the 14 attempts to reach a carrier that does not answer, in ms after the first: 24 hours, with growing gaps. */
-const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * 24 * HOUR);
+const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * UNREACHABLE_FOR);
 
 function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
   for (const [index, ms] of attempts.entries()) {
-    after(backend, ms, () =>
-      change(backend, request, {
-        failedReason: 'shipping_line_unreachable',
-        isRetrying: true,
-        retryCount: index + 1,
-      }),
-    );
+    after(backend, ms, { kind: 'attempt', request, count: index + 1 });
   }
+}
+
+/** The carrier could not be reached once more. */
+export function countAttempt(backend: Backend, request: TrackingRequest, count: number): void {
+  change(backend, request, { failedReason: 'shipping_line_unreachable', isRetrying: true, retryCount: count });
+}
+
+/** A request ends: with a shipment, or with the reason why there is none. */
+export function endRequest(backend: Backend, request: TrackingRequest, failedReason: string | null): void {
+  if (failedReason === null) succeed(backend, request, defined(request.carrier));
+  else fail(backend, request, failedReason);
 }
 
 function fail(backend: Backend, request: TrackingRequest, failedReason: string): void {
@@ -157,7 +185,7 @@ function fail(backend: Backend, request: TrackingRequest, failedReason: string):
 }
 
 function notify(backend: Backend, event: EventName, request: TrackingRequest): void {
-  publish(backend, event, () => trackingRequestSubject(backend, event, request));
+  publish(backend, event, { kind: 'tracking request', request });
 }
 
 function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {

@@ -8,12 +8,15 @@ export const STORAGE_PATH = '/rails/active_storage/disk';
 /** How long a signed address is valid. */
 const VALID_FOR = 5 * MINUTE;
 
-export type NewUpload = Pick<Upload, 'filename' | 'contentType' | 'byteSize' | 'checksum' | 'bytes'>;
+export type NewUpload = Pick<Upload, 'filename' | 'contentType' | 'byteSize' | 'checksum' | 'bytes'> & {
+  /** @default now */
+  createdAt?: number;
+};
 
 export function addUpload({ ids, store, now }: Backend, upload: NewUpload): Upload {
   const id = ids.next('upload');
   const signedId = `${btoa(id)}--${ids.of('signed id', id).replaceAll('-', '')}`;
-  return store.uploads.add({ ...upload, id, createdAt: now, signedId });
+  return store.uploads.add({ createdAt: now, ...upload, id, signedId });
 }
 
 /** The signed address for the upload (`put`) or the download (`get`) of a file. */

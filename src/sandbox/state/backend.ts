@@ -2,17 +2,27 @@ import type { Ids } from '../base/random.ts';
 import type { Calendar } from '../world/calendar.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Places } from '../world/places.ts';
-import type { Agenda } from './agenda.ts';
+import type { Agenda, Task } from './agenda.ts';
+import type { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Features } from './features.ts';
-import type { Notification, Shipment, Store } from './store.ts';
+import type { Notification, Store } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
-/** The service behind the HTTP interface: everything that a route handler works with. */
+/** Who an account is. */
+export interface AccountIdentity {
+  readonly name: string;
+  readonly companyName: string;
+  readonly apiKeys: readonly string[];
+}
+
+/** The service behind the HTTP interface, for one account: everything that a route handler works with. */
 export interface Backend {
   /** The service's time in ms since 1970. It does not change while a request is handled; see {@link runAgenda}. */
   now: number;
   seed: number;
+  account: AccountIdentity;
+  /** They can change at any time. */
   features: Features;
   trackingDelayMs: number;
   clock: Clock;
@@ -23,11 +33,12 @@ export interface Backend {
   carriers: Carrier[];
   places: Places;
   voyages: Voyages;
-  /** Id of the user that the API key belongs to. */
+  /** Id of the user that the API keys belong to. */
   userId: string;
   deliveries: Deliveries;
-  /** Shipments whose events are on the agenda. */
-  watched: WeakSet<Shipment>;
+  changes: Changes;
+  /** Does what was on the agenda. */
+  perform(backend: Backend, task: Task): void;
   /** Sends the requests that the service makes. */
   send(request: Request): Promise<Response>;
 }
@@ -35,7 +46,9 @@ export interface Backend {
 /** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */
 export interface Deliveries {
   /** Every attempt sends the same body. */
-  start(backend: Backend, notification: Notification, body: string): void;
+  start(backend: Backend, notification: Notification): void;
+  /** Tries once more. */
+  retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
   /** Drops the queued deliveries. */
@@ -45,9 +58,12 @@ export interface Deliveries {
 /** Runs the entries that are due, each at its own time. Then sets the service's time to that of the clock. */
 export function runAgenda(backend: Backend): void {
   const now = backend.clock.now();
+  let hasChanged = false;
   for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
     backend.now = entry.at;
-    entry.run();
+    backend.perform(backend, entry.task);
+    hasChanged = true;
   }
   backend.now = now;
+  if (hasChanged) backend.changes.emit({ type: 'account', account: backend.account.name });
 }

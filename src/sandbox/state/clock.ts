@@ -22,6 +22,10 @@ export interface Clock {
   now(): number;
   /** The time in ms that the rate limit uses: real time plus the durations of `advance`. The speed does not change it. */
   elapsed(): number;
+  /** The service's time at the start. */
+  readonly start: number;
+  /** How many times faster than real time the service's clock runs. */
+  readonly speed: number;
   /** @throws {ConfigurationError} after the end of the year 9999. */
   advance(ms: number): void;
 }
@@ -44,15 +48,33 @@ export function checkTime(name: string, time: number): void {
   throw new ConfigurationError(`${name} is too large: the sandbox's clock ends with the year 9999.`);
 }
 
-export function createClock(options: { start: number; speed: number; monotonic: () => number }): Clock {
-  const origin = options.monotonic();
+export interface ClockOptions {
+  start: number;
+  speed: number;
+  monotonic: () => number;
+  /** Where a saved clock goes on. */
+  saved?: ClockState | undefined;
+}
+
+/** What has to be saved of a clock. */
+export interface ClockState {
+  start: number;
+  now: number;
+  elapsed: number;
+}
+
+export function createClock({ speed, monotonic, saved, start }: ClockOptions): Clock {
+  const origin = monotonic();
+  const from = saved ?? { start, now: start, elapsed: 0 };
   let advanced = 0;
-  const real = () => options.monotonic() - origin;
+  const real = () => monotonic() - origin;
   return {
-    now: () => options.start + real() * options.speed + advanced,
-    elapsed: () => real() + advanced,
+    start: from.start,
+    speed,
+    now: () => from.now + real() * speed + advanced,
+    elapsed: () => from.elapsed + real() + advanced,
     advance(ms) {
-      checkTime('duration', options.start + real() * options.speed + advanced + ms);
+      checkTime('duration', from.now + real() * speed + advanced + ms);
       advanced += ms;
     },
   };

@@ -13,6 +13,24 @@ export interface Features {
   documents: boolean;
 }
 
+/** Features that can be switched at any time. A value that is not a boolean, and an unknown name, are refused. */
+export function createFeatures(features: Partial<Features> = {}): Features {
+  const values: Features = { routing: true, refresh: true, rail: true, documents: true };
+  const switches = {} as Features;
+  for (const name of FEATURE_NAMES) {
+    values[name] = features[name] ?? true;
+    Object.defineProperty(switches, name, {
+      enumerable: true,
+      get: () => values[name],
+      set(value: boolean) {
+        checkFeatures({ [name]: value ?? null });
+        values[name] = value;
+      },
+    });
+  }
+  return Object.seal(switches);
+}
+
 const FEATURE_NAMES = optionNames<Features>({ routing: true, refresh: true, rail: true, documents: true });
 
 /** @throws {ConfigurationError} for a feature that does not exist, or a value that is not a boolean. */

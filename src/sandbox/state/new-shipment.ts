@@ -2,6 +2,7 @@ import { withCheckDigit } from '../base/container-number.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import type { Carrier } from '../world/carriers.ts';
 import { type Phase, phaseOf } from '../world/scenario.ts';
+import { scenarioOf, scriptNamed } from '../world/scripts.ts';
 import type { Backend } from './backend.ts';
 import type { Party, Shipment } from './store.ts';
 
@@ -19,15 +20,22 @@ export interface NewShipment {
   /** @default decided by the number */
   phase?: Phase | undefined;
   frozen?: boolean | undefined;
+  /** When the tracking began. @default now */
+  createdAt?: number | undefined;
+  /** When the first container is in the phase. @default `createdAt` */
+  inPhaseAt?: number | undefined;
 }
 
 /** Makes a shipment with its containers, but does not store it. */
 export function makeShipment(backend: Backend, id: string, input: NewShipment): Shipment {
   const { ids, seed, now } = backend;
+  const scenario = scenarioOf(input.containerNumber ?? input.number);
+  const createdAt = input.createdAt ?? now;
   const random = createRandom(seed, 'shipment', input.number);
   const shipment: Shipment = {
     id,
-    createdAt: now,
+    createdAt,
+    inPhaseAt: input.inPhaseAt ?? createdAt,
     number: input.number,
     requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
     carrier: input.carrier,
@@ -35,16 +43,19 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
     tags: input.tags ?? [],
     customer: input.customer ?? null,
     containers: [],
-    phase: input.phase ?? phaseOf(input.containerNumber ?? input.number, seed),
+    phase:
+      input.phase ?? (scenario ? scriptNamed(scenario).phase : phaseOf(input.containerNumber ?? input.number, seed)),
+    scenario,
     frozen: input.frozen ?? false,
     stoppedAt: null,
     gaps: [],
+    isWatched: false,
   };
   const drawn = random.pick([1, 1, 2, 2, 3, 4]);
-  const count = input.containerNumber === undefined ? (input.containers ?? drawn) : 1;
+  const count = input.containerNumber === undefined ? (input.containers ?? (scenario ? 1 : drawn)) : 1;
   shipment.containers = Array.from({ length: count }, (_, index) => ({
     id: ids.of('container', id, index),
-    createdAt: now,
+    createdAt,
     number: input.containerNumber ?? numberFor(backend, input.carrier, random),
     shipment,
     index,

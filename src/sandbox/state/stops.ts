@@ -6,6 +6,8 @@ import { type ContainerView, currentEstimate } from './view.ts';
 /** A stop of a container's route, as it is known at the time of the view. */
 export interface Stop {
   place: Port | Terminal;
+  /** The terminal or rail facility, once it is known. */
+  facility?: Terminal | undefined;
   /** `null` for the first stop. */
   inbound: Passage | null;
   /** `null` for the last stop. */
@@ -47,12 +49,18 @@ function passage(by: Leg, time: number, announced: number | null, at: number): P
     : { by, expectedAt: announced ?? Math.round(time / HOUR) * HOUR, happenedAt: null };
 }
 
+/** The terminal of the port of discharge is known from the departure on. */
+function podFacility({ voyage, last }: ContainerView): Terminal | undefined {
+  return last('container.transport.vessel_departed') === undefined ? undefined : voyage.podTerminal;
+}
+
 /** The ports and, for a transport by rail, the inland destination. */
 export function allStops(view: ContainerView): Stop[] {
   const stops: Stop[] = portStops(view);
   const { inland } = view.voyage;
   const pod = stops.at(-1);
-  if (inland === null || pod === undefined) return stops;
+  if (pod === undefined) return stops;
+  if (inland === null) return [...stops.slice(0, -1), { ...pod, facility: podFacility(view) }];
 
   const by = inland.railway;
   const departed = view.last('container.transport.rail_departed')?.at ?? null;
@@ -61,9 +69,10 @@ export function allStops(view: ContainerView): Stop[] {
   const { destination, terminal } = inland;
   return [
     ...stops.slice(0, -1),
-    { ...pod, outbound: { by, expectedAt: null, happenedAt: departed } },
+    { ...pod, facility: podFacility(view), outbound: { by, expectedAt: null, happenedAt: departed } },
     {
       place: destination.type === 'port' ? destination : terminal,
+      facility: terminal,
       inbound: { by, expectedAt: arrived === null ? expected : null, happenedAt: arrived },
       outbound: null,
     },

@@ -1,3 +1,4 @@
+import type { ContainerChangeset } from '../../records/container-events.ts';
 import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { ResourceType } from '../../records/model.ts';
@@ -5,6 +6,7 @@ import type { TrackingRequestType } from '../../records/tracking-request.ts';
 import type { DeliveryStatus } from '../../records/webhook-notification.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Phase } from '../world/scenario.ts';
+import type { ScenarioName } from '../world/scripts.ts';
 import type { Entity } from './entity.ts';
 
 /**
@@ -17,6 +19,8 @@ export interface Store {
   /** All invented container numbers, so that none is used twice. */
   containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
+  /** The numbers of scenarios. */
+  announced: Collection<Announced>;
   parties: Collection<Party>;
   webhooks: Collection<Webhook>;
   notifications: Collection<Notification>;
@@ -27,9 +31,18 @@ export interface Store {
   emailSubmissions: Collection<EmailSubmission>;
 }
 
+/** A number of a scenario, and when its voyage begins. */
+export interface Announced {
+  /** The number. */
+  id: string;
+  inPhaseAt: number;
+}
+
 export interface Shipment {
   id: string;
   createdAt: number;
+  /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
+  inPhaseAt: number;
   /** The bill of lading or booking number. */
   number: string;
   /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
@@ -40,11 +53,15 @@ export interface Shipment {
   customer: Party | null;
   containers: Container[];
   phase: Phase;
+  /** The scenario that decides about the voyage, in place of the seed. */
+  scenario: ScenarioName | null;
   /** Whether the shipment never changes, as those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
   /** Periods in which tracking was stopped. What was reported in them stays unknown. */
   gaps: { from: number; to: number }[];
+  /** Whether its events are on the agenda. */
+  isWatched: boolean;
 }
 
 export interface Container {
@@ -91,6 +108,8 @@ export interface Webhook {
   events: EventName[];
   secret: string;
   headers: { name: string; value: string }[];
+  /** How many notifications in a row have failed. */
+  failedInRow: number;
 }
 
 export interface Notification {
@@ -98,9 +117,31 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
+  /** What the latest attempts to deliver it gave. */
+  attempts: number;
+  lastAttemptAt: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  /** The time at which it was to be tried, and how many retries there were. */
+  dueAt: number;
+  retries: number;
+  /** What is sent; `null` when nothing more will be sent. */
+  body: string | null;
   webhook: Webhook;
-  subject: Subject;
+  about: About;
 }
+
+/** What a notification is about. */
+export type About =
+  | { kind: 'tracking request'; request: TrackingRequest }
+  /** Position among the events of the container's plan. */
+  | { kind: 'transport event'; box: Container; index: number }
+  /** Position among the estimates of the voyage. */
+  | { kind: 'arrival estimate'; shipment: Shipment; index: number }
+  | { kind: 'container created'; box: Container }
+  | { kind: 'container updated'; box: Container; changeset: ContainerChangeset; at: number }
+  | { kind: 'terminal changed'; box: Container; at: number }
+  | { kind: 'document'; document: Document };
 
 export type Reference = EntityOfType<
   | 'tracking_request'
@@ -244,6 +285,7 @@ export function createStore(): Store {
     containers: createCollection(),
     containerNumbers: new Set(),
     trackingRequests: createCollection(),
+    announced: createCollection(),
     parties: createCollection(),
     webhooks: createCollection(),
     notifications: createCollection(),

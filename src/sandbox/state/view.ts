@@ -1,8 +1,9 @@
 import type { TransportEventName } from '../../records/event-name.ts';
 import { defined } from '../base/defined.ts';
-import { DAY, HOUR } from '../base/time.ts';
+import { DAY } from '../base/time.ts';
 import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../world/plan.ts';
 import type { Backend } from './backend.ts';
+import { endOfTracking } from './moments.ts';
 import type { Container, Shipment } from './store.ts';
 
 /** What the service knows of a shipment at a time: the part of the voyage that has been reported. */
@@ -24,11 +25,6 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
   return now < end
     ? { voyage, at: now, stoppedAt: null, stoppedReason: null }
     : { voyage, at: end, stoppedAt: end, stoppedReason: 'all_containers_terminated' };
-}
-
-/** When the service stops the tracking by itself: two hours after the return of the last container is reported. */
-export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
-  return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
 }
 
 export interface ContainerView extends ShipmentView {
@@ -86,6 +82,7 @@ export type Status =
   | 'awaiting_inland_transfer'
   | 'on_rail'
   | 'picked_up'
+  | 'delivered'
   | 'empty_returned';
 
 const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
@@ -93,6 +90,8 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
   'container.transport.vessel_departed': 'on_ship',
   'container.transport.transshipment_arrived': 'on_ship',
   'container.transport.transshipment_departed': 'on_ship',
+  'container.transport.feeder_arrived': 'on_ship',
+  'container.transport.feeder_departed': 'on_ship',
   'container.transport.vessel_arrived': 'on_ship',
   'container.transport.vessel_discharged': 'grounded',
   'container.transport.not_available': 'not_available',
@@ -102,6 +101,7 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
   'container.transport.rail_arrived': 'on_rail',
   'container.transport.rail_unloaded': 'grounded',
   'container.transport.full_out': 'picked_up',
+  'container.transport.delivered': 'delivered',
   'container.transport.empty_in': 'empty_returned',
 };
 

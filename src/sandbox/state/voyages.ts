@@ -1,7 +1,9 @@
 import type { Leg, Planner, Voyage } from '../world/plan.ts';
+import { scriptNamed } from '../world/scripts.ts';
 import type { Vessel } from '../world/vessels.ts';
 import { planVoyage } from '../world/voyage.ts';
-import type { Shipment } from './store.ts';
+import { listMoments, type Moment } from './moments.ts';
+import type { Shipment, Store } from './store.ts';
 
 export interface VesselOnLeg {
   vessel: Vessel;
@@ -11,33 +13,52 @@ export interface VesselOnLeg {
 /** The voyages of all shipments. Each is planned when it is first needed. */
 export interface Voyages {
   of(shipment: Shipment): Voyage;
+  /** The moments of the voyage at which webhooks may have to be notified, in their order. */
+  momentsOf(shipment: Shipment): readonly Moment[];
   /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;
 }
 
-export function createVoyages(planner: Planner, seed: number): Voyages {
+export function createVoyages(planner: Planner, seed: number, { shipments }: Store): Voyages {
   const planned = new WeakMap<Shipment, Voyage>();
+  const moments = new WeakMap<Shipment, Moment[]>();
   const vessels = new Map<string, VesselOnLeg>();
-  return {
-    of(shipment) {
-      let voyage = planned.get(shipment);
-      if (voyage === undefined) {
-        voyage = planVoyage(planner, {
-          seed,
-          number: shipment.number,
-          shipmentId: shipment.id,
-          containerIds: shipment.containers.map(container => container.id),
-          createdAt: shipment.createdAt,
-          phase: shipment.phase,
-        });
-        planned.set(shipment, voyage);
-        for (const leg of voyage.legs) {
-          vessels.set(leg.vessel.id, { vessel: leg.vessel, leg });
-          vessels.set(leg.vessel.imo, { vessel: leg.vessel, leg });
-        }
+
+  function of(shipment: Shipment): Voyage {
+    let voyage = planned.get(shipment);
+    if (voyage === undefined) {
+      voyage = planVoyage(planner, {
+        seed,
+        number: shipment.number,
+        shipmentId: shipment.id,
+        containerIds: shipment.containers.map(container => container.id),
+        inPhaseAt: shipment.inPhaseAt,
+        phase: shipment.phase,
+        script: shipment.scenario && scriptNamed(shipment.scenario),
+      });
+      planned.set(shipment, voyage);
+      for (const leg of voyage.legs) {
+        vessels.set(leg.vessel.id, { vessel: leg.vessel, leg });
+        vessels.set(leg.vessel.imo, { vessel: leg.vessel, leg });
       }
-      return voyage;
+    }
+    return voyage;
+  }
+
+  return {
+    of,
+    momentsOf(shipment) {
+      let listed = moments.get(shipment);
+      if (listed === undefined) {
+        listed = listMoments(of(shipment), shipment);
+        moments.set(shipment, listed);
+      }
+      return listed;
     },
-    vessel: idOrImo => vessels.get(idOrImo),
+    vessel(idOrImo) {
+      // A vessel can be asked for before its voyage was needed.
+      if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
+      return vessels.get(idOrImo);
+    },
   };
 }

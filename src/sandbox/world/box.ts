@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import type { Calendar } from './calendar.ts';
 import type { Terminal } from './places.ts';
 import type { BoxPlan, Inland, PlannedHold, Planner, Voyage } from './plan.ts';
+import type { Script } from './scripts.ts';
 import { createTimeline, type Timeline, type Where } from './timeline.ts';
 
 export interface BoxRequest {
@@ -10,6 +11,8 @@ export interface BoxRequest {
   random: Random;
   /** Whether customs hold the container after the discharge. */
   held: boolean;
+  /** What a scenario decides. */
+  script: Script | null;
 }
 
 /** What each stage of the planning works with. */
@@ -18,17 +21,19 @@ interface Draft extends Timeline {
   calendar: Calendar;
   random: Random;
   held: boolean;
+  script: Script | null;
   /** A random duration in ms, in whole minutes. */
   hours(min: number, max: number): number;
 }
 
-export function planBox(planner: Planner, voyage: Voyage, { containerId, random, held }: BoxRequest): BoxPlan {
+export function planBox(planner: Planner, voyage: Voyage, { containerId, random, held, script }: BoxRequest): BoxPlan {
   const draft: Draft = {
     ...createTimeline(planner.ids, containerId, random),
     voyage,
     calendar: planner.calendar,
     random,
     held,
+    script,
     hours: (min, max) => Math.round(random.between(min, max) * 60) * MINUTE,
   };
   planOrigin(draft);
@@ -60,17 +65,19 @@ function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
 }
 
 function planSea({ voyage, hours, happens }: Draft): void {
-  const { legs, firstLeg, lastLeg } = voyage;
+  const { legs, firstLeg, lastLeg, feederLeg } = voyage;
   for (const leg of legs) {
     if (leg === firstLeg) {
       happens('vessel_departed', leg.departsAt, { place: leg.from, leg, source: 'ais' });
     } else {
-      happens('transshipment_loaded', toMinute(leg.departsAt - hours(3, 14)), { place: leg.from, leg });
-      happens('transshipment_departed', leg.departsAt, { place: leg.from, leg, source: 'ais' });
+      const by = leg === feederLeg ? 'feeder' : 'transshipment';
+      happens(`${by}_loaded`, toMinute(leg.departsAt - hours(3, 14)), { place: leg.from, leg });
+      happens(`${by}_departed`, leg.departsAt, { place: leg.from, leg, source: 'ais' });
     }
     if (leg !== lastLeg) {
-      happens('transshipment_arrived', leg.arrivesAt, { place: leg.to, leg, source: 'ais' });
-      happens('transshipment_discharged', toMinute(leg.arrivesAt + hours(5, 26)), { place: leg.to, leg });
+      const by = leg === feederLeg ? 'feeder' : 'transshipment';
+      happens(`${by}_arrived`, leg.arrivesAt, { place: leg.to, leg, source: 'ais' });
+      happens(`${by}_discharged`, toMinute(leg.arrivesAt + hours(5, 26)), { place: leg.to, leg });
     }
   }
 }
@@ -99,6 +106,7 @@ interface Release {
   holds?: PlannedHold[];
   exam?: boolean;
   takesAppointments?: boolean;
+  lastFreeDay?: number;
 }
 
 function planRelease(draft: Draft, discharge: Discharge): Release {
@@ -114,7 +122,12 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   const onTheWay: Where = { place: destination, source: 'rail' };
   const where: Where = { ...onTheWay, terminal };
 
-  const loaded = discharge.at + hours(40, 110);
+  // A train takes the container only when customs have released it. Elsewhere in the plan nothing holds it before.
+  const hold: PlannedHold | null =
+    draft.script?.isHeld === true
+      ? { name: 'customs', description: 'CBP HOLD', from: discharge.at, to: discharge.at + hours(72, 150) }
+      : null;
+  const loaded = (hold?.to ?? discharge.at) + hours(40, 110);
   const departed = loaded + hours(4, 14);
   const arrived = departed + hours(onRails * 0.9, onRails * 1.2);
   const unloaded = arrived + hours(3, 12);
@@ -136,17 +149,17 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   happens('arrived_at_inland_destination', arrived + 20 * MINUTE, where);
   happens('rail_unloaded', unloaded, where);
   happens('available', readyAt, where);
-  return { readyAt, where };
+  return { readyAt, where, ...(hold && { holds: [hold] }) };
 }
 
 function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): Release {
-  const { voyage, calendar, random, held, hours, happens, change } = draft;
+  const { voyage, calendar, random, held, script, hours, happens, change } = draft;
   const { at, reportedAt, where } = discharge;
 
   const released = at + hours(6, 40);
   const expectedFrom = voyage.lastLeg.arrivesAt - 2 * DAY;
   const holds: PlannedHold[] = [{ name: 'freight', description: 'FREIGHT HOLD', from: expectedFrom, to: released }];
-  if (held || random.chance(0.25)) {
+  if (held || (script === null && random.chance(0.25))) {
     holds.push({ name: 'customs', description: 'CBP HOLD', from: at, to: at + hours(72, 150) });
   }
   const isInCustoms = holds.length > 1;
@@ -157,27 +170,33 @@ function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): R
   const lastFreeDay = calendar.midnight(port.timeZone, at, random.integer(4, 6));
   change('container.pickup_lfd_terminal.changed', lastFreeDay, announcedAt, where);
   change('container.pickup_lfd.changed', lastFreeDay, announcedAt + 5000, where);
-  if (random.chance(0.3)) {
+  const isExtended = random.chance(0.3);
+  if (isExtended) {
     const fromLine: Where = { ...where, source: 'shipping_line' };
     const extended = calendar.midnight(port.timeZone, lastFreeDay, 2);
     change('container.pickup_lfd_line.changed', extended, announcedAt + 6 * HOUR, fromLine);
     change('container.pickup_lfd.changed', extended, announcedAt + 6 * HOUR + 5000, fromLine);
   }
   happens('available', readyAt, where);
-  const exam = isInCustoms && random.chance(0.6);
-  return { readyAt, where, holds, exam, takesAppointments: random.chance(0.6) };
+  const exam = isInCustoms && (random.chance(0.6) || script?.isExamined === true);
+  const takesAppointments = random.chance(0.6);
+  return { readyAt, where, holds, exam, takesAppointments, lastFreeDay: lastFreeDay + (isExtended ? 2 * DAY : 0) };
 }
 
-function planReturn(draft: Draft, { readyAt, where, takesAppointments }: Release): number {
-  const { calendar, hours, happens, change } = draft;
+function planReturn(draft: Draft, { readyAt, where, takesAppointments, lastFreeDay = readyAt }: Release): number {
+  const { calendar, script, hours, happens, change } = draft;
   const { timeZone } = where.place;
-  let fullOut = calendar.atOpenGate(timeZone, readyAt + hours(30, 84));
+  const wait = hours(30, 84);
+  // The day after the last free day is the first that costs.
+  const overdueUntil = script?.overdueDays === undefined ? 0 : lastFreeDay + (script.overdueDays + 1) * DAY - 8 * HOUR;
+  let fullOut = calendar.atOpenGate(timeZone, Math.max(readyAt + wait, overdueUntil));
   if (takesAppointments) {
     const appointment = Math.floor(fullOut / HOUR) * HOUR;
     change('container.pickup_appointment.changed', appointment, readyAt + hours(2, 8), where);
     fullOut = appointment + hours(0, 1);
   }
   happens('full_out', fullOut, where);
+  if (script?.isDelivered) happens('delivered', fullOut + 9 * HOUR, { place: where.place });
   const emptyIn = calendar.atOpenGate(timeZone, fullOut + hours(40, 140));
   return happens('empty_in', emptyIn, { place: where.place });
 }

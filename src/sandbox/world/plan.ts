@@ -18,6 +18,8 @@ export interface Voyage {
   inland: Inland | null;
   /** One leg for each vessel. */
   legs: Leg[];
+  /** The leg that a feeder sails. */
+  feederLeg: Leg | null;
   firstLeg: Leg;
   lastLeg: Leg;
   /** From this time on, the carrier reports the vessel and the port of discharge. */

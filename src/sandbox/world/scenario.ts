@@ -17,6 +17,7 @@ export type Phase = 'booked' | 'at_origin' | 'at_sea' | 'held' | 'available' | '
 
 /** A word in the number decides the outcome of its tracking request. */
 const OUTCOMES: [word: string, outcome: Outcome][] = [
+  ['TRACKINGFAILED', 'invalid_number'],
   ['NOTFOUND', 'not_found'],
   ['MANIFEST', 'late_manifest'],
   ['FLAKY', 'flaky'],

@@ -6,6 +6,7 @@ import { drawItinerary, HINTERLAND, type RailMove, type Requirement } from './la
 import type { Places, Port } from './places.ts';
 import type { Estimate, Inland, Leg, Planner, Voyage } from './plan.ts';
 import type { Phase } from './scenario.ts';
+import type { Script } from './scripts.ts';
 import { distance, seaRoute } from './sea-route.ts';
 import { createVessel } from './vessels.ts';
 
@@ -15,27 +16,30 @@ export interface VoyageRequest {
   number: string;
   shipmentId: string;
   containerIds: string[];
-  createdAt: number;
+  /** When the first container is in the phase. */
+  inPhaseAt: number;
   phase: Phase;
+  /** What a scenario decides. */
+  script: Script | null;
 }
 
-/** Plans a voyage whose first container is in the given phase when tracking begins. */
+/** Plans a voyage whose first container is in the given phase at the given time. */
 export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
   return planFor(planner, request, departureFor(planner, request));
 }
 
-/** Searches for a departure with which the first container is in the phase when tracking begins. */
+/** Searches for a departure with which the first container is in the phase at the given time. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
-  const { createdAt, phase } = request;
+  const { inPhaseAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
   const share = createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
-  let departure = createdAt;
+  let departure = inPhaseAt;
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);
-    if (pass > 0 && from <= createdAt && createdAt < to) break;
+    if (pass > 0 && from <= inPhaseAt && inPhaseAt < to) break;
     // Opening hours make the times jump, so the search ends with small steps.
-    const step = createdAt < from ? -5 * HOUR : 5 * HOUR;
-    departure += pass < 3 ? createdAt - (from + share * (to - from)) : step;
+    const step = inPhaseAt < from ? -5 * HOUR : 5 * HOUR;
+    departure += pass < 3 ? inPhaseAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
@@ -75,20 +79,26 @@ const REQUIREMENTS: Partial<Record<Phase, Requirement>> = {
 };
 
 function planFor(planner: Planner, request: VoyageRequest, departure: number): Voyage {
-  const { seed, number, shipmentId, containerIds, phase } = request;
+  const { seed, number, shipmentId, containerIds, phase, script } = request;
   const { places, ids } = planner;
   const random = createRandom(seed, number, 'voyage');
-  const itinerary = drawItinerary(random, REQUIREMENTS[phase] ?? null);
-  const legs = planLegs(itinerary.ports.map(places.port), Math.round(departure), random, index =>
+  const itinerary = script ?? drawItinerary(random, REQUIREMENTS[phase] ?? null);
+  const missed = (script?.transshipmentDelayDays ?? 0) * DAY;
+  const rolled = (script?.rolledDays ?? 0) * DAY;
+  const legs = planLegs(itinerary.ports.map(places.port), Math.round(departure), random, missed, index =>
     ids.of('vessel', shipmentId, index),
   );
   const [firstLeg, lastLeg] = [defined(legs[0]), defined(legs.at(-1))];
   const [pol, pod, arrival] = [firstLeg.from, lastLeg.to, lastLeg.arrivesAt];
   const hinterland = HINTERLAND[pol.code];
   const inland = itinerary.rail && planInland(places, pod, itinerary.rail);
-  const knownFrom = Math.round(departure - random.between(8, 12) * DAY);
+  const knownFrom = Math.round(departure - random.between(8, 12) * DAY - rolled);
   const early = knownFrom - 20 * DAY;
-  const arrivalDelay = random.between(-18, 90) * HOUR;
+  const isSettled = script !== null && (script.isOnTime === true || missed + rolled > 0);
+  const certainty = isSettled ? 0 : 1;
+  const arrivalDelay = random.between(-18, 90) * HOUR * certainty;
+  // A vessel that leaves without the container: the estimates jump when it becomes known.
+  const jumpAt = rolled > 0 ? departure - rolled - 6 * HOUR : firstLeg.arrivesAt + 30 * HOUR;
 
   const voyage: Voyage = {
     origin: hinterland !== undefined && random.chance(0.6) ? places.metroArea(hinterland) : pol,
@@ -97,17 +107,33 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
     podTerminal: random.pick(pod.terminals.filter(({ facilityType }) => facilityType === 'ocean_terminal')),
     inland,
     legs,
+    feederLeg: legs[script?.feederLeg ?? -1] ?? null,
     firstLeg,
     lastLeg,
     knownFrom,
-    etd: estimate(departure, random.between(-12, 36) * HOUR, [early, departure - 4 * DAY, departure - DAY]),
-    eta: estimate(arrival, arrivalDelay, [
-      early,
-      departure + 6 * HOUR,
-      (departure + arrival) / 2,
-      arrival - 5 * DAY,
-      arrival - 1.5 * DAY,
-    ]),
+    etd: jump(
+      rolled,
+      jumpAt,
+      estimate(departure, random.between(-12, 36) * HOUR * certainty, [
+        early,
+        ...(rolled > 0 ? [jumpAt] : []),
+        departure - 4 * DAY,
+        departure - DAY,
+      ]),
+    ),
+    eta: jump(
+      rolled + missed,
+      jumpAt,
+      estimate(arrival, arrivalDelay, [
+        early,
+        ...(rolled > 0 ? [jumpAt] : []),
+        departure + 6 * HOUR,
+        ...(missed > 0 ? [jumpAt] : []),
+        (departure + arrival) / 2,
+        arrival - 5 * DAY,
+        arrival - 1.5 * DAY,
+      ]),
+    ),
     destinationEta:
       inland === null
         ? []
@@ -122,13 +148,21 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
     planBox(planner, voyage, {
       containerId,
       random: createRandom(seed, number, 'box', index),
-      held: phase === 'held',
+      held: phase === 'held' || script?.isHeld === true,
+      script,
     }),
   );
   return voyage;
 }
 
-function planLegs(ports: Port[], departure: number, random: Random, vesselId: (index: number) => string): Leg[] {
+/** @param missed How much longer the container waits at the first transshipment port, in ms. */
+function planLegs(
+  ports: Port[],
+  departure: number,
+  random: Random,
+  missed: number,
+  vesselId: (index: number) => string,
+): Leg[] {
   let departsAt = departure;
   return ports.slice(1).map((to, index) => {
     const from = defined(ports[index]);
@@ -143,7 +177,7 @@ function planLegs(ports: Port[], departure: number, random: Random, vesselId: (i
       departsAt,
       arrivesAt: departsAt + Math.round(hours * HOUR),
     };
-    departsAt = leg.arrivesAt + Math.round(random.between(40, 140) * HOUR);
+    departsAt = leg.arrivesAt + Math.round(random.between(40, 140) * HOUR) + (index === 0 ? missed : 0);
     return leg;
   });
 }
@@ -168,4 +202,12 @@ function estimate(actual: number, error: number, reportedAt: number[]): Estimate
     reportedAt: Math.round(at),
     value: Math.round((actual - error * (1 - index / reportedAt.length)) / HOUR) * HOUR,
   }));
+}
+
+/** The same estimates, in the order of their reports; those before a moment are earlier by a duration. */
+function jump(by: number, at: number, estimates: Estimate[]): Estimate[] {
+  if (by === 0) return estimates;
+  return estimates
+    .map(({ reportedAt, value }) => ({ reportedAt, value: reportedAt < Math.round(at) ? value - by : value }))
+    .sort((a, b) => a.reportedAt - b.reportedAt);
 }

@@ -1,0 +1,97 @@
+import { type AccountCounts, countsOf, type DeliverySummary, deliverySummaries } from './inspection/deliveries.ts';
+import type { Range } from './inspection/range.ts';
+import {
+  type ContainerTimeline,
+  type ShipmentSummary,
+  shipmentSummaries,
+  timelinesOf,
+} from './inspection/shipments.ts';
+import { type Email, receiveEmail } from './service/email.ts';
+import { announce, type Scenario } from './service/scenarios.ts';
+import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
+import { removeShipment } from './service/shipments.ts';
+import { type Backend, runAgenda } from './state/backend.ts';
+import type { Features } from './state/features.ts';
+import type { ScenarioName } from './world/scripts.ts';
+
+/** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */
+export interface SandboxAccount {
+  /** The name of the account. */
+  readonly name: string;
+  /** The name of its company. */
+  readonly companyName: string;
+  /** The keys that the account accepts. */
+  readonly apiKeys: readonly string[];
+  /**
+   * The paid features. They can be switched at any time, and the next request sees it.
+   *
+   * @throws {ConfigurationError} for a value that is not a boolean.
+   * @example
+   * sandbox.account('acme').features.routing = false;
+   */
+  readonly features: Features;
+  /**
+   * Adds shipments to the account, without tracking requests. They come first in all lists.
+   *
+   * @throws {ConfigurationError} for a wrong count or option.
+   */
+  seedShipments(count: number, options?: SeedOptions): SeededShipment[];
+  /** Adds containers, each of them with its own shipment. See {@link seedShipments}. */
+  seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
+  /** Sends an email to the account. Its attachments become documents. */
+  receiveEmail(email: Email): { id: string; documentIds: string[] };
+  /**
+   * A number to track whose future is known: to the minute, if it is tracked at once. The word of a scenario in another number,
+   * such as `MAEUFEEDER7` or `MAEUROLLED1`, gives the same voyage from the time of its tracking on.
+   *
+   * @throws {ConfigurationError} for an unknown name.
+   * @example
+   * const { number, scac, steps } = sandbox.scenario('rail-with-customs-hold');
+   * await client.track({ number, scac });
+   * const released = steps.find(({ event }) => event === 'hold.released');
+   */
+  scenario(name: ScenarioName): Scenario;
+  /** Removes a shipment with its containers, tracking requests and custom fields. Does nothing for an unknown id. */
+  removeShipment(id: string): void;
+  /** How many records the account has. */
+  counts(): AccountCounts;
+  /** Its shipments, the newest first. */
+  shipments(range?: Range): ShipmentSummary[];
+  /** Everything that happens to the containers of a shipment, past and future. `undefined` for an unknown id. */
+  timelines(shipmentId: string): ContainerTimeline[] | undefined;
+  /** Its notifications and what came of their deliveries, the newest first. */
+  deliveries(range?: Range): DeliverySummary[];
+}
+
+/** @param current The backend of the account. It is another one after `reset`. */
+export function createAccount(current: () => Backend): SandboxAccount {
+  /** With everything that is due. */
+  function upToDate(): Backend {
+    const backend = current();
+    runAgenda(backend);
+    return backend;
+  }
+  const { name, companyName, apiKeys } = current().account;
+  return {
+    name,
+    companyName,
+    apiKeys,
+    get features() {
+      return current().features;
+    },
+    seedShipments: (count, options) => seedShipments(current(), count, options),
+    seedContainers: (count, options) =>
+      seedShipments(current(), count, { ...options, containers: 1 }).flatMap(({ containers }) => containers),
+    scenario: name => announce(current(), name),
+    receiveEmail: email => receiveEmail(upToDate(), email),
+    removeShipment(id) {
+      const backend = current();
+      const shipment = backend.store.shipments.get(id);
+      if (shipment !== undefined) removeShipment(backend, shipment);
+    },
+    counts: () => countsOf(upToDate()),
+    shipments: range => shipmentSummaries(upToDate(), range),
+    timelines: shipmentId => timelinesOf(upToDate(), shipmentId),
+    deliveries: range => deliverySummaries(upToDate(), range),
+  };
+}

@@ -1,0 +1,135 @@
+import { ConfigurationError } from '../../errors.ts';
+import { wholeNumber } from '../../internal/arguments.ts';
+import { withCheckDigit } from '../base/container-number.ts';
+import { defined } from '../base/defined.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import { DAY, MINUTE } from '../base/time.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Party, Shipment, TrackingRequest } from '../state/store.ts';
+import type { Carrier } from '../world/carriers.ts';
+import type { Phase } from '../world/scenario.ts';
+import { addProcessedDocument } from './documents.ts';
+import { addShipment } from './shipments.ts';
+import { awaitManifest } from './tracking.ts';
+
+/** The phases of the shipments, in turn: the first eight shipments are in eight different phases. */
+const PHASES: Phase[] = [
+  ...(['at_sea', 'held', 'on_rail', 'available', 'booked', 'picked_up', 'returned', 'at_origin'] as const),
+  ...(['at_sea', 'at_sea', 'held', 'at_sea', 'on_rail', 'available', 'at_sea', 'held'] as const),
+  ...(['at_sea', 'booked', 'at_sea', 'picked_up'] as const),
+];
+
+const CUSTOMERS = [
+  'Alder Home Goods',
+  'Birch and Sons',
+  'Cedar Outdoor',
+  'Dogwood Toys',
+  'Elm Street Hardware',
+  'Fir Electronics',
+];
+const TAGS = ['garden', 'toys', 'tools', 'lighting', 'furniture'];
+const DOCUMENTS = ['arrival notice', 'commercial invoice', 'packing list', 'bill of lading', 'delivery order'];
+
+/** The account began this long ago. */
+const HISTORY = 21 * DAY;
+
+/** @throws {ConfigurationError} unless it is a whole number of a sensible size. */
+export function checkShipmentCount(name: string, count: unknown): void {
+  if (wholeNumber(name, count, 0) > 100_000) throw new ConfigurationError(`${name} must be at most 100000.`);
+}
+
+/**
+ * Fills an account as if it had been used for three weeks: shipments in all phases with their tracking requests, customers and
+ * documents, and some requests without a shipment.
+ */
+export function populate(backend: Backend, count: number): void {
+  const { ids, now, seed, store } = backend;
+  if (count === 0) return;
+  const carriers = backend.carriers.filter(({ tracks }) => tracks.container && tracks.bill_of_lading);
+  const customers = CUSTOMERS.slice(0, Math.ceil(count / 3)).map(companyName =>
+    store.parties.add({ id: ids.next('party'), companyName }),
+  );
+  for (let index = 0; index < count; index++) {
+    const random = createRandom(seed, 'start', ids.next('shipment at the start'));
+    // Whole minutes: nobody expects more of a history.
+    const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
+    const draft = { random, createdAt, carrier: random.pick(carriers) };
+    // Every tenth: a number that the carrier does not know, and one that it does not know yet.
+    if (index % 10 === 3) addFailed(backend, draft);
+    if (index % 10 === 7) addAwaiting(backend, draft);
+    const phase = defined(PHASES[index % PHASES.length]);
+    const shipment = addTracked(backend, draft, phase, random.chance(0.8) ? random.pick(customers) : null);
+    if (index % 4 === 0) addDocument(backend, draft, shipment);
+  }
+}
+
+interface Draft {
+  random: Random;
+  createdAt: number;
+  carrier: Carrier;
+}
+
+function addTracked(backend: Backend, draft: Draft, phase: Phase, customer: Party | null): Shipment {
+  const { random, createdAt, carrier } = draft;
+  const number = billNumber(draft);
+  const refNumbers = [`PO-${random.integer(10_000, 99_999)}`];
+  const tags = [random.pick(TAGS)];
+  const shared = { carrier, number, refNumbers, tags, customer };
+  const shipment = addShipment(backend, {
+    ...shared,
+    requestNumber: number,
+    phase,
+    createdAt: createdAt + MINUTE,
+    inPhaseAt: backend.now,
+  });
+  addRequest(backend, draft, { ...shared, status: 'created', updatedAt: createdAt + MINUTE, shipment });
+  return shipment;
+}
+
+function addFailed(backend: Backend, draft: Draft): void {
+  const number = withCheckDigit(`TCLU${draft.random.integer(100_000, 999_999)}`);
+  addRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
+}
+
+/** It goes on as every such request does: checked daily, and given up after seven days. */
+function addAwaiting(backend: Backend, draft: Draft): void {
+  const createdAt = Math.max(draft.createdAt, backend.now - draft.random.integer(1, 6) * DAY);
+  const request = addRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });
+  awaitManifest(backend, request, createdAt);
+}
+
+const billNumber = ({ carrier, random }: Draft) => `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
+
+function addRequest(
+  { ids, store }: Backend,
+  { createdAt, carrier }: Draft,
+  values: Pick<TrackingRequest, 'number'> & Partial<TrackingRequest>,
+): TrackingRequest {
+  return store.trackingRequests.add({
+    id: ids.next('tracking_request'),
+    createdAt,
+    updatedAt: createdAt + MINUTE,
+    type: 'bill_of_lading',
+    carrier,
+    refNumbers: [],
+    tags: [],
+    customer: null,
+    initialFields: { shipment: [], containers: [] },
+    status: 'pending',
+    failedReason: null,
+    isRetrying: false,
+    retryCount: null,
+    shipment: null,
+    ...values,
+  });
+}
+
+function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: Shipment): void {
+  const kind = random.pick(DOCUMENTS);
+  addProcessedDocument(backend, {
+    filename: `${kind.replaceAll(' ', '-')}-${shipment.number}.txt`,
+    text: `${kind} for ${shipment.number}\n${shipment.containers.map(({ number }) => number).join('\n')}\n`,
+    createdAt: createdAt + 10 * MINUTE,
+    shipment,
+  });
+}

@@ -1,0 +1,142 @@
+import type { RailMove } from './lanes.ts';
+import type { Phase } from './scenario.ts';
+
+/** What a scenario decides about a voyage. What it does not decide, the seed does. */
+export interface Script {
+  /** What happens, in one sentence. */
+  description: string;
+  /** The phase of the container when the scenario begins. */
+  phase: Phase;
+  /** The type of the number. */
+  requestType: 'bill_of_lading' | 'booking_number';
+  /** UN/LOCODEs from the port of lading to the port of discharge. */
+  ports: readonly string[];
+  rail: RailMove | null;
+  /** Position of the leg that a feeder sails. */
+  feederLeg?: number;
+  /** The estimates are right from the start. */
+  isOnTime?: boolean;
+  /** How many days the container waits longer than announced at the first transshipment port. */
+  transshipmentDelayDays?: number;
+  /** How many days later than announced the vessel leaves, since the container was not taken on board of the first one. */
+  rolledDays?: number;
+  /** Customs hold the container. */
+  isHeld?: boolean;
+  /** Customs examine it, for a fee. */
+  isExamined?: boolean;
+  /** How many days after the last free day the container is picked up. */
+  overdueDays?: number;
+  /** A person marks the delivery. */
+  isDelivered?: boolean;
+  /** An email with documents comes an hour after the tracking began. */
+  hasEmail?: boolean;
+}
+
+const direct = { phase: 'booked', requestType: 'bill_of_lading', ports: ['CNSHA', 'USLAX'], rail: null } as const;
+const toElwood: RailMove = { destination: 'USEWI', facility: 'BNSF LPC', railway: 'BNSF' };
+
+const SCRIPTS = {
+  'direct-on-time': {
+    ...direct,
+    description: 'One vessel from Shanghai to Los Angeles, as estimated, until the empty container is returned.',
+    isOnTime: true,
+  },
+  'transshipment-delay': {
+    ...direct,
+    description: 'Two vessels by Kaohsiung. The container misses its connection, and all estimates move by four days.',
+    ports: ['THLCH', 'TWKHH', 'USLAX'],
+    transshipmentDelayDays: 4,
+  },
+  feeder: {
+    ...direct,
+    description: 'Three vessels, the second one a feeder from Singapore to Colombo.',
+    ports: ['IDJKT', 'SGSIN', 'LKCMB', 'USNYC'],
+    feederLeg: 1,
+  },
+  'rail-with-customs-hold': {
+    ...direct,
+    description: 'Customs hold the container at the port for days. Only then it goes by rail to Elwood.',
+    phase: 'at_sea',
+    ports: ['CNNGB', 'USLGB'],
+    rail: toElwood,
+    isHeld: true,
+  },
+  'rail-on-time': {
+    ...direct,
+    description: 'By vessel to Long Beach and by rail to Elwood, as estimated.',
+    phase: 'at_sea',
+    ports: ['CNSHA', 'USLGB'],
+    rail: toElwood,
+    isOnTime: true,
+  },
+  rolled: {
+    ...direct,
+    description: 'The container is not taken on board and leaves a week later than announced.',
+    requestType: 'booking_number',
+    rolledDays: 7,
+  },
+  'fees-and-last-free-day': {
+    ...direct,
+    description: 'The container is ready for pickup, but stays five days too long: demurrage grows each day.',
+    phase: 'available',
+    overdueDays: 5,
+  },
+  'customs-exam': {
+    ...direct,
+    description: 'Customs hold and examine the container. The examination costs a fee.',
+    phase: 'at_sea',
+    isHeld: true,
+    isExamined: true,
+  },
+  delivered: {
+    ...direct,
+    description: 'The container is picked up, and a person marks its delivery.',
+    phase: 'available',
+    isDelivered: true,
+  },
+  'documents-by-email': {
+    ...direct,
+    description: 'An hour after the tracking began, an email brings an arrival notice and a scan that cannot be read.',
+    phase: 'at_sea',
+    hasEmail: true,
+  },
+  'awaiting-manifest': {
+    ...direct,
+    description: 'The carrier does not know the number yet. After two days it does.',
+  },
+  'flaky-carrier': {
+    ...direct,
+    description: 'The carrier cannot be reached at first. The third attempt succeeds.',
+    phase: 'at_sea',
+  },
+  'tracking-failed': { ...direct, description: 'The carrier does not accept the number: the tracking request fails.' },
+  'booking-cancelled': { ...direct, description: 'The carrier has cancelled the booking: the tracking request fails.' },
+  'carrier-unreachable': {
+    ...direct,
+    description: 'The carrier cannot be reached in 14 attempts in 24 hours: the tracking request fails.',
+  },
+} satisfies Record<string, Script>;
+
+/**
+ * The name of a scenario: `direct-on-time`, `transshipment-delay`, `feeder`, `rail-on-time`, `rail-with-customs-hold`, `rolled`,
+ * `fees-and-last-free-day`, `customs-exam`, `delivered`, `documents-by-email`, `awaiting-manifest`, `flaky-carrier`,
+ * `tracking-failed`, `booking-cancelled`, `carrier-unreachable`.
+ */
+export type ScenarioName = keyof typeof SCRIPTS;
+
+export const SCENARIO_NAMES = Object.keys(SCRIPTS) as ScenarioName[];
+
+export function scriptNamed(name: ScenarioName): Script {
+  return SCRIPTS[name];
+}
+
+/** The word that stands in the numbers of a scenario. */
+export function wordOf(name: ScenarioName): string {
+  return name.replaceAll('-', '').toUpperCase();
+}
+
+/** The scenario whose word is in a number. */
+export function scenarioOf(number: string): ScenarioName | null {
+  const text = number.toUpperCase();
+  return SCENARIO_NAMES.find(name => text.includes(wordOf(name))) ?? null;
+}
