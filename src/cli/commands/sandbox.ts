@@ -46,7 +46,8 @@ async function serveSandbox(values: OptionValues): Promise<void> {
     });
   }
   console.log(`Sandbox at ${server.baseUrl}`);
-  console.log(`MCP at ${server.mcpUrl}\n`);
+  console.log(`MCP at ${server.mcpUrl}`);
+  console.log(`Page at ${server.pageUrl}\n`);
   console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
   closeOnSignal(() => server.close());
 }
