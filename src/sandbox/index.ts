@@ -84,7 +84,7 @@ export interface Sandbox {
   fail(fault: Fault): void;
   /** The requests since the start or the last {@link reset}, the oldest first: at most as many as `keepRequests` says. */
   readonly requests: readonly LoggedRequest[];
-  /** The accounts. */
+  /** The accounts, in the order of the option `accounts`. */
   readonly accounts: readonly SandboxAccount[];
   /**
    * The account with a name. Without a name: the first one.
@@ -124,7 +124,10 @@ export interface Sandbox {
    * const other = createSandbox({ state: JSON.parse(await readFile('sandbox.json', 'utf8')) });
    */
   save(): SandboxState;
-  /** Starts again with the same options: without records, logged requests, added faults, rate limit counters and advanced time. */
+  /**
+   * Starts again with the same options: without logged requests, added faults, rate limit counters and advanced time, and with the
+   * records of the start or, with the option `state`, of that state.
+   */
   reset(): void;
 }
 
@@ -132,9 +135,10 @@ export interface Sandbox {
  * Creates an emulation of the service, for tests without an API key and without a network. It keeps what is written to it, and
  * with the same seed it always gives the same answers.
  *
- * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage between real ports and terminals. The
- * voyage goes on with the service's clock. A word in the number decides the outcome of the tracking request and the phase of
- * the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed decides.
+ * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage
+ * between real ports and terminals. The voyage goes on with the service's clock. A word in the number decides the outcome of the
+ * tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed
+ * decides. For a whole story, whose future is known, see `scenario` and {@link ScenarioName}.
  *
  * | Word in the number | Tracking request |
  * |---|---|

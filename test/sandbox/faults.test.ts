@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLatency } from '../../src/sandbox/http/latency.ts';
+import { createSandbox, type Fault, type Latency, type Sandbox } from '../../src/sandbox/index.ts';
 import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 
 afterEach(() => {
@@ -88,4 +89,133 @@ test('reset brings the first faults back and forgets the added ones', async () =
   sandbox.reset();
   expect((await get(sandbox, '/parties')).status).toBe(500);
   expect((await get(sandbox, '/parties')).status).toBe(200);
+});
+
+describe('faults as data', () => {
+  const statuses = async (sandbox: Sandbox, paths: string[]) => {
+    const answers = [];
+    for (const path of paths) answers.push((await get(sandbox, path)).status);
+    return answers;
+  };
+
+  test('a route names an endpoint, with or without its method', async () => {
+    const faults: Fault[] = JSON.parse(
+      '[{"route":"GET /shipments/:id","status":503,"times":9},{"route":"/parties","status":502,"times":9},{"route":"POST /webhooks","status":500},{"route":"/documents/*","status":501,"times":9}]',
+    );
+    const sandbox = stillSandbox({ faults });
+    const paths = ['/shipments', '/shipments/x', '/shipments/x/custom_fields', '/parties', '/webhooks'];
+    expect(await statuses(sandbox, paths)).toEqual([200, 503, 404, 502, 200]);
+    expect(await statuses(sandbox, ['/documents', '/documents/x', '/documents/x/download_url'])).toEqual([
+      501, 501, 501,
+    ]);
+  });
+
+  test('a probability is met, and the seed decides which requests fail', async () => {
+    const failing = async (seed: number) => {
+      const sandbox = stillSandbox({ seed, faults: [{ probability: 0.2, status: 503 }] });
+      return statuses(
+        sandbox,
+        Array.from({ length: 500 }, () => '/ports/USLAX'),
+      );
+    };
+    const [one, same, other] = [await failing(1), await failing(1), await failing(2)];
+    expect(one).toEqual(same);
+    expect(one).not.toEqual(other);
+    const share = one.filter(status => status === 503).length / one.length;
+    expect(share).toBeGreaterThan(0.15);
+    expect(share).toBeLessThan(0.25);
+  });
+
+  test.each<[string, Fault, number]>([
+    ['never', { probability: 0, status: 503 }, 0],
+    ['always', { probability: 1, status: 503 }, 5],
+    ['as often as times says', { probability: 1, times: 2, status: 503 }, 2],
+  ])('a probability can be %s', async (_, fault, count) => {
+    const answers = await statuses(stillSandbox({ faults: [fault] }), Array(5).fill('/parties'));
+    expect(answers.filter(status => status === 503)).toHaveLength(count);
+  });
+
+  test('a stall keeps the connection open: before the request is handled, or in the middle of the body', async () => {
+    const sandbox = stillSandbox({ faults: [{ stall: 'before' }, { stall: 'mid-body' }] });
+    const server = await sandbox.listen();
+    onTestFinished(() => server.close());
+    const headers = { authorization: 'Token sandbox', 'content-type': 'application/json' };
+    const create = (signal: AbortSignal) =>
+      fetch(`${server.baseUrl}/parties`, {
+        method: 'POST',
+        headers,
+        signal,
+        body: JSON.stringify(attributes('party', { company_name: 'A' })),
+      });
+    const first = new AbortController();
+    const waiting = create(first.signal);
+    while (sandbox.requests.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    first.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+
+    const second = new AbortController();
+    const response = await create(second.signal);
+    expect(response.status).toBe(201);
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(20);
+    const rest = reader?.read();
+    second.abort(new Error('enough'));
+    await expect(rest).rejects.toThrow('enough');
+    expect(sandbox.account().counts()).toMatchObject({ shipments: 0 });
+    expect((await get(sandbox, '/parties')).body.data).toHaveLength(1);
+  });
+
+  test('a stalled call without a network ends when its signal aborts', async () => {
+    const controller = new AbortController();
+    const sandbox = stillSandbox({ faults: [{ stall: 'before' }] });
+    const waiting = sandbox.fetch('https://x/v2/parties', { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
+
+  test.each<[Fault, string]>([
+    [{ probability: 2 }, 'probability is 2'],
+    [{ probability: -0.1 }, 'probability'],
+    [{ route: 'shipments' }, "such as 'GET /shipments/:id'"],
+    [{ error: 'teapot' as never }, 'duplicate-request'],
+    [{ stall: 'after' as never }, 'stall is "after"'],
+  ])('%j is refused', (fault, message) => {
+    expect(() => stillSandbox({ faults: [fault] })).toThrow(message);
+    expect(() => stillSandbox().fail(fault)).toThrow(message);
+  });
+});
+
+describe('a latency', () => {
+  const draws = (latency: Latency, count = 4000, seed = 1) =>
+    Array.from({ length: count }, (_, number) => createLatency(latency, seed)(number)).sort((a, b) => a - b);
+
+  test.each<[string, Latency, [number, number, number]]>([
+    ['quantiles', { p50: 120, p95: 400, p99: 1500 }, [120, 400, 1500]],
+    ['a name', 'slow', [800, 2500, 6000]],
+    ['only a median', { p50: 100 }, [100, 100, 100]],
+  ])('by %s is distributed so', (_, latency, quantiles) => {
+    const sorted = draws(latency);
+    for (const [index, share] of [0.5, 0.95, 0.99].entries()) {
+      const drawn = sorted[Math.floor(sorted.length * share)] ?? 0;
+      expect(Math.abs(drawn / (quantiles[index] ?? 1) - 1), `${share}`).toBeLessThan(0.12);
+    }
+    expect(sorted[0]).toBeGreaterThanOrEqual(quantiles[0] / 2);
+    expect(sorted.at(-1)).toBeLessThanOrEqual(quantiles[2] * 1.5);
+  });
+
+  test('depends on the seed and on the number of the request alone', () => {
+    expect(draws('typical', 50, 3)).toEqual(draws('typical', 50, 3));
+    expect(draws('typical', 50, 3)).not.toEqual(draws('typical', 50, 4));
+  });
+
+  test.each<[unknown, string]>([
+    ['quick', 'latency is "quick"'],
+    [{ p50: 10, p95: 5 }, 'latency.p95 is 5; it must be a number of at least 10'],
+    [{ p50: Number.POSITIVE_INFINITY }, 'latency.p50 must be finite'],
+    [{ p90: 1 }, 'latency has no p90'],
+    [[1, 2, 3], 'it must be a number'],
+    [[2, 1], 'latency is 1'],
+  ])('%j is refused', (latency, message) => {
+    expect(() => createSandbox({ latency: latency as Latency })).toThrow(message);
+  });
 });

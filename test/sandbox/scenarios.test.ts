@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
 import type { Sandbox, SandboxOptions, Scenario, ScenarioName } from '../../src/sandbox/index.ts';
 import { SCENARIO_NAMES } from '../../src/sandbox/world/scripts.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
@@ -197,6 +198,33 @@ describe('the facilities of a route', () => {
   test('are unknown until the vessel has left', async () => {
     expect((await facilities('direct-on-time', 5)).stops).toEqual([null, null]);
   });
+});
+
+test('whatever a scenario leads to is valid for a client that checks everything, over a socket', async () => {
+  const sandbox = stillSandbox({ shipments: 8 });
+  for (const name of SCENARIO_NAMES) await order(sandbox, sandbox.scenario(name));
+  const server = await sandbox.listen();
+  const client = new TrackingClient({
+    baseUrl: server.baseUrl,
+    apiKey: 'sandbox',
+    validation: 'strict',
+    rateLimit: false,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  const statuses = new Set<string>();
+  for (let week = 0; week < 9; week++) {
+    sandbox.advance({ days: 7, hours: 3 });
+    for await (const box of client.containers.list({ include: ['shipment', 'pickup_facility', 'transport_events'] })) {
+      statuses.add(String(box.current_status));
+      if (week % 4 === 0) await client.containers.route(box.id);
+    }
+    for await (const _ of client.shipments.list({ include: ['containers', 'destination', 'destination_terminal'] }));
+    for await (const _ of client.trackingRequests.list());
+  }
+  expect(statuses).toContain('delivered');
 });
 
 test('each call gives another number, and an account its own', () => {

@@ -49,7 +49,8 @@ export function encodeGraph(root: unknown, nameOf: (object: object) => string | 
   }
 
   const encoded = encode(root);
-  for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) records.push(encodeFields(record));
+  // More are added to them on the way.
+  for (const record of waiting) records.push(encodeFields(record));
   return { root: encoded, records };
 }
 

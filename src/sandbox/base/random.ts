@@ -82,7 +82,14 @@ export function createIds(seed: number, scope = ''): Ids {
     const [a, b, c, d] = hash(`${prefix}${parts.join('\n')}`);
     // Version 4, RFC variant: some readers check both.
     const [version, variant] = [(b & 0xfff) | 0x4000, ((c >>> 16) & 0x3fff) | 0x8000];
-    return `${hex(a >>> 16)}${hex(a & 0xffff)}-${hex(b >>> 16)}-${hex(version)}-${hex(variant)}-${hex(c & 0xffff)}${hex(d >>> 16)}${hex(d & 0xffff)}`;
+    // A join makes one flat text. A template would keep its many parts in memory, for each of a million ids.
+    return [
+      hex(a >>> 16) + hex(a & 0xffff),
+      hex(b >>> 16),
+      hex(version),
+      hex(variant),
+      hex(c & 0xffff) + hex(d >>> 16) + hex(d & 0xffff),
+    ].join('-');
   }
 
   return {
