@@ -4,7 +4,9 @@ import ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const README = ['README.md', 'docs/mcp.md'].map(file => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+const README = ['README.md', 'docs/mcp.md', 'docs/sandbox.md']
+  .map(file => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\n');
 
 /** What the README leaves to its reader. A snippet gets those that it uses and does not make itself. */
 const STAND_INS: Record<string, string> = {

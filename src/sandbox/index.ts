@@ -195,7 +195,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     const request = typeof input === 'object' && 'headers' in input ? input : undefined;
     const signal = init?.signal === undefined ? request?.signal : (init.signal ?? undefined);
     const asked = request && !init ? request : new Request(input, init);
-    return page.isAt(asked.url) ? page.answer(asked) : answer(pipeline, asked, signal);
+    if (!page.isAt(asked.url)) return answer(pipeline, asked, signal);
+    signal?.throwIfAborted();
+    return page.answer(asked);
   }
 
   const accounts = pipeline.accounts.all.map((_, index) => createAccount(() => defined(pipeline.accounts.all[index])));

@@ -236,6 +236,12 @@ describe('what the page is told', () => {
     expect(sandbox.rateLimits()[0]?.buckets[0]?.used).toBe(0);
   });
 
+  test('the page is not answered when the caller has given up', async () => {
+    const reason = new Error('given up');
+    const asked = stillSandbox().fetch(`${HERE}/`, { signal: AbortSignal.abort(reason) });
+    await expect(asked).rejects.toBe(reason);
+  });
+
   test.each(['/v2', '/v2/', '/pages', '/page', '//', '/oauth/authorize', '/index.html'])(
     'the page does not answer %s',
     async path => {

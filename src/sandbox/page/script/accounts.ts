@@ -8,23 +8,25 @@ export function showAccounts({ accounts, account }, page) {
   show(byId('accounts'), items, item => item.name, (item, before) => card(item, before, page));
 }
 
+/** The choice stays the same element at each change, so that it can be clicked and keeps the focus. */
 function card({ name, companyName, keys, features, counts, isShown, isOnly }, before, page) {
-  const title = isOnly ? el('strong', { textContent: companyName }) : choice(name, companyName, isShown, before, page);
-  const key = el('span', { className: 'muted' }, keys.length === 1 ? 'Key ' : 'Keys ');
-  keys.forEach((text, index) => key.append(index > 0 ? ', ' : '', el('code', { textContent: text })));
-  const card = before ?? el('li');
+  const isSame = before && before.dataset.keys === keys.join();
+  const card = isSame ? before : el('li', {}, heading(name, companyName, keys, isOnly, page));
+  card.dataset.keys = keys.join();
   card.className = 'account' + (isShown ? ' shown' : '');
-  card.replaceChildren(el('div', { className: 'who' }, title, key), numbers(counts), featureList(features));
-  if (before && title.dataset.focused) title.querySelector('input').focus();
+  if (!isOnly) card.querySelector('input').checked = isShown;
+  while (card.childElementCount > 1) card.lastElementChild.remove();
+  card.append(numbers(counts), featureList(features));
   return card;
 }
 
-function choice(name, companyName, isShown, before, page) {
+function heading(name, companyName, keys, isOnly, page) {
+  const company = el('strong', { textContent: companyName });
   const onchange = () => page.look({ account: name, open: '', shipments: 10 });
-  const input = el('input', { type: 'radio', name: 'account', value: name, checked: isShown, onchange });
-  const label = el('label', {}, input, el('strong', { textContent: companyName }));
-  if (before && before.contains(document.activeElement)) label.dataset.focused = 'yes';
-  return label;
+  const choice = isOnly ? null : el('input', { type: 'radio', name: 'account', value: name, onchange });
+  const key = el('span', { className: 'muted' }, keys.length === 1 ? 'Key ' : 'Keys ');
+  keys.forEach((text, index) => key.append(index > 0 ? ', ' : '', el('code', { textContent: text })));
+  return el('div', { className: 'who' }, choice ? el('label', {}, choice, company) : company, key);
 }
 
 function numbers(counts) {

@@ -55,7 +55,7 @@ export const THEME = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { background: var(--ground); color: var(--text); font: 14px/1.45 var(--sans); -webkit-text-size-adjust: 100%; }
+html { scroll-padding-top: 80px; background: var(--ground); color: var(--text); font: 14px/1.45 var(--sans); -webkit-text-size-adjust: 100%; }
 body { margin: 0; font-variant-numeric: tabular-nums; }
 h1, h2, h3, h4, p, ul, ol, dl, dd { margin: 0; padding: 0; }
 ul, ol { list-style: none; }

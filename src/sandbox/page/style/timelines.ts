@@ -16,6 +16,7 @@ export const TIMELINES = `
   display: grid; grid-template-columns: 176px minmax(120px, 1fr) 150px; gap: 4px 18px; align-items: center;
   width: 100%; padding: 9px 16px; border-radius: 0; background: none; color: inherit; text-align: left; font-weight: 400;
 }
+.shipments h3 button > * { pointer-events: none; }
 .shipments h3 button:hover { background: var(--raised); filter: none; }
 .shipments h3 button:focus-visible { outline-offset: -3px; border-radius: 6px; }
 .shipments .open { background: var(--raised); }
