@@ -8,7 +8,7 @@ export function showAccounts({ accounts, account }, page) {
   show(byId('accounts'), items, item => item.name, (item, before) => card(item, before, page));
 }
 
-/** The choice stays the same element at each change, so that it can be clicked and keeps the focus. */
+// The choice stays the same element at each change, so that it can be clicked and keeps the focus.
 function card({ name, companyName, keys, features, counts, isShown, isOnly }, before, page) {
   const isSame = before && before.dataset.keys === keys.join();
   const card = isSame ? before : el('li', {}, heading(name, companyName, keys, isOnly, page));

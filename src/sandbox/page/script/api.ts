@@ -6,7 +6,7 @@ export const api = `
 const KEPT = 'sandbox-token';
 let token = null;
 
-/** @returns Whether the address had a token. */
+// @returns Whether the address had a token.
 export function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given !== null) {
@@ -30,7 +30,7 @@ async function call(path, options = {}) {
   throw Object.assign(new Error(body.error), { status: response.status });
 }
 
-/** What the page shows. */
+// What the page shows.
 export async function load(query) {
   try {
     return await call('/page/data?' + new URLSearchParams(query));
@@ -42,7 +42,7 @@ export async function load(query) {
   }
 }
 
-/** Changes something. */
+// Changes something.
 export async function act(name, body) {
   const { done } = await call('/page/actions/' + name, { method: 'POST', body: JSON.stringify(body) });
   return done;

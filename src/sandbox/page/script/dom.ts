@@ -1,8 +1,8 @@
 /** Makes and keeps elements. Text is always set as text: nothing that comes from a record can become an element. */
 export const dom = `
-export const byId = id => /** @type {any} */ (document.getElementById(id));
+export const byId = id => /**@type {any} */ (document.getElementById(id));
 
-/** Properties of the element; a name with a dash, and role, are attributes. */
+// Properties of the element; a name with a dash, and role, are attributes.
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -18,7 +18,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Shows a list. An item whose data is the same keeps its elements, and with them the focus and the selection. */
+// Shows a list. An item whose data is the same keeps its elements, and with them the focus and the selection.
 export function show(parent, items, keyOf, make) {
   const known = parent.shown ?? new Map();
   const shown = new Map();

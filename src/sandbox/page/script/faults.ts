@@ -3,7 +3,7 @@ export const faults = `
 import { byId, el, show } from './dom.js';
 import { plural } from './format.js';
 
-/** @type {[string, object][]} */
+/**@type {[string, object][]} */
 const CHOICES = [
   ['503 Service Unavailable', { status: 503 }],
   ['500 Internal Server Error', { status: 500 }],

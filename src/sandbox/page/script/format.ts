@@ -11,10 +11,10 @@ export const dayTime = iso => dayAndTime.format(new Date(iso));
 export const fullTime = iso => everything.format(new Date(iso));
 export const seconds = iso => toSeconds.format(new Date(iso));
 
-/** @type {[string, number][]} */
+/**@type {[string, number][]} */
 const UNITS = [['d', 86400000], ['h', 3600000], ['min', 60000], ['s', 1000]];
 
-/** A duration in its largest units, one or two. */
+// A duration in its largest units, one or two.
 export function span(ms, units = 1) {
   const largest = UNITS.findIndex(([, length]) => ms >= length);
   if (largest === -1) return '0 s';
@@ -29,7 +29,7 @@ export function span(ms, units = 1) {
 
 const SHORT = { lfd: 'last free day', eta: 'ETA', pod: 'POD', pol: 'POL' };
 
-/** The name of an event or a status in words. */
+// The name of an event or a status in words.
 export function words(name) {
   const short = name.replace(/^container\.(transport\.|(?=pickup_))/, '');
   const text = short.split(/[._\s]+/).map(word => SHORT[word] ?? word).join(' ');

@@ -23,7 +23,7 @@ function makeKey({ title }) {
   return el('div', { className: 'key' }, el('h3', {}, 'Key ', el('code', { textContent: title })), el('ul'));
 }
 
-/** The same element at each change, so that the bar moves rather than jumps. */
+// The same element at each change, so that the bar moves rather than jumps.
 function bar({ bucket, used, limit, freesInMs }, before) {
   const item = before ?? make();
   const share = limit === null ? 0 : Math.min(1, used / limit);

@@ -13,7 +13,7 @@ import { showShipments } from './shipments.js';
 import { showTracking } from './tracking.js';
 
 const EVERY_MS = 1000;
-/** What the reader looks at. */
+// What the reader looks at.
 const view = { account: '', shipments: 10, open: '' };
 let shown = null;
 let timer = 0;
@@ -21,12 +21,12 @@ let running = Promise.resolve();
 
 const page = {
   view,
-  /** Looks at something else. */
+  // Looks at something else.
   look(changes) {
     Object.assign(view, changes);
     refresh();
   },
-  /** Changes something in the sandbox, and says what came of it. */
+  // Changes something in the sandbox, and says what came of it.
   async change(name, body) {
     try {
       say(await act(name, body), 'fine');
@@ -58,7 +58,7 @@ function say(text, kind) {
   sayUntil = setTimeout(() => setText(said, ''), 6000);
 }
 
-/** One after the other, so that no older data replaces newer. */
+// One after the other, so that no older data replaces newer.
 function refresh() {
   clearTimeout(timer);
   running = running.then(refreshNow);
@@ -92,7 +92,7 @@ function tellState(kind, text, notice) {
   document.body.classList.toggle('view-only', notice !== '');
 }
 
-/** For those who do not see them appear. */
+// For those who do not see them appear.
 function tellDeliveries(before, { account, deliveries, accounts }) {
   if (before === null || before.account !== account) return;
   const countIn = data => data.accounts.find(each => each.name === account)?.counts.notifications ?? 0;

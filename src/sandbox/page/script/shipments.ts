@@ -28,7 +28,7 @@ function legend() {
   );
 }
 
-/** Its length, and how much of it is done. */
+// Its length, and how much of it is done.
 function shareOf({ kind, from, to }, now) {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const done = Math.min(1, Math.max(0, (now - begin) / (end - begin)));
@@ -76,7 +76,7 @@ function bar(legs) {
   return bar;
 }
 
-/** The status that most containers have, and how many have another. */
+// The status that most containers have, and how many have another.
 function statuses(containers) {
   const counts = new Map();
   for (const { status } of containers) counts.set(status, (counts.get(status) ?? 0) + 1);
