@@ -89,7 +89,7 @@ describe('who may use the page', () => {
     },
   );
 
-  test('over a socket, the header Host decides, and the name that was given to listen() is one more', async () => {
+  test('over a socket, the header Host decides', async () => {
     const sandbox = stillSandbox();
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
