@@ -44,19 +44,22 @@ describe('a comment in src/', () => {
   });
 });
 
-describe.each(['README.md', 'CHANGELOG.md', ...PAGES.map(page => `docs/service/${page}`)])('%s', page => {
-  test('links to files and headings that exist', () => {
-    const text = readFileSync(join(ROOT, page), 'utf8');
-    const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
-    const local = targets.filter(target => !/^https?:/.test(target));
-    const broken = local.filter(target => {
-      const [file = '', heading] = target.split('#');
-      const path = file ? join(ROOT, page, '..', file) : join(ROOT, page);
-      return !(heading === undefined ? isThere(path) : headingsOf(path).includes(heading));
+describe.each(['README.md', 'CHANGELOG.md', 'docs/sandbox.md', ...PAGES.map(page => `docs/service/${page}`)])(
+  '%s',
+  page => {
+    test('links to files and headings that exist', () => {
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
+      const local = targets.filter(target => !/^https?:/.test(target));
+      const broken = local.filter(target => {
+        const [file = '', heading] = target.split('#');
+        const path = file ? join(ROOT, page, '..', file) : join(ROOT, page);
+        return !(heading === undefined ? isThere(path) : headingsOf(path).includes(heading));
+      });
+      expect(broken).toEqual([]);
     });
-    expect(broken).toEqual([]);
-  });
-});
+  },
+);
 
 test('the pages about the service name every operation of the client, and no other', () => {
   const table = readFileSync(join(ROOT, 'docs/service/endpoints.md'), 'utf8');

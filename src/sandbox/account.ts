@@ -6,6 +6,7 @@ import {
   shipmentSummaries,
   timelinesOf,
 } from './inspection/shipments.ts';
+import { type TrackingRequestSummary, trackingRequestSummaries } from './inspection/tracking-requests.ts';
 import { type Email, receiveEmail } from './service/email.ts';
 import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
@@ -59,6 +60,8 @@ export interface SandboxAccount {
   shipments(range?: Range): ShipmentSummary[];
   /** Everything that happens to the containers of a shipment, past and future. `undefined` for an unknown id. */
   timelines(shipmentId: string): ContainerTimeline[] | undefined;
+  /** Its tracking requests, the newest first. */
+  trackingRequests(range?: Range): TrackingRequestSummary[];
   /** Its notifications and what came of their deliveries, the newest first. */
   deliveries(range?: Range): DeliverySummary[];
 }
@@ -92,6 +95,7 @@ export function createAccount(current: () => Backend): SandboxAccount {
     counts: () => countsOf(upToDate()),
     shipments: range => shipmentSummaries(upToDate(), range),
     timelines: shipmentId => timelinesOf(upToDate(), shipmentId),
+    trackingRequests: range => trackingRequestSummaries(upToDate(), range),
     deliveries: range => deliverySummaries(upToDate(), range),
   };
 }

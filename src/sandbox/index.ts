@@ -7,6 +7,7 @@ import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
 import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/gauges.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
+import { createPage } from './page/page.ts';
 import { type SandboxState, save } from './saved.ts';
 import type { Email } from './service/email.ts';
 import type { Scenario } from './service/scenarios.ts';
@@ -27,6 +28,7 @@ export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts'
 export type { KeyFill, SandboxClock } from './inspection/gauges.ts';
 export type { Range } from './inspection/range.ts';
 export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
+export type { TrackingRequestSummary } from './inspection/tracking-requests.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
@@ -43,7 +45,7 @@ export type { ScenarioName } from './world/scripts.ts';
 export interface Sandbox {
   /**
    * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
-   * so that a client can use it instead.
+   * so that a client can use it instead. At `/`, of `localhost` or an IP address, is a page that shows the sandbox.
    *
    * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
    * and for a string that is not a URL.
@@ -67,6 +69,11 @@ export interface Sandbox {
   advance(duration: Duration): void;
   /** Resolves when all deliveries that are due have been tried, whether or not they were acknowledged. */
   flush(): Promise<void>;
+  /**
+   * With this the page at `/` can change the sandbox; without it, it only shows it: `/#token=…`. Each sandbox has another one.
+   * It is part of {@link SandboxServer.pageUrl}.
+   */
+  readonly pageToken: string;
   /** The time of the service's clock. */
   now(): Date;
   /**
@@ -187,21 +194,38 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = typeof input === 'object' && 'headers' in input ? input : undefined;
     const signal = init?.signal === undefined ? request?.signal : (init.signal ?? undefined);
-    return answer(pipeline, request && !init ? request : new Request(input, init), signal);
+    const asked = request && !init ? request : new Request(input, init);
+    if (!page.isAt(asked.url)) return answer(pipeline, asked, signal);
+    signal?.throwIfAborted();
+    return page.answer(asked);
   }
 
   const accounts = pipeline.accounts.all.map((_, index) => createAccount(() => defined(pipeline.accounts.all[index])));
   const first = defined(accounts[0]);
+  const page = createPage({
+    accounts,
+    clock: () => readClock(pipeline.clock),
+    elapsed: () => pipeline.clock.elapsed(),
+    requests: () => pipeline.log.entries,
+    faults: () => pipeline.faults.waiting,
+    rateLimits: () => rateLimitFill(pipeline),
+    advance: duration => sandbox.advance(duration),
+    fail: fault => sandbox.fail(fault),
+    send: handle,
+  });
 
-  return {
+  const sandbox: Sandbox = {
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen(handle, listenOptions);
+      const { origin, hostname } = new URL(server.baseUrl);
+      page.hosts.add(hostname);
       // Events have to happen in time, even without requests.
       const ticks = setInterval(() => runAgendas(pipeline.accounts), TICK_MS);
       return {
         baseUrl: server.baseUrl,
         mcpUrl: server.mcpUrl,
+        pageUrl: `${origin}/#token=${page.token}`,
         close() {
           clearInterval(ticks);
           return server.close();
@@ -216,6 +240,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async flush() {
       runAgendas(pipeline.accounts);
       await Promise.all(pipeline.accounts.all.map(({ deliveries }) => deliveries.idle()));
+    },
+    get pageToken() {
+      return page.token;
     },
     now: () => new Date(pipeline.clock.now()),
     fail: fault => pipeline.faults.add(fault),
@@ -252,6 +279,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       changes.emit({ type: 'clock' });
     },
   };
+  return sandbox;
 }
 
 const TICK_MS = 50;

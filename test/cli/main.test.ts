@@ -75,6 +75,32 @@ test('the sandbox answers at the address that it prints, until it is told to sto
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('the sandbox prints the address of its page, whose token lets it be changed and stays out of the log', async () => {
+  const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0', '--log'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.on('data', chunk => {
+    log += chunk;
+  });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('export ')) break;
+  }
+  const { origin, pathname, hash } = new URL(/Page at (\S+)/.exec(output)?.[1] ?? '');
+  expect(pathname).toBe('/');
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const advance = (headers: Record<string, string>) =>
+    fetch(`${origin}/page/actions/advance`, { method: 'POST', body: '{"days":1}', headers });
+  expect((await advance({})).status).toBe(403);
+  expect((await advance({ 'x-sandbox-token': token })).status).toBe(200);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(log).toBe('');
+});
+
 test('the sandbox starts with shipments, without a limit, and prints one line for each request on stderr', async () => {
   const options = ['--port', '0', '--host', '0.0.0.0', '--shipments', '20', '--log', '--rate-limit', 'off'];
   const child = spawn(process.execPath, [MAIN, 'sandbox', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });

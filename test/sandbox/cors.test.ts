@@ -34,7 +34,7 @@ const ways: [string, () => Promise<{ send: (path: string, init?: RequestInit) =>
 ];
 
 describe.each(ways)('%s', (_, start) => {
-  test.each(['/v2/shipments/1', '/v2/rails/active_storage/disk/1', '/v2/unknown', '/'])(
+  test.each(['/v2/shipments/1', '/v2/rails/active_storage/disk/1', '/v2/unknown', '/mcp'])(
     'allows a page of another origin to ask for %s with any header',
     async path => {
       const { send } = await start();

@@ -18,6 +18,7 @@ const ROOMS = [
   'oauth',
   'mcp',
   'inspection',
+  'page',
 ];
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
@@ -26,13 +27,17 @@ const SHARED = /^(arguments|internal\/arguments|errors|version|jsonapi\/document
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
+/** Text for browsers: it imports nothing here. */
+const isText = (file: string) => file.startsWith('page/script/');
 /** Types included. */
-const imports = files.flatMap(from =>
-  Array.from(sources.get(from)?.matchAll(/(?:\bfrom |\bimport\(?)\s*'(\.[^']+)'/g) ?? [], ([, target = '']) => ({
-    from,
-    to: relative(SANDBOX, resolve(SANDBOX, dirname(from), target)),
-  })),
-);
+const imports = files
+  .filter(file => !isText(file))
+  .flatMap(from =>
+    Array.from(sources.get(from)?.matchAll(/(?:\bfrom |\bimport\(?)\s*'(\.[^']+)'/g) ?? [], ([, target = '']) => ({
+      from,
+      to: relative(SANDBOX, resolve(SANDBOX, dirname(from), target)),
+    })),
+  );
 const inside = imports.filter(({ to }) => !to.startsWith('..'));
 const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined) ?? '';
 

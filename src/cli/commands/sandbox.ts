@@ -45,9 +45,13 @@ async function serveSandbox(values: OptionValues): Promise<void> {
       if (change.type === 'request' && change.request.status !== null) console.error(lineOf(change.request));
     });
   }
-  console.log(`Sandbox at ${server.baseUrl}`);
-  console.log(`MCP at ${server.mcpUrl}\n`);
-  console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
+  // One piece: a reader that has seen enough may close the pipe.
+  console.log(`Sandbox at ${server.baseUrl}
+MCP at ${server.mcpUrl}
+Page at ${server.pageUrl}
+
+  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox
+`);
   closeOnSignal(() => server.close());
 }
 

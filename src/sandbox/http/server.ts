@@ -16,6 +16,11 @@ export interface SandboxServer {
   baseUrl: string;
   /** The address of the MCP endpoint, such as `http://127.0.0.1:49152/mcp`. */
   mcpUrl: string;
+  /**
+   * The address of the page that shows the sandbox. It has the token with which the page can change the sandbox, after the `#`: a browser
+   * sends this part to no server.
+   */
+  pageUrl: string;
   /** Stops the server and closes its open connections. */
   close(): Promise<void>;
 }
@@ -24,7 +29,7 @@ export interface SandboxServer {
 export async function listen(
   handler: (request: Request) => Promise<Response>,
   options: ListenOptions = {},
-): Promise<SandboxServer> {
+): Promise<Omit<SandboxServer, 'pageUrl'>> {
   refuseUnknownNames('listen()', objectArgument('The argument of listen()', options, '{ port: 8080 }'), [
     'port',
     'host',

@@ -1,0 +1,40 @@
+import { SCENARIO_NAMES, scriptNamed } from '../world/scripts.ts';
+import type { PageSource } from './source.ts';
+
+/** The page at `/` of a sandbox. Its files are loaded when somebody opens it. */
+export interface Page {
+  /** What a request has to bring to change something. */
+  readonly token: string;
+  /** The names under which the page may be opened, besides addresses and `localhost`. */
+  readonly hosts: Set<string>;
+  /** Whether an address belongs to the page. */
+  isAt(url: string): boolean;
+  /** Such a request is none of the service: it is not logged, and neither faults nor limits apply to it. */
+  answer(request: Request): Promise<Response>;
+}
+
+export function createPage(shown: Omit<PageSource, 'token' | 'hosts' | 'scenarios'>): Page {
+  const hosts = new Set<string>();
+  const scenarios = SCENARIO_NAMES.map(name => ({ name, description: scriptNamed(name).description }));
+  let token: string | undefined;
+  const page: Page = {
+    hosts,
+    // Some runtimes have no randomness before the first request.
+    get token() {
+      token ??= createToken();
+      return token;
+    },
+    isAt: url => /^\w+:\/\/[^/?#]*\/(?:page\/[^?#]*)?(?:[?#]|$)/.test(url),
+    async answer(request) {
+      const { answerPage } = await import('./sandbox-page.ts');
+      return answerPage({ ...shown, hosts, scenarios, token: page.token }, request);
+    },
+  };
+  return page;
+}
+
+/** 128 random bits, as text that can stand in an address. */
+function createToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}

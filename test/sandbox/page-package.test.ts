@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FILES } from '../../src/sandbox/page/files.ts';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+
+/** Tells the modules that were loaded before and after the page was opened, and the files of the page. */
+const FORMATS: [format: string, program: string][] = [
+  [
+    'module',
+    `import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { createSandbox } = await import('${DIST}/sandbox.js');
+    await use(createSandbox(), () => loaded);`,
+  ],
+  [
+    'commonjs',
+    `const { createSandbox } = require('${DIST}/sandbox.cjs');
+    use(createSandbox(), () => Object.keys(require.cache));`,
+  ],
+];
+
+const USE = `
+async function use(sandbox, loaded) {
+  const headers = { authorization: 'Token sandbox' };
+  await sandbox.fetch('http://localhost/v2/parties', { headers });
+  const before = [...loaded()];
+  const files = {};
+  for (const path of ${JSON.stringify([...FILES.keys()])}) {
+    files[path] = await (await sandbox.fetch('http://localhost' + path)).text();
+  }
+  console.log(JSON.stringify({ before, after: loaded(), files }));
+}`;
+
+describe.each(FORMATS)('in the package, as %s', (format, program) => {
+  const { before, after, files } = JSON.parse(
+    execFileSync(process.execPath, [`--input-type=${format}`, '-e', program + USE], { encoding: 'utf8' }),
+  );
+  const ofPage = (urls: string[]) => urls.filter(url => url.includes('sandbox-page'));
+
+  test('the page is loaded when it is opened, and not by those who never open it', () => {
+    expect(before.length).toBeGreaterThan(0);
+    expect(ofPage(before)).toEqual([]);
+    expect(ofPage(after)).toHaveLength(1);
+  });
+
+  test('the build leaves its files as they are', () => {
+    // What the build says to bundlers about calls is a comment in these scripts.
+    const plain = (text: string) => text.replaceAll('/* @__PURE__ */', '').replaceAll(/= +/g, '= ');
+    for (const [path, [, text]] of FILES) expect(plain(files[path])).toBe(plain(text));
+  });
+});

@@ -1,0 +1,397 @@
+import { request as send } from 'node:http';
+import ts from 'typescript';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { DOCUMENT } from '../../src/sandbox/page/document.ts';
+import { FILES, SCRIPTS } from '../../src/sandbox/page/files.ts';
+import { legsOf } from '../../src/sandbox/page/journey.ts';
+import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
+
+const HERE = 'http://127.0.0.1:4010';
+const HOOK = 'https://app.example/hooks/s3cret?key=s3cret';
+const QUIET = { fetch: async () => new Response() };
+
+type Headers = Record<string, string>;
+
+/** Asks for something of the page, with the token unless told otherwise. */
+async function ask(
+  sandbox: Sandbox,
+  path: string,
+  { headers = {}, ...init }: RequestInit & { headers?: Headers } = {},
+) {
+  const response = await sandbox.fetch(`${HERE}${path}`, {
+    ...init,
+    headers: { 'x-sandbox-token': sandbox.pageToken, ...headers },
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+const act = (sandbox: Sandbox, name: string, body: unknown, headers?: Headers) =>
+  ask(sandbox, `/page/actions/${name}`, { method: 'POST', body: JSON.stringify(body), ...(headers && { headers }) });
+
+describe('the files of the page', () => {
+  test.each([...FILES])('%s is served, and nothing of another origin may be loaded by it or read it', async path => {
+    const { status, headers, text } = await ask(stillSandbox(), path);
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(100);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test('the document refers only to files of the page, and has neither scripts nor styles in itself', () => {
+    const targets = Array.from(DOCUMENT.matchAll(/(?:src|href)="([^"#]+)"/g), ([, target = '']) => target);
+    expect(targets.length).toBeGreaterThan(3);
+    expect(targets.filter(target => !FILES.has(target))).toEqual([]);
+    expect(DOCUMENT).not.toMatch(/style=|<style|<script(?! type="module" src=)|\son\w+=/);
+  });
+
+  test('the scripts make no HTML out of text', () => {
+    const all = Object.values(SCRIPTS).join('\n');
+    expect(all).toContain('textContent');
+    expect(all).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
+  });
+
+  test('the scripts name and call only what exists', { timeout: 60_000 }, () => {
+    expect(complaintsAbout(SCRIPTS)).toEqual([]);
+    expect(complaintsAbout({ ...SCRIPTS, main: `${SCRIPTS.main}\nbyid('x');` })).toEqual([
+      expect.stringContaining("Cannot find name 'byid'"),
+    ]);
+  });
+});
+
+describe('who may use the page', () => {
+  test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])('%s is a name for it', async host => {
+    const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
+    expect(response.status).toBe(200);
+  });
+
+  test.each(['host.example', '127.0.0.1.host.example', 'localhost.example', '1.2.3.host'])(
+    '%s is not, since such a name can be led to this machine by others (DNS rebinding)',
+    async host => {
+      const sandbox = stillSandbox();
+      const before = sandbox.now();
+      for (const path of ['/', '/page/data', '/page/main.js', '/page/actions/advance']) {
+        const response = await sandbox.fetch(`http://${host}:4010${path}`, {
+          method: path.includes('actions') ? 'POST' : 'GET',
+          headers: { 'x-sandbox-token': sandbox.pageToken },
+          ...(path.includes('actions') && { body: '{"days":1}' }),
+        });
+        expect([path, response.status]).toEqual([path, 403]);
+      }
+      expect(sandbox.now()).toEqual(before);
+    },
+  );
+
+  test('over a socket, the header Host decides', async () => {
+    const sandbox = stillSandbox();
+    const server = await sandbox.listen();
+    onTestFinished(() => server.close());
+    const { port } = new URL(server.baseUrl);
+    expect(await statusOver(port, { host: `127.0.0.1:${port}` })).toBe(200);
+    expect(await statusOver(port, { host: `rebound.example:${port}` })).toBe(403);
+    expect(await statusOver(port, { host: `127.0.0.1:${port}`, origin: 'http://rebound.example' })).toBe(403);
+  });
+
+  test.each([
+    ['a foreign origin', { origin: 'https://app.example' }],
+    ['an origin of another port', { origin: 'http://127.0.0.1:4011' }],
+    ['an origin that is hidden', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
+  ])('%s is refused, with the right token too', async (_, headers) => {
+    const sandbox = stillSandbox();
+    const before = sandbox.now();
+    expect((await ask(sandbox, '/page/data', { headers })).status).toBe(403);
+    expect((await act(sandbox, 'advance', { days: 1 }, headers)).status).toBe(403);
+    expect(sandbox.now()).toEqual(before);
+  });
+
+  test('a link on another site leads to the page', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    expect((await ask(stillSandbox(), '/', { headers })).status).toBe(200);
+  });
+
+  test.each(['/', '/page/data', '/page/actions/advance'])('a preflight for %s allows nothing', async path => {
+    const headers = {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-sandbox-token',
+      'access-control-request-private-network': 'true',
+    };
+    const answer = await ask(stillSandbox(), path, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(403);
+    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test.each([
+    ['no', undefined],
+    ['an empty', ''],
+    ['a wrong', 'f'.repeat(32)],
+    ['half of the', 'half'],
+  ])('%s token changes nothing', async (_, given) => {
+    const sandbox = stillSandbox({ shipments: 2 });
+    const token = given === 'half' ? sandbox.pageToken.slice(0, 16) : given;
+    const changes = { advance: { days: 1 }, 'add-fault': { status: 500 }, scenario: { name: 'rolled' }, track: {} };
+    const before = JSON.stringify(sandbox.save());
+    for (const [name, body] of Object.entries(changes)) {
+      const response = await sandbox.fetch(`${HERE}/page/actions/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: token === undefined ? {} : { 'x-sandbox-token': token },
+      });
+      expect([name, response.status]).toEqual([name, 403]);
+    }
+    expect(JSON.stringify(sandbox.save())).toBe(before);
+  });
+
+  test('each sandbox has a token of its own, and the address of the page has it after the #', async () => {
+    const sandbox = stillSandbox();
+    const server = await sandbox.listen();
+    onTestFinished(() => server.close());
+    expect(server.pageUrl).toBe(`${new URL(server.baseUrl).origin}/#token=${sandbox.pageToken}`);
+    expect(sandbox.pageToken).toMatch(/^[0-9a-f]{32}$/);
+    expect(sandbox.pageToken).not.toBe(stillSandbox().pageToken);
+    const token = sandbox.pageToken;
+    sandbox.reset();
+    expect(sandbox.pageToken).toBe(token);
+  });
+});
+
+describe('what the page is told', () => {
+  async function withHook() {
+    const sandbox = stillSandbox({ ...QUIET, rateLimit: {}, accounts: { acme: { apiKeys: ['acme-k3y'] }, other: {} } });
+    const events = ['tracking_request.succeeded'];
+    const headers = { authorization: 'Token acme-k3y' };
+    const post = (path: string, body: unknown) =>
+      sandbox.fetch(`${HERE}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    await post('/webhooks', attributes('webhook', { url: HOOK, active: true, events }));
+    const request = { request_type: 'bill_of_lading', request_number: 'MAEUATSEA1', scac: 'MAEU' };
+    await post('/tracking_requests', attributes('tracking_request', request));
+    sandbox.advance({ seconds: 5 });
+    await sandbox.flush();
+    return sandbox;
+  }
+
+  test('with the token: keys, windows, deliveries, requests', async () => {
+    const sandbox = await withHook();
+    const { json } = await ask(sandbox, '/page/data');
+    expect(json).toMatchObject({
+      mayChange: true,
+      account: 'acme',
+      accounts: [{ name: 'acme', keys: ['acme-k3y'], counts: { shipments: 1 } }, { name: 'other' }],
+      shipments: [{ number: 'MAEUATSEA1', from: expect.any(String), legs: expect.any(Array) }],
+      trackingRequests: [{ number: 'MAEUATSEA1', scac: 'MAEU', status: 'created', failedReason: null }],
+      deliveries: [{ event: 'tracking_request.succeeded', url: HOOK, status: 'succeeded', attempts: 1 }],
+      requests: [{ method: 'POST', path: '/tracking_requests', status: 201 }, { path: '/webhooks' }],
+    });
+    expect(json.limits[0]).toMatchObject({ account: 'acme', apiKey: 'acme-k3y' });
+    expect((await ask(sandbox, '/page/data?account=other')).json).toMatchObject({ account: 'other', shipments: [] });
+  });
+
+  test('without the token: no credential', async () => {
+    const sandbox = await withHook();
+    const text = await (await sandbox.fetch(`${HERE}/page/data`)).text();
+    expect(JSON.parse(text)).toMatchObject({ mayChange: false, deliveries: [{ url: 'https://app.example' }] });
+    expect(text).not.toMatch(/k3y|s3cret/);
+  });
+
+  test('with a wrong token: nothing', async () => {
+    const answer = await ask(await withHook(), '/page/data', { headers: { 'x-sandbox-token': 'f'.repeat(32) } });
+    expect(answer.status).toBe(403);
+    expect(Object.keys(answer.json)).toEqual(['error']);
+  });
+
+  test('the signature in the address of a file is not shown', async () => {
+    const sandbox = stillSandbox();
+    await get(sandbox, '/rails/active_storage/disk/1?signature=s1gned&x=1');
+    const { text } = await ask(sandbox, '/page/data');
+    expect(text).toContain('signature=***&x=1');
+    expect(text).not.toContain('s1gned');
+  });
+
+  test('the timelines of the shipment that is opened, without the estimates that hold no more', async () => {
+    const sandbox = stillSandbox();
+    const [seeded] = sandbox.seedShipments(1, { phase: 'returned', containers: 2 });
+    const { json } = await ask(sandbox, `/page/data?open=${seeded?.id}`);
+    expect(json.open).toMatchObject({ id: seeded?.id, containers: [{ number: seeded?.containers[0]?.number }, {}] });
+    const events = json.open.containers[0].entries.map(({ event }: { event: string }) => event);
+    expect(events).toContain('container.transport.vessel_arrived');
+    expect(events).not.toContain('container.transport.estimated.vessel_arrived');
+    expect((await ask(sandbox, '/page/data?open=unknown')).json.open).toBeNull();
+  });
+
+  test('the page itself is no request of the service: no entry, no count, no fault', async () => {
+    const sandbox = stillSandbox({ rateLimit: { limits: { default: 1 } }, faults: [{ status: 500, times: Infinity }] });
+    for (const path of ['/', '/page/data', '/page/main.js', '/page/data']) {
+      expect((await ask(sandbox, path)).status).toBe(200);
+    }
+    expect(sandbox.requests).toEqual([]);
+    expect(sandbox.rateLimits()[0]?.buckets[0]?.used).toBe(0);
+  });
+
+  test('the page is not answered when the caller has given up', async () => {
+    const reason = new Error('given up');
+    const asked = stillSandbox().fetch(`${HERE}/`, { signal: AbortSignal.abort(reason) });
+    await expect(asked).rejects.toBe(reason);
+  });
+
+  test.each(['/v2', '/v2/', '/pages', '/page', '//', '/oauth/authorize', '/index.html'])(
+    'the page does not answer %s',
+    async path => {
+      const response = await stillSandbox().fetch(`${HERE}${path}`);
+      expect(response.headers.get('content-security-policy')).toBeNull();
+    },
+  );
+});
+
+describe('what the page changes', () => {
+  test('the clock', async () => {
+    const sandbox = stillSandbox({ now: '2026-05-01T00:00:00Z' });
+    const { status, json } = await act(sandbox, 'advance', { days: 1, hours: 6 });
+    expect([status, json.done]).toEqual([200, 'The clock shows 2026-05-02 06:00 UTC.']);
+    expect(sandbox.now()).toEqual(new Date('2026-05-02T06:00:00Z'));
+  });
+
+  test('faults, which it adds, shows and ends', async () => {
+    const sandbox = stillSandbox();
+    await act(sandbox, 'add-fault', { route: 'GET /parties', probability: 1, status: 503 });
+    await act(sandbox, 'add-fault', { times: 2, delayMs: 0, drop: 'before' });
+    expect((await get(sandbox, '/parties')).status).toBe(503);
+    const { faults } = (await ask(sandbox, '/page/data')).json;
+    expect(faults).toEqual([
+      { index: 0, left: null, where: 'GET /parties, 100 %', what: '503' },
+      { index: 1, left: 2, where: 'every request', what: '0 ms late, connection dropped before the answer' },
+    ]);
+    for (const { index } of faults) await act(sandbox, 'end-fault', { index });
+    expect((await get(sandbox, '/parties')).status).toBe(200);
+    expect((await ask(sandbox, '/page/data')).json.faults).toEqual([]);
+  });
+
+  test('tracks a number and a scenario as a program would, with a key of the account', async () => {
+    const sandbox = createSandbox({ speed: 0, accounts: { acme: { apiKeys: ['acme-k3y'] } } });
+    const tracked = { account: 'acme', number: 'MAEUATSEA1', type: 'bill_of_lading', scac: 'MAEU' };
+    expect((await act(sandbox, 'track', tracked)).json).toEqual({ done: 'MAEUATSEA1 is being tracked.' });
+    await act(sandbox, 'scenario', { account: 'acme', name: 'rolled' });
+    expect(sandbox.requests.map(({ path, account }) => [path, account])).toEqual(
+      Array(2).fill(['/tracking_requests', 'acme']),
+    );
+    sandbox.advance({ seconds: 5 });
+    expect(sandbox.account().shipments()).toHaveLength(2);
+    expect(sandbox.rateLimits()[0]?.buckets).toContainEqual(
+      expect.objectContaining({ bucket: 'createTrackingRequest', used: 2 }),
+    );
+  });
+
+  test.each([
+    ['advance', { years: 1 }, /years/],
+    ['advance', { days: -1 }, /at least 0/],
+    ['add-fault', { status: 99 }, /from 200 to 599/],
+    ['scenario', { account: 'sandbox', name: 'unknown' }, /direct-on-time/],
+    ['track', { account: 'nobody', number: 'x' }, /no account nobody/],
+    ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /answered 422/],
+  ])('%s with %j is refused, and says why', async (name, body, problem) => {
+    const { status, json } = await act(stillSandbox(), name, body);
+    expect(status).toBe(422);
+    expect(json.error).toMatch(problem);
+  });
+
+  test('a tracking that a fault drops is told', async () => {
+    const sandbox = stillSandbox({ faults: [{ drop: 'before' }] });
+    const { status, json } = await act(sandbox, 'track', { account: 'sandbox', number: 'MAEUATSEA1' });
+    expect([status, json.error]).toEqual([422, 'The connection was dropped by a fault.']);
+  });
+
+  test.each([
+    ['GET', '/page/actions/advance', 405],
+    ['POST', '/page/data', 405],
+    ['POST', '/', 405],
+    ['GET', '/page/unknown', 404],
+    ['POST', '/page/actions/constructor', 405],
+  ])('%s %s is answered with %i', async (method, path, status) => {
+    expect((await ask(stillSandbox(), path, { method })).status).toBe(status);
+  });
+
+  test.each(['', '[]', '"x"', '{'])('a body %j that is no JSON object is refused', async body => {
+    const { status } = await ask(stillSandbox(), '/page/actions/advance', { method: 'POST', body });
+    expect(status).toBe(400);
+  });
+
+  test('HEAD is answered like GET, without a body', async () => {
+    const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
+    expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
+  });
+});
+
+test('the parts of a journey follow one another, from the empty container to the empty container', async () => {
+  const sandbox = stillSandbox();
+  for (const name of ['rail-on-time', 'feeder', 'direct-on-time'] as const) {
+    const { number, scac, requestType } = sandbox.scenario(name);
+    const request = { request_type: requestType, request_number: number, scac };
+    await call(sandbox, 'POST', '/tracking_requests', attributes('tracking_request', request));
+  }
+  sandbox.advance({ minutes: 1 });
+  const kinds = sandbox
+    .account()
+    .shipments()
+    .map(({ id }) => {
+      const [timeline] = sandbox.account().timelines(id) ?? [];
+      const legs = timeline === undefined ? [] : legsOf(timeline);
+      for (const [index, { to }] of legs.slice(0, -1).entries()) expect(legs[index + 1]?.from).toEqual(to);
+      return legs.map(({ kind }) => kind).join(' ');
+    });
+  expect(new Set(kinds)).toEqual(
+    new Set([
+      'origin sea terminal road',
+      'origin sea terminal sea terminal sea terminal road',
+      'origin sea terminal rail terminal road',
+    ]),
+  );
+});
+
+/** What the compiler says of the scripts, as they are served. */
+function complaintsAbout(scripts: Readonly<Record<string, string>>): string[] {
+  const options: ts.CompilerOptions = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    strict: false,
+    skipLibCheck: true,
+  };
+  const texts = new Map(Object.entries(scripts).map(([name, text]) => [`/page/${name}.js`, text]));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.directoryExists = () => true;
+  host.fileExists = path => texts.has(path) || fileExists(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = texts.get(path);
+    return text === undefined ? getSourceFile(path, ...rest) : ts.createSourceFile(path, text, ts.ScriptTarget.ESNext);
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+}
+
+/** A browser would not let a program choose the host. */
+function statusOver(port: string, headers: Headers): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    send({ port, host: '127.0.0.1', path: '/page/data', headers }, response => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
