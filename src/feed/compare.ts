@@ -14,7 +14,12 @@ export function stateOf(record: object, names: readonly string[] | undefined): s
 /** The names of the fields that differ. */
 export function differing(before: Fields, after: Fields): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter(name => !isSame(before[name], after[name]));
+  return [...names].filter(name => !isSame(valueIn(before, name), valueIn(after, name)));
+}
+
+/** The value of a field. What every object inherits, such as `constructor`, is no field. */
+export function valueIn(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /**
@@ -26,7 +31,9 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (before === after) return true;
   if (Array.isArray(before)) return Array.isArray(after) && isSameArray(before, after);
   if (!isRecord(before) || !isRecord(after)) return false;
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every(key => isSame(before[key], after[key]));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every(key =>
+    isSame(valueIn(before, key), valueIn(after, key)),
+  );
 }
 
 function isSameArray(before: readonly unknown[], after: readonly unknown[]): boolean {

@@ -1,5 +1,6 @@
+import { ConfigurationError } from '../errors.ts';
 import type { FeedCheckpoint, StoredPass, StoredRecord } from './checkpoint.ts';
-import { differing, type Fields, stateOf } from './compare.ts';
+import { differing, type Fields, stateOf, valueIn } from './compare.ts';
 import type { WatchedRecord } from './groups.ts';
 
 /** An item of the feed without the time and the checkpoint, which all items have. */
@@ -71,7 +72,7 @@ export class Known {
       const told: Fields = fieldsOf(stored);
       const now: Fields = JSON.parse(state);
       for (const field of differing(told, now)) {
-        const [before, after] = [told[field], now[field]];
+        const [before, after] = [valueIn(told, field), valueIn(now, field)];
         told[field] = after;
         // Until all changes are taken, the rest of the state is as old as before.
         this.#records.set(id, { id, askedAt: since, state: JSON.stringify(told) });
@@ -106,6 +107,10 @@ export class Known {
   }
 }
 
-function fieldsOf({ state }: StoredRecord): Fields {
-  return JSON.parse(state ?? '{}');
+function fieldsOf({ id, state }: StoredRecord): Fields {
+  try {
+    return JSON.parse(state ?? '{}');
+  } catch {
+    throw new ConfigurationError(`from holds a state of ${id} that is not JSON. Pass a checkpoint unchanged.`);
+  }
 }

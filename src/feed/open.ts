@@ -8,7 +8,8 @@ import type { Session } from './session.ts';
 export function openFeed(transport: Transport, group: FeedGroup, type: string, options: object = {}): Feed<never> {
   const given = plainCopy(options, 2);
   // The inbox is an object of the caller with its own state.
-  if ('inbox' in options && given !== options) Object.assign(given, { inbox: options.inbox });
+  const { inbox } = Object(options) as { inbox?: object };
+  if (inbox && given !== options) Object.assign(given, { inbox });
   const left = new AbortController();
   let session: Session | undefined;
   async function load(): Promise<Session> {
@@ -20,11 +21,15 @@ export function openFeed(transport: Transport, group: FeedGroup, type: string, o
     yield* (await load()).items();
   }
   const feed = items();
-  const end = feed.return.bind(feed);
-  // `return()` of a generator that waits would only take effect with the next item.
+  const { return: end, throw: fail } = feed;
+  // `return()` and `throw()` of a generator that waits would only take effect with the next item.
   feed.return = value => {
     left.abort();
-    return end(value);
+    return end.call(feed, value);
+  };
+  feed.throw = error => {
+    left.abort();
+    return fail.call(feed, error);
   };
   return Object.defineProperties(feed as unknown as Feed<never>, {
     checkpoint: { get: () => session?.checkpoint },

@@ -116,7 +116,7 @@ export function checked(options: object): CheckedOptions {
     ids: ids && new Set(ids),
     where: optionalFunction('where', where) as CheckedOptions['where'],
     fields: fields && [...new Set(fields)].sort(),
-    include: include && [...include],
+    include: include && [...new Set(nonBlankStrings('include', include))].sort(),
     every: milliseconds('every', every ?? (inbox ? 3_600_000 : 300_000)),
     share: shareOf(share ?? 0.2),
     inbox,

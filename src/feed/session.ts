@@ -1,4 +1,4 @@
-import { Scope } from '../internal/signal.ts';
+import { follow, Scope } from '../internal/signal.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import { resolveEndpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
@@ -33,6 +33,8 @@ export class Session extends Watcher {
     super({ type, group, pace, snapshot, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
+    // A consumer may leave before it has asked for an item. Then nothing else ends the feed.
+    follow(left, { aborted: () => this.end() });
   }
 
   async *items(): AsyncGenerator<Item, void, undefined> {
@@ -42,7 +44,7 @@ export class Session extends Watcher {
     try {
       yield* this.watch(scope.signal);
     } catch (error) {
-      if (!this.#left.aborted || signal?.aborted) throw error;
+      if (error !== this.#left.reason) throw error;
     } finally {
       scope.dispose();
       await worker?.stop();

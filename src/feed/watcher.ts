@@ -63,7 +63,8 @@ export class Watcher {
     for (const id of this.#known.ids()) if (ids?.has(id) === false) this.#known.forget(id);
     const budget = new SpareBudget({ ...source, share });
     this.#reader = new Reader({ group: source.group, include, budget, windowMs: source.pace.windowMs });
-    this.#pass = position.pass && new Pass(position.pass, null);
+    // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
+    this.#pass = ids ? null : position.pass && new Pass(position.pass, null);
   }
 
   get checkpoint(): FeedCheckpoint {
@@ -86,7 +87,8 @@ export class Watcher {
   protected async *watch(signal: AbortSignal): Items {
     try {
       for (;;) {
-        signal.throwIfAborted();
+        // A turn of the event loop for each request: a `fetch` of the caller may answer without one.
+        await sleep(1, signal);
         const waiting = this.#due.waiting();
         const first = this.#toReadSeparately(waiting);
         if (first !== undefined) yield* this.#readDue(first, waiting, signal);
@@ -95,8 +97,13 @@ export class Watcher {
         else await this.#rest(signal);
       }
     } finally {
-      this.#due.end(new TrackingError('The feed has ended: it reads no more records.', { code: 'feed_ended' }));
+      this.end();
     }
+  }
+
+  /** Refuses all notifications from now on. */
+  protected end(): void {
+    this.#due.end(new TrackingError('The feed has ended: it reads no more records.', { code: 'feed_ended' }));
   }
 
   /** The watched records that change together with a record. */
@@ -112,8 +119,9 @@ export class Watcher {
     const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
     if (missed) return missed.id;
     const ids = new Set(waiting.map(({ id }) => id));
-    const pages = (this.#pass ?? new Pass(null, this.#total)).pagesLeft();
-    return this.#pass?.atEnd || ids.size <= Math.max(1, pages) ? waiting[0]?.id : undefined;
+    // A pass that is at its end reads no page any more, but the next one would.
+    const pass = this.#pass && !this.#pass.atEnd ? this.#pass : new Pass(null, this.#total);
+    return ids.size <= Math.max(1, pass.pagesLeft()) ? waiting[0]?.id : undefined;
   }
 
   async *#readDue(id: string, waiting: readonly DueEntry[], signal: AbortSignal): Items {
@@ -176,8 +184,7 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // At least a turn of the event loop: a `fetch` of the caller may answer without one.
-    this.#nextPassAt = Math.max(pass.began + every, performance.now() + 1);
+    this.#nextPassAt = pass.began + every;
     this.#pass = null;
   }
 
