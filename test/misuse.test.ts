@@ -61,7 +61,8 @@ describe.each(Object.entries(ARGUMENTS))('with %s', (_, args) => {
     const methods = methodsOf(client);
     expect(methods.length).toBeGreaterThan(60);
     for (const [name, method] of methods) {
-      if (name === 'client.close') continue;
+      // A feed of nothing waits for its first change.
+      if (name === 'client.close' || (name.endsWith('.watch') && args[0] === undefined)) continue;
       const requests = server.requests.length;
       const outcome = await outcomeOf(() => method(...args));
       if (outcome instanceof Error) expect.soft(outcome, name).toBeInstanceOf(TrackingError);
@@ -255,14 +256,14 @@ test('what is no item fails by itself among many', async () => {
 describe('createSandbox', () => {
   test.each<[string, unknown, RegExp]>([
     ['null', null, /is null/],
-    ['a misspelt option', { sed: 7 }, /no sed; there are: seed/],
+    ['a misspelt option', { sed: 7 }, /no sed; there are: .*\bseed\b/],
     ['a seed of text', { seed: 'x' }, /seed is x/],
     ['a speed below zero', { speed: -1 }, /speed is -1/],
     ['one key in place of several', { apiKeys: 'sandbox' }, /apiKeys/],
     ['a time that is none', { now: 'soon' }, /now is not a date/],
     ['a clock that is no function', { monotonic: 5 }, /monotonic is 5/],
     ['no keys', { apiKeys: [] }, /apiKeys/],
-    ['a latency of text', { latency: 'slow' }, /latency is "slow"/],
+    ['a latency of text', { latency: 'soon' }, /latency is "soon"/],
     ['a latency that ends before it begins', { latency: [5, 1] }, /latency is 1; .*at least 5/],
     ['a rate limit of true', { rateLimit: true }, /rateLimit is true/],
     ['a misspelt budget', { rateLimit: { window: 5 } }, /no window; .*windowMs/],

@@ -85,7 +85,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   completion: {
     usage: 'completion bash|zsh|fish',
     summary: 'Prints a script that completes commands and options in a shell.',
-    load: () => import('./commands/completion.ts'),
+    load: async () => ({ command: (await import('./commands/completion.ts')).completion(COMMANDS) }),
   },
 };
 

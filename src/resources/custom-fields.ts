@@ -5,7 +5,7 @@ import type {
 } from '../custom-fields/description.ts';
 import type { CustomFieldGroups } from '../custom-fields/groups.ts';
 import type { TypedFields } from '../custom-fields/index.ts';
-import { plainCopy } from '../internal/arguments.ts';
+import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -56,6 +56,7 @@ export class CustomFields extends Resource {
    * so that no value is ever taken for what it is not.
    *
    * @param descriptions the fields by the type of the records that have them. The name is the `api_slug`, unless that is given.
+   * @throws {ConfigurationError} if `descriptions` is not an object. What is wrong in it is told by the first call.
    * @example
    * const fields = client.customFields.typed({
    *   shipment: { buyer: 'short_text', priority: { data_type: 'enum', options: ['low', 'high'] } },
@@ -68,6 +69,7 @@ export class CustomFields extends Resource {
     descriptions: D,
     options?: TypedCustomFieldOptions,
   ): TypedCustomFields<D> {
+    objectArgument('The argument of typed()', descriptions, "{ shipment: { buyer: 'short_text' } }");
     const given = plainCopy([descriptions, options] as const, 5);
     const groups = this.#groups && { ...this.#groups, customFields: this };
     let fields: TypedFields | undefined;

@@ -1,7 +1,9 @@
 import { type Command, wrongUsage } from '../command.ts';
-import { COMMANDS } from '../commands.ts';
 
-export const command: Command = {
+/** The commands, by their names. */
+type Commands = Readonly<Record<string, { load(): Promise<{ command: Command }> }>>;
+
+export const completion = (commands: Commands): Command => ({
   details: `      For bash: eval "$(container-tracking completion bash)". For zsh, the same with zsh. For fish:
       container-tracking completion fish | source
 `,
@@ -10,20 +12,20 @@ export const command: Command = {
   async run(_, [shell = '']) {
     const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined;
     if (!write) throw wrongUsage(`There is no completion for ${shell}: use bash, zsh or fish.`);
-    console.log(write(await choices()));
+    console.log(write(await choicesOf(commands)));
   },
-};
+});
 
 /** What may follow: for each beginning of a command line, such as `shipments`, its words; for a whole command, its options. */
 type Choices = ReadonlyMap<string, readonly string[]>;
 
-async function choices(): Promise<Choices> {
+async function choicesOf(commands: Commands): Promise<Choices> {
   const found = new Map<string, string[]>();
   const add = (beginning: string, word: string) => {
     const words = found.get(beginning) ?? [];
     if (!words.includes(word)) found.set(beginning, [...words, word]);
   };
-  for (const [name, entry] of Object.entries(COMMANDS)) {
+  for (const [name, entry] of Object.entries(commands)) {
     const words = name.split(' ');
     for (const [index, word] of words.entries()) add(words.slice(0, index).join(' '), word);
     const { command } = await entry.load();
