@@ -135,7 +135,7 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isMissingPackage(error, PEER)) throw error;
     throw failed(
-      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp`,
+      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nnpx leaves out a package that the folder has in which it starts: start it in another folder then.`,
     );
   }
 }

@@ -45,9 +45,10 @@ async function serveSandbox(values: OptionValues): Promise<void> {
       if (change.type === 'request' && change.request.status !== null) console.error(lineOf(change.request));
     });
   }
-  console.log(`Sandbox at ${server.baseUrl}`);
-  console.log(`MCP at ${server.mcpUrl}\n`);
-  console.log(`  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`);
+  // At once: a reader that has seen the address may close the pipe, which would end the server at the next line.
+  console.log(
+    `Sandbox at ${server.baseUrl}\nMCP at ${server.mcpUrl}\n\n  export TRACKING_BASE_URL=${server.baseUrl} TRACKING_API_KEY=sandbox\n`,
+  );
   closeOnSignal(() => server.close());
 }
 
