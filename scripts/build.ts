@@ -17,6 +17,8 @@ import { licensesOf } from './licenses.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = resolve(ROOT, 'dist');
 const TARGET = 'es2022';
+/** Node prints the line that has thrown above an error that nobody catches: a whole file, were it one line. */
+const LINE_LIMIT = 160;
 /**
  * Some are ESM only, and a CommonJS build that requires those breaks where Node cannot; the rest is small, or is so once
  * what we do not use is left out: the module graph of zod took 33 ms to load. It stays a dependency for its types.
@@ -165,6 +167,7 @@ function typescript(packageFiles: Set<string>): Plugin {
         minifyWhitespace: true,
         minifySyntax: true,
         legalComments: 'none',
+        lineLimit: LINE_LIMIT,
       });
       return { code: unmarkPure(minified), map: null };
     },
@@ -180,8 +183,13 @@ function markPure(code: string): string {
 
 function unmarkPure(code: string): string {
   const unmarked = code
-    .replaceAll(/new\(__PURE__\(([\w$.]+)\)\)/g, '/* @__PURE__ */new $1')
-    .replaceAll(/__PURE__\(([\w$.]+)\)/g, '/* @__PURE__ */$1');
+    .replaceAll(/new\(\s*__PURE__\(([\w$.\s]+)\)\s*\)/g, (_, name: string) => `/* @__PURE__ */new ${joined(name)}`)
+    .replaceAll(/__PURE__\(([\w$.\s]+)\)/g, (_, name: string) => `/* @__PURE__ */${joined(name)}`);
   if (unmarked.includes('__PURE__(')) throw new Error('A mark is left in the code.');
   return unmarked;
+}
+
+/** A name that stands on two lines. */
+function joined(name: string): string {
+  return name.replaceAll(/\s/g, '');
 }

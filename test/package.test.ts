@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -153,6 +153,18 @@ test('the modules are published without spaces and maps, the declarations with t
     expect(readFileSync(join(DIST, file), 'utf8')).toContain(
       '@throws {ConfigurationError} for options that cannot work',
     );
+  }
+});
+
+test('a mistake that nobody catches prints its message and its stack, and not a file of ours', () => {
+  for (const [type, load] of [
+    ['module', `import { TrackingClient } from '${join(DIST, 'index.js')}'`],
+    ['commonjs', `const { TrackingClient } = require('${join(DIST, 'index.cjs')}')`],
+  ]) {
+    const script = `${load}; new TrackingClient({ apiKye: 'x' });`;
+    const { stderr } = spawnSync(process.execPath, [`--input-type=${type}`, '-e', script], { encoding: 'utf8' });
+    expect(stderr).toContain('apiKye');
+    expect(stderr.length, type).toBeLessThan(3000);
   }
 });
 

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { failed } from './command.ts';
 
 /**
@@ -15,6 +15,7 @@ export async function readApiKey(
 ): Promise<string> {
   if (namedFile === undefined && environment.TRACKING_API_KEY) return environment.TRACKING_API_KEY;
   const path = namedFile ?? usualFile(environment);
+  if (path === undefined) throw failed('The API key is missing. Set TRACKING_API_KEY, or name a file: --key-file.');
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (namedFile !== undefined) throw failed(`The key file ${path} cannot be read: ${error.code ?? error.message}.`);
     throw failed(
@@ -28,14 +29,25 @@ export async function readApiKey(
   }
 }
 
-function usualFile({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string {
-  return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'container-tracking', 'api-key');
+/** None where the user has no home, as in a container whose user stands in no list. */
+function usualFile({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string | undefined {
+  const folder = XDG_CONFIG_HOME || configFolder();
+  return folder && isAbsolute(folder) ? join(folder, 'container-tracking', 'api-key') : undefined;
+}
+
+function configFolder(): string | undefined {
+  try {
+    return join(homedir(), '.config');
+  } catch {
+    return undefined;
+  }
 }
 
 async function keyIn(file: FileHandle, path: string): Promise<string> {
-  const { mode } = await file.stat();
+  const stat = await file.stat();
+  if (stat.isDirectory()) throw failed(`The key file ${path} is a folder.`);
   // Windows has no such bits, and reports all of them.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     throw failed(`Others may read the key file ${path}. Run: chmod 600 ${path}`);
   }
   const key = (await file.readFile('utf8')).trim();

@@ -64,6 +64,23 @@ export function numberOption(values: OptionValues, name: string): number {
   return value;
 }
 
+const atOutputGone: (() => void)[] = [];
+
+/** Calls `end` when nobody reads the output any more. A command that does not ask for it is ended at once. */
+export function onOutputGone(end: () => void): void {
+  atOutputGone.push(end);
+}
+
+/** A reader such as `head` may close the pipe: that is no failure. */
+export function outputGone({ code, message }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') {
+    console.error(`The output cannot be written: ${message}`);
+    process.exitCode = EXIT.failed;
+  }
+  if (atOutputGone.length === 0) process.exit();
+  for (const end of atOutputGone) end();
+}
+
 /** Calls `close` when the process is told to end, and then ends it. */
 export function closeOnSignal(close: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { VERSION } from '../version.ts';
-import { type Command, CommandError, EXIT, type OptionValues, wrongUsage } from './command.ts';
+import { type Command, CommandError, EXIT, type OptionValues, outputGone, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 const GLOBAL_OPTIONS = {
@@ -13,11 +13,8 @@ const EXIT_CODES = `Exit codes: 0 done, or a server was stopped by a signal; 1 f
 4 not found; 5 rate limited; 6 service not available; 7 still pending; 130 interrupted.
 `;
 
-// A reader such as `head` may close the pipe: that is no failure. Without a reader of messages the work goes on.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+process.stdout.on('error', outputGone);
+// Without a reader of messages the work goes on.
 process.stderr.on('error', () => {});
 
 void main(process.argv.slice(2));

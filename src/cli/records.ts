@@ -18,16 +18,21 @@ export interface RecordGroup<T> {
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   columns: readonly Column<T>[];
+  /** For the help. */
+  filterExample: string;
+  /** For the help. */
+  includeExample: string;
 }
 
-const INCLUDE_DETAILS = `      --include   related records to include, such as containers,port_of_lading; may be repeated
-`;
+function includeDetails(example: string): string {
+  return `      --include   related records to include, such as ${example}; may be repeated\n`;
+}
 
 /** The command that lists records. */
-export function listCommand<T>({ list, columns }: RecordGroup<T>): Command {
+export function listCommand<T>({ list, columns, filterExample, includeExample }: RecordGroup<T>): Command {
   return {
-    details: `      --filter    a filter, such as number=MSCU1234565; may be repeated
-${INCLUDE_DETAILS}      --limit     how many records at most, 100 unless given; 0 for all
+    details: `      --filter    a filter, such as ${filterExample}; may be repeated
+${includeDetails(includeExample)}      --limit     how many records at most, 100 unless given; 0 for all
 ${API_DETAILS}`,
     options: {
       filter: { type: 'string', multiple: true },
@@ -55,9 +60,9 @@ ${API_DETAILS}`,
 }
 
 /** The command that reads one record. */
-export function getCommand<T extends object>({ get, columns }: RecordGroup<T>): Command {
+export function getCommand<T extends object>({ get, columns, includeExample }: RecordGroup<T>): Command {
   return {
-    details: `${INCLUDE_DETAILS}${API_DETAILS}`,
+    details: `${includeDetails(includeExample)}${API_DETAILS}`,
     options: { include: { type: 'string', multiple: true }, ...API_OPTIONS },
     arguments: ['ID'],
     run: (values, [id = '']) =>

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
@@ -162,6 +163,15 @@ describe('on a terminal', () => {
     expect(shown).not.toContain('\u001b');
     expect(shown).not.toContain('\u0007');
   });
+
+  test('nor can it as JSON, which means the same', async () => {
+    const number = '\u009b2JA\u202eB\u007f\u{e0041}C';
+    const record = { type: 'shipment', id: '1', attributes: { bill_of_lading_number: number } };
+    const server = await serve({ body: { data: [record], links: {}, meta: {} } });
+    const shown = await onTerminal(['shipments', 'list', '--json'], server.baseUrl);
+    expect(shown).not.toMatch(/[\x7f-\x9f\p{Cf}]/u);
+    expect(JSON.parse(shown)).toMatchObject({ bill_of_lading_number: number });
+  });
 });
 
 /** Each command that calls the service, with arguments that would work. */
@@ -245,6 +255,49 @@ test.each([
   expect(stderr).toContain('Exit codes:');
 });
 
+test('the help of a command has its options in one column', async () => {
+  const { stdout } = await run(['search', '--help']);
+  expect(new Set(stdout.match(/^ *(?=--)/gm))).toEqual(new Set(['      ']));
+});
+
+test.each(['shipments', 'containers', 'tracking-requests'])('the examples in the help of %s work', async group => {
+  const { stdout } = await run([group, 'list', '--help']);
+  const [, filter = ''] = /--filter .* such as (\S+);/.exec(stdout) ?? [];
+  const [, include = ''] = /--include .* such as (\S+);/.exec(stdout) ?? [];
+  const { code, stderr } = await run([group, 'list', '--filter', filter, '--include', include]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('shipments are found by their number', async () => {
+  const { stdout } = await run(['shipments', 'list', '--filter', 'number=MAEU123456789']);
+  expect(linesOf(stdout)).toMatchObject([{ id: known.shipment }]);
+  expect((await run(['shipments', 'list', '--filter', 'number=MAEU000000000'])).stdout).toBe('');
+});
+
+test('a key file that is a folder, and no key anywhere, are one line', async () => {
+  const folder = await run(['limits', '--key-file', home]);
+  expect(folder).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The key file \S+ is a folder\.\n$/) });
+  const homeless = await run(['limits'], { env: { TRACKING_API_KEY: '', HOME: '' } });
+  expect(homeless).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The API key is missing\. .*--key-file\.\n$/),
+  });
+});
+
+test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is a line and no stack', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, [MAIN, 'limits'], {
+    env: environmentFor(sandbox.baseUrl),
+    stdio: ['ignore', full, 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  expect(await outputUntil(child.stderr as Readable, 'written')).toMatch(
+    /^The output cannot be written: ENOSPC[^\n]*$/m,
+  );
+  expect(await exited).toEqual([1, null]);
+});
+
 test('the help of a group lists its commands only', async () => {
   const { stdout } = await run(['webhooks', '--help']);
   expect(stdout).toContain('webhooks listen');
@@ -289,6 +342,26 @@ describe('webhooks listen', () => {
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(await client.webhooks.list().toArray()).toEqual([]);
+  });
+
+  test.each([
+    ['the terminal is closed', (child: ChildProcess) => void child.kill('SIGHUP')],
+    ['nobody reads its output any more', (child: ChildProcess) => void child.stdout?.destroy()],
+  ])('deletes its webhook also where %s', { timeout: 60_000 }, async (_, leave) => {
+    const args = ['webhooks', 'listen', '--port', '0', '--event', 'container.updated'];
+    const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(sandbox.baseUrl), stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
+    const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+    const own = async () => (await client.webhooks.list().toArray()).filter(webhook => webhook.url === url);
+    const [webhook] = await own();
+    leave(child);
+    const body = JSON.stringify(fakeDelivery('container.updated'));
+    const signature = await signWebhook({ body, secret: webhook?.secret });
+    await fetch(url, { method: 'POST', body, headers: { 'x-svc-webhook-signature': signature } }).catch(() => {});
+    expect(await exited).toEqual([0, null]);
+    expect(await own()).toEqual([]);
   });
 
   test('trigger sends a sample, and says if it was not taken', async () => {

@@ -7,6 +7,8 @@ import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 const containers: RecordGroup<Container<DynamicInclude>> = {
   list: (client, options) => client.containers.list(options),
   get: (client, id, options) => client.containers.get(id, options),
+  filterExample: 'number=MSCU1234565',
+  includeExample: 'shipment,pod_terminal',
   columns: [
     ['ID', ({ id }) => id],
     ['NUMBER', ({ number }) => number],

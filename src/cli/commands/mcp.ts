@@ -8,6 +8,7 @@ import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { printable } from '../output/printable.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
 
@@ -57,7 +58,7 @@ async function serveStdio(values: OptionValues): Promise<void> {
     fromPeer(() => import('@modelcontextprotocol/server/stdio')),
   ]);
   const handle = stdio.serveStdio(() => createMcpServer({ client, ...toolOptions(values) }), {
-    onerror: ({ message }) => console.error(message),
+    onerror: ({ message }) => console.error(printable(message)),
   });
   closeOnSignal(() => handle.close());
 }
@@ -134,7 +135,7 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isMissingPackage(error, PEER)) throw error;
     throw failed(
-      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp`,
+      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nnpx leaves out a package that the folder has in which it starts: start it in another folder then.`,
     );
   }
 }
@@ -142,6 +143,6 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
 const stderrLogger = {
   debug() {},
   info() {},
-  warn: (message: string) => console.error(message),
-  error: (message: string) => console.error(message),
+  warn: (message: string) => console.error(printable(message)),
+  error: (message: string) => console.error(printable(message)),
 };

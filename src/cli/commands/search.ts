@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<SearchResult>[] = [
 ];
 
 export const command: Command = {
-  details: API_DETAILS.trimStart(),
+  details: API_DETAILS.replace(/^\n/, ''),
   options: API_OPTIONS,
   arguments: ['QUERY'],
   run: (values, [query = '']) =>

@@ -4,8 +4,14 @@ import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const shipments: RecordGroup<Shipment<DynamicInclude>> = {
-  list: (client, options) => client.shipments.list(options),
+  list: (client, { filter, ...options }) => {
+    // An option of its own there: it is no filter of the service's.
+    const { number, ...others }: { number?: string } = filter;
+    return client.shipments.list({ ...options, number, filter: others });
+  },
   get: (client, id, options) => client.shipments.get(id, options),
+  filterExample: 'number=MEDU1234567890',
+  includeExample: 'containers,port_of_lading',
   columns: [
     ['ID', ({ id }) => id],
     ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number],

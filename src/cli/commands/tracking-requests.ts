@@ -6,6 +6,8 @@ import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   list: (client, options) => client.trackingRequests.list(options),
   get: (client, id, options) => client.trackingRequests.get(id, options),
+  filterExample: 'status=failed',
+  includeExample: 'tracked_object',
   columns: [
     ['ID', ({ id }) => id],
     ['NUMBER', ({ request_number }) => request_number],

@@ -8,9 +8,17 @@ import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import { signWebhook } from '../../webhooks/testing/sign.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, numberOption, type OptionValues, textOption, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  failed,
+  numberOption,
+  type OptionValues,
+  onOutputGone,
+  textOption,
+  wrongUsage,
+} from '../command.ts';
 import { isForPrograms, say } from '../output/print.ts';
-import { printable } from '../output/printable.ts';
+import { printable, printableJson } from '../output/printable.ts';
 
 const SIGNATURE = 'X-SVC-Webhook-Signature';
 const FORWARD_TIMEOUT_MS = 10_000;
@@ -36,19 +44,29 @@ ${API_DETAILS}`,
       const events = eventsOf(values);
       const server = createServer();
       const port = await listen(server, numberOption(values, 'port'));
+      const ended = endOf(signal);
       let webhook: Webhook | undefined;
       try {
         const url = textOption(values, 'url') ?? `http://127.0.0.1:${port}/`;
         webhook = await client.webhooks.create({ url, active: true, events }, { signal });
         serve(server, webhook, values, forward);
         say(`Listening at ${url} for ${events.length} events. Ctrl+C ends it and deletes the webhook.`);
-        await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
+        await ended;
       } finally {
         await close(server);
         if (webhook) await remove(client, webhook);
       }
     }),
 };
+
+/** Also where the terminal is closed, or where nobody reads any more, as after `| head`: the service would go on sending. */
+function endOf(signal: AbortSignal): Promise<unknown> {
+  return new Promise<void>(resolve => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    process.once('SIGHUP', resolve);
+    onOutputGone(resolve);
+  });
+}
 
 function eventsOf(values: OptionValues): EventName[] {
   const given = values.event as string[] | undefined;
@@ -85,7 +103,7 @@ function serve(server: Server, { secret }: Webhook, values: OptionValues, forwar
 }
 
 function print(values: OptionValues, { id, event, group, body, receivedAt }: InboxEntry): void {
-  if (isForPrograms(values)) console.log(JSON.stringify(JSON.parse(new TextDecoder().decode(body))));
+  if (isForPrograms(values)) console.log(printableJson(JSON.parse(new TextDecoder().decode(body))));
   else console.log(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
 }
 

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../command.ts';
+import { printableJson } from './printable.ts';
 import { type Column, table } from './table.ts';
 
 /** Whether to print for programs: in a pipe, or if `--json` says so. */
@@ -8,7 +9,7 @@ export function isForPrograms(values: OptionValues): boolean {
 
 /** One value: as JSON for programs, else as the text says. */
 export function printValue(values: OptionValues, value: unknown, text: () => string): void {
-  console.log(isForPrograms(values) ? JSON.stringify(value, null, 2) : text());
+  console.log(isForPrograms(values) ? printableJson(value, 2) : text());
 }
 
 /** Records: a line of JSON each for programs, else a table. */
@@ -21,7 +22,7 @@ export async function printRecords<T>(
   let count = 0;
   for await (const record of records) {
     count += 1;
-    if (isForPrograms(values)) console.log(JSON.stringify(record));
+    if (isForPrograms(values)) console.log(printableJson(record));
     else shown.push(record);
   }
   if (!isForPrograms(values)) console.log(count === 0 ? 'None found.' : table(columns, shown));

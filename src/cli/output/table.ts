@@ -7,7 +7,7 @@ export type Column<T> = readonly [heading: string, value: (record: T) => unknown
 export function table<T>(columns: readonly Column<T>[], records: readonly T[], widest = 40): string {
   const rows = records.map(record => columns.map(([, value]) => cut(textOf(value(record)), widest)));
   const all = [columns.map(([heading]) => heading), ...rows];
-  const widths = columns.map((_, index) => Math.max(...all.map(row => row[index]?.length ?? 0)));
+  const widths = columns.map((_, index) => all.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0));
   return all
     .map(row =>
       row

@@ -1,6 +1,7 @@
 import type { SyncEvent } from '../../sync/events.ts';
 import type { Sync } from '../../sync/index.ts';
 import type { StoreStatus } from '../../sync/store.ts';
+import { printable } from '../output/printable.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'skipped', 'webhook', 'checked', 'recovered'],
@@ -34,7 +35,7 @@ function barOn(out: Pick<NodeJS.WriteStream, 'write'> & { columns?: number }): (
       return;
     }
     const sentence = sentenceOf(event);
-    if (sentence !== undefined) out.write(`${erase}${sentence}\n`);
+    if (sentence !== undefined) out.write(`${erase}${printable(sentence)}\n`);
   };
 }
 
