@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import { type AccountOptions, accountsOf, ONLY_ACCOUNT } from './account-options.ts';
 import { defined } from './base/defined.ts';
 import { createIds } from './base/random.ts';
@@ -13,7 +14,7 @@ import { createGrants } from './oauth/grants.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { SandboxOptions } from './options.ts';
 import { routes } from './routes/index.ts';
-import { type Assembled, readState, restoreAccount, restoreCounters, type SavedAccount } from './saved.ts';
+import { type Assembled, damaged, readState, restoreAccount, restoreCounters, type SavedAccount } from './saved.ts';
 import { populate } from './service/populate.ts';
 import { perform } from './service/tasks.ts';
 import { createAccounts } from './state/accounts.ts';
@@ -28,8 +29,21 @@ import { createCalendar } from './world/calendar.ts';
 import { createCarriers } from './world/carriers.ts';
 import { createPlaces } from './world/places.ts';
 
-/** Creates everything that a sandbox consists of: from its options or, with `state`, from what was saved. */
+/**
+ * Creates everything that a sandbox consists of: from its options or, with `state`, from what was saved.
+ *
+ * @throws {ConfigurationError} for a saved state whose parts do not fit together.
+ */
 export function assemble(options: SandboxOptions, changes: Changes): Assembled {
+  if (!options.state) return assembled(options, changes);
+  try {
+    return assembled(options, changes);
+  } catch (error) {
+    throw error instanceof ConfigurationError ? error : damaged((error as Error).message);
+  }
+}
+
+function assembled(options: SandboxOptions, changes: Changes): Assembled {
   const { state } = options;
   const seed = state?.seed ?? options.seed ?? 1;
   const ids = createIds(seed);

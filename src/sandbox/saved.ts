@@ -120,7 +120,8 @@ export function readState({ root, records }: { root: Json; records: Json[] }, ca
   }
 }
 
-function damaged(why: string): ConfigurationError {
+/** A state that has been changed by hand, and not well. */
+export function damaged(why: string): ConfigurationError {
   return new ConfigurationError(`state is damaged: ${why}. Save the sandbox again.`);
 }
 

@@ -164,6 +164,13 @@ describe('a state is refused', () => {
       s => JSON.parse(JSON.stringify(s).replaceAll(/"@name":"\w+"/g, '"@name":"NONE"')),
       'damaged',
     ],
+    ['without accounts', s => ({ ...s, root: {} }), 'state is damaged'],
+    ['whose accounts are none', s => JSON.parse(JSON.stringify(s).replace('"agenda":[', '"agendas":[')), 'damaged'],
+    [
+      'whose keys are none',
+      s => JSON.parse(JSON.stringify(s).replace(/"apiKeys":\[[^\]]*\]/, '"apiKeys":5')),
+      'damaged',
+    ],
   ])('%s', (_, change, message) => {
     expect(() => createSandbox({ state: change(state()) as SandboxState })).toThrow(message);
   });
