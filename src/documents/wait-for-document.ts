@@ -1,4 +1,5 @@
 import { requiredText } from '../internal/arguments.ts';
+import { abortable } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -72,7 +73,9 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       isDone: state => isDone(state, how),
       pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
-    return checkedPayload(document, how);
+    const checked = checkedPayload(document, how);
+    // A schema of a library may take as long as it likes.
+    return signal ? abortable(checked, signal) : checked;
   };
 }
 

@@ -37,6 +37,8 @@ export const HELPERS: Record<string, string> = {
   'documents.upload': 'a slot, the bytes, the document',
   'documents.uploadMany': 'the same for many files',
   'documents.waitFor': 'polls one document',
+  'shippingLines.byScac': 'reads the list, which it keeps for an hour',
+  'shippingLines.find': 'reads the list, which it keeps for an hour',
   'shipments.watch': 'polls the list for changes',
   'trackingRequests.createOrFind': 'creates, and looks the number up if it exists',
   'trackingRequests.waitFor': 'polls one tracking request',

@@ -132,7 +132,7 @@ test('ends with a line for a wrong key, and shows none', async () => {
   const { environment } = await served(1);
   const wrong = { ...environment, TRACKING_API_KEY: 'k3y-of-nobody' };
   const { code, stdout, stderr } = await run(['--to', 'sqlite:a.db', '--once'], wrong);
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(stderr).toMatch(/401/);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(stdout + stderr).not.toContain('k3y-of-nobody');

@@ -7,6 +7,7 @@ import {
   ExtractionPendingError,
   type ExtractionProgress,
   NotFoundError,
+  type StandardSchema,
   TrackingClient,
 } from '../../src/index.ts';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
@@ -145,6 +146,25 @@ describe('a schema', () => {
     const { payload } = (await client.documents.waitFor(id, { schema })).last_document_representation;
     expect(payload.invoice_number.slice(0, 4)).toBe('INV-');
     expect(payload.total_amount).toBeGreaterThan(0);
+  });
+
+  test('that never ends its check is left when the caller aborts', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const giveUp = new AbortController();
+    const schema: StandardSchema = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: () => {
+          giveUp.abort(new Error('enough'));
+          return new Promise(() => {});
+        },
+      },
+    };
+    const waiting = client.documents.waitFor(id, { schema, signal: giveUp.signal });
+    await expect(waiting).rejects.toThrow('enough');
   });
 
   test('that the payload does not fit rejects, and the error has the payload as it came', async () => {
