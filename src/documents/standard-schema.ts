@@ -11,7 +11,14 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     /** Checks a value. */
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
     /** For the compiler only. */
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly types?:
+      | {
+          /** What it takes. */
+          readonly input: Input;
+          /** What it gives. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
@@ -20,6 +27,7 @@ export type SchemaResult<Output> =
   | {
       /** The checked value. */
       readonly value: Output;
+      /** Absent: the value fits. */
       readonly issues?: undefined;
     }
   | {
@@ -32,5 +40,13 @@ export interface SchemaIssue {
   /** What is wrong, for people. */
   readonly message: string;
   /** The place in the value. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly path?:
+    | readonly (
+        | PropertyKey
+        | {
+            /** A name or an index. */
+            readonly key: PropertyKey;
+          }
+      )[]
+    | undefined;
 }

@@ -5,7 +5,15 @@ import type { Instruments } from './instruments.ts';
 /** What the gauges read at each export of metrics. */
 export interface Observed {
   /** For the gauges of the rate limit. A limiter of your own that has no `snapshot` is not measured. */
-  client?: { rateLimit: { snapshot(): Record<BucketName, BucketSnapshot> | undefined } } | undefined;
+  client?:
+    | {
+        /** The limiter of the client. */
+        rateLimit: {
+          /** How full the windows are; `undefined` if the client has no limiter. */
+          snapshot(): Record<BucketName, BucketSnapshot> | undefined;
+        };
+      }
+    | undefined;
   /** For the depth of an inbox. An inbox without `stats()` is not measured. */
   inbox?: Pick<Inbox, 'stats'> | undefined;
   /** Tells several clients or inboxes of one process apart, as the attribute `container_tracking.name`. @default none */

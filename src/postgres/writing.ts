@@ -77,27 +77,29 @@ export interface TableStatements {
 export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const name = dialect.name(table.name);
   const columns = insertedColumns(table);
+  // Row by row, by the index of the id: a join may read the whole table in its place, with all of its records.
+  const stored = `CROSS JOIN LATERAL (SELECT id, as_of, record, deleted_at FROM ${name} WHERE id = input.id OFFSET 0) AS kept`;
   return {
     contents: `WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb, ${inputColumns(table.columns)})
 ), before AS (
-  SELECT input.id FROM input JOIN ${name} AS kept ON kept.id = input.id
+  SELECT input.id FROM input ${stored}
   WHERE kept.deleted_at IS NULL AND kept.record = input.record
 ), written AS (
   INSERT INTO ${name} AS kept (${columns}) SELECT * FROM input
   ${keepNewerContent(dialect, table)} RETURNING id
-) SELECT written.id, before.id IS NOT NULL AS same FROM written LEFT JOIN before ON before.id = written.id`,
+) SELECT id, id IN (SELECT id FROM before) AS same FROM written`,
     compareContents: `SELECT kept.id, ${compareContent('input.as_of', 'input.record')}
-FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) JOIN ${name} AS kept ON kept.id = input.id`,
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) ${stored}`,
     deletions: `WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz)
 ), before AS (
-  SELECT input.id FROM input JOIN ${name} AS kept ON kept.id = input.id WHERE kept.deleted_at IS NOT NULL
+  SELECT input.id FROM input ${stored} WHERE kept.deleted_at IS NOT NULL
 ), written AS (
   INSERT INTO ${name} AS kept (id, deleted_at) SELECT id, as_of FROM input
   ${keepNewerDeletion(dialect)} RETURNING id
-) SELECT written.id, before.id IS NOT NULL AS same FROM written LEFT JOIN before ON before.id = written.id`,
+) SELECT id, id IN (SELECT id FROM before) AS same FROM written`,
     compareDeletions: `SELECT kept.id, ${compareDeletion('input.as_of')}
-FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) JOIN ${name} AS kept ON kept.id = input.id`,
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) ${stored}`,
   };
 }

@@ -111,6 +111,26 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(once.failures).toBe(1);
   });
 
+  test('a row is found by its id, not by reading the whole table', async () => {
+    // One connection, so that what it counts can be asked for.
+    const pool = newPool({ max: 1 });
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema });
+    await store.migrate();
+    await store.write({ rows: Array.from({ length: 400 }, (_, index) => container(`c${index}`)) });
+    const rowsRead = async () => {
+      await pool.query('SELECT pg_stat_force_next_flush()');
+      const sql = `SELECT seq_tup_read::int AS rows FROM pg_stat_user_tables WHERE schemaname = $1 AND relname = 'containers'`;
+      return (await pool.query<{ rows: number }>(sql, [schema])).rows[0]?.rows;
+    };
+    const before = await rowsRead();
+    await store.write({ rows: [container('c1', 1)] });
+    await store.write({ rows: [container('c1', 0)] });
+    await store.write({ rows: [{ ...container('c2', 2), record: null }] });
+    await store.write({ rows: [{ ...container('c2', 1), record: null }] });
+    expect(await rowsRead()).toBe(before);
+  });
+
   test('a failure leaves nothing of the batch, and the connection can be used again', async () => {
     const schema = newSchema();
     const pool = newPool({ max: 1 });

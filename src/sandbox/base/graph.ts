@@ -3,7 +3,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 /** Records that lead to one another, as JSON: each record stands once in `records`, and references name its position. */
 export interface Graph {
+  /** What everything hangs on. */
   root: Json;
+  /** The objects that it refers to, by their number. */
   records: Json[];
 }
 

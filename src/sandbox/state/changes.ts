@@ -1,13 +1,27 @@
 /** Something that has changed in the sandbox. */
 export type Change =
   /** A request was received (`status` is `null`), or answered. */
-  | { type: 'request'; request: LoggedRequest }
+  | {
+      type: 'request';
+      /** The request. */
+      request: LoggedRequest;
+    }
   /** The clock was moved, or the sandbox started again. */
   | { type: 'clock' }
   /** Something happened in an account at its time: a milestone, an outcome, a step of a document. */
-  | { type: 'account'; account: string }
+  | {
+      type: 'account';
+      /** The name of the account. */
+      account: string;
+    }
   /** A notification was sent, acknowledged or given up. */
-  | { type: 'delivery'; account: string; notificationId: string };
+  | {
+      type: 'delivery';
+      /** The name of the account. */
+      account: string;
+      /** The id of the notification. */
+      notificationId: string;
+    };
 
 /** A request that the sandbox has received. */
 export interface LoggedRequest {
