@@ -1,7 +1,7 @@
 /** The part of `http.IncomingMessage` that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** Reads the body without ending the connection where the reading ends. */
-  iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<Uint8Array>;
+  iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<Uint8Array, undefined, undefined>;
   /** Reads the rest of the body and drops it. */
   resume?(): unknown;
   method?: string | undefined;
