@@ -11,6 +11,8 @@ export interface Context {
   /** The types that are kept. */
   readonly types: ReadonlySet<SyncedType>;
   readonly lists: readonly ListSource[];
+  /** Whether the records of another account may replace those of the store. */
+  readonly acceptOtherAccount: boolean;
   readonly emit: Emit;
 }
 

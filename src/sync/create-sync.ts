@@ -93,11 +93,11 @@ export interface Sync {
  */
 export function createSync(options: SyncOptions): Sync {
   const settings = settingsOf({ ...options });
-  const { client, store, types, share, windowMs } = settings;
+  const { client, store, types, share, windowMs, acceptOtherAccount } = settings;
   const emitter = new Emitter();
   const { emit } = emitter;
   const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs });
-  const context: Context = { reader, store, types, lists: listsFor(types), emit };
+  const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount, emit };
   const due = new DueReads(context);
   const handle = createHandler(context, () => due.wake());
   let wasNotified = false;

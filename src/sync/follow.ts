@@ -1,6 +1,7 @@
 import { AuthenticationError, ConfigurationError } from '../errors.ts';
 import { backOff } from '../internal/back-off.ts';
 import { Scope, sleep } from '../internal/signal.ts';
+import { requireSameAccount } from './account.ts';
 import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import { StoreError } from './errors.ts';
@@ -97,6 +98,7 @@ async function readForEver(
   };
   // Tells the time of the service: the schedule and the search for missed notifications go by it.
   const { asOf } = await reader.page(context.lists[0] as ListSource, 1, signal, 1);
+  await requireSameAccount(context, signal);
   if (isNotified()) await beginRecovery(context, asOf);
   if (whole && !(await isFilled(context))) await readAll();
   const warn = (message: string) => (logger ? logger.warn(message) : undefined);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Logger } from '../hooks.ts';
 import {
+  describeValue,
   milliseconds,
   numberAtLeast,
   objectArgument,
@@ -68,6 +69,12 @@ export interface SyncOptions {
   share?: number | undefined;
   /** The window of the client's rate limit, in ms. Only needed where it is not a minute. @default 60_000 */
   windowMs?: number | undefined;
+  /**
+   * Whether the store may be filled with another account's records than before. Those of the first are then marked as deleted.
+   * By default, a pass ends with a {@link ConfigurationError} before it writes if the service has none of the records.
+   * @default false
+   */
+  acceptOtherAccount?: boolean | undefined;
   /** How often sync does what is repeated. */
   every?: SyncIntervals | undefined;
   /** Gets warnings and errors. `false` for none. @default console */
@@ -82,6 +89,7 @@ const OPTION_NAMES = optionNames<SyncOptions>({
   tables: true,
   share: true,
   windowMs: true,
+  acceptOtherAccount: true,
   every: true,
   logger: true,
 });
@@ -95,6 +103,7 @@ export interface Settings {
   types: ReadonlySet<SyncedType>;
   share: number;
   windowMs: number;
+  acceptOtherAccount: boolean;
   every: Required<{ [K in keyof SyncIntervals]: number }>;
   logger: false | Pick<Logger, 'warn' | 'error'>;
 }
@@ -117,6 +126,7 @@ export function settingsOf(options: SyncOptions): Settings {
     tables,
     share = 0.5,
     windowMs = 60_000,
+    acceptOtherAccount = false,
     every = {},
     logger = console,
   } = options;
@@ -142,8 +152,14 @@ export function settingsOf(options: SyncOptions): Settings {
   ]);
   const { reconcile = 86_400_000, poll = 300_000, recover = 900_000 } = every;
   for (const [name, ms] of Object.entries({ windowMs, reconcile, poll, recover })) milliseconds(name, ms);
+  if (typeof acceptOtherAccount !== 'boolean') {
+    throw new ConfigurationError(
+      `acceptOtherAccount is ${describeValue(acceptOtherAccount)}; it must be true or false.`,
+    );
+  }
   const types = new Set(tables ?? SYNCED_TYPES);
-  return { client, store, inbox, webhook, types, share, windowMs, every: { reconcile, poll, recover }, logger };
+  const intervals = { reconcile, poll, recover };
+  return { client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger };
 }
 
 function hasMethods(name: string, value: unknown, methods: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { BadRequestError, NotFoundError, PermissionDeniedError, ServerError } from '../errors.ts';
+import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import { checkpointOf, type ListProgress, readList, totalOf } from './list-reading.ts';
@@ -59,6 +60,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   const { emit, reader } = context;
   const [began, requestsBefore] = [reader.clock.local(), reader.requests];
   const counts = { records: 0, written: 0, deleted: 0 };
+  await requireSameAccount(context, signal);
   const { state, progress, resumed } = await open(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);

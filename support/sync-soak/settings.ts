@@ -10,7 +10,9 @@ export interface SoakSettings {
   webhookUrl: string;
   secret: string;
   reconcileDays: number;
-  store: { sqlite: string } | { postgres: { host: string; port: number; user: string; database: string } };
+  store:
+    | { sqlite: string }
+    | { postgres: { host: string; port: number; user: string; database: string; password?: string } };
 }
 
 export interface SoakStore {

@@ -181,8 +181,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     for (let step = 0; step < steps; step += 1) {
       if (step === outageAt) {
         isDown = true;
-        sandbox.advance({ hours: 1 });
-        await sandbox.flush();
+        const before = counts.refused;
+        // An hour, and as long as it takes until something was to be delivered.
+        for (let hours = 0; hours < 24 && (hours === 0 || counts.refused === before); hours += 1) {
+          sandbox.advance({ hours: 1 });
+          await sandbox.flush();
+        }
         isDown = false;
       }
       sandbox.advance({ hours: HOURS_A_STEP });

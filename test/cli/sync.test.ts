@@ -1,14 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Pool } from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import { freePort } from '../../support/free-port.ts';
+import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { openSoakStore } from '../../support/sync-soak/settings.ts';
 import { differences } from '../../support/sync-truth.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -182,3 +185,44 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   await store.close();
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
+
+test.skipIf(!hasPostgres)(
+  'fills PostgreSQL, with the password from the environment and nowhere else',
+  async () => {
+    const { sandbox, environment } = await served(5);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const { host, port, user, database } = postgres.connection;
+    const admin = new Pool({ ...postgres.connection, max: 1 });
+    await admin.query("ALTER ROLE postgres PASSWORD 's3cret-word'");
+    // From now on the server asks for the password.
+    const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
+    writeFileSync(String(rows[0]?.file), 'host all all 127.0.0.1/32 scram-sha-256\n');
+    await admin.query('SELECT pg_reload_conf()');
+    await admin.end();
+
+    const to = ['--to', `postgres://${user}@${host}:${port}/${database}`];
+    const withUrl = { ...environment, DATABASE_URL: `postgres://${user}:s3cret-word@${host}:${port}/${database}` };
+    const shown: string[] = [];
+    const tried = async (args: readonly string[], extra: NodeJS.ProcessEnv) => {
+      const ended = await run(args, extra);
+      shown.push(ended.stdout, ended.stderr);
+      return ended;
+    };
+    expect((await tried([...to, '--once'], { ...environment, PGPASSWORD: 'wr0ng-word' })).code).toBe(1);
+    expect(await tried(['--status'], withUrl)).toMatchObject({ code: 7 });
+    const filled = await tried([...to, '--once'], { ...environment, PGPASSWORD: 's3cret-word' });
+    expect(filled).toMatchObject({ code: 0, stderr: '' });
+    expect(eventsIn(filled.stdout).at(-1)).toMatchObject({ event: 'finished', phase: 'backfill' });
+    const status = await tried(['--status'], withUrl);
+    expect(status.code).toBe(0);
+    const { tables } = JSON.parse(status.stdout) as { tables: { table: string; rows: number }[] };
+    expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(5);
+    for (const output of shown) expect(output).not.toMatch(/s3cret-word|wr0ng-word/);
+
+    const opened = await openSoakStore({ store: { postgres: { ...postgres.connection, password: 's3cret-word' } } });
+    expect(await differences(sandbox, await opened.records())).toEqual([]);
+    await opened.close();
+  },
+  60_000,
+);

@@ -204,3 +204,26 @@ test('refuses options that cannot work', () => {
   expect(make({ inbox: {} })).toThrow('inbox has no method claim');
   expect(make({ webhook: {} })).toThrow('webhook.url is missing');
 });
+
+test('refuses the key of another account before it writes', async () => {
+  const store = memoryStore();
+  await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
+  const before = recordsOf(store);
+  const other = stillSandbox({ shipments: 12, seed: 99 });
+  other.advance({ minutes: 1 });
+  await expect(syncOf(other, store).reconcile()).rejects.toThrow('set acceptOtherAccount');
+  expect(recordsOf(store)).toEqual(before);
+});
+
+test('one request is enough to know the account, and new or removed records do not count as another one', async () => {
+  const sandbox = stillSandbox({ shipments: 12 });
+  const store = memoryStore();
+  const sync = syncOf(sandbox, store, { tables: ['shipment'] });
+  const first = await sync.backfill();
+  expect((await sync.reconcile()).requests).toBe(Number(first?.requests) + 1);
+  const known = [...store.rows.values()].map(({ id }) => id).sort();
+  for (const id of known.slice(0, 11)) sandbox.removeShipment(id);
+  sandbox.advance({ minutes: 1 });
+  expect((await sync.reconcile()).deleted).toBe(11);
+  expect([...recordsOf(store).values()].filter(Boolean)).toHaveLength(1);
+});

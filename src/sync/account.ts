@@ -1,0 +1,52 @@
+import { ConfigurationError } from '../errors.ts';
+import { isIdentifier } from '../jsonapi/document.ts';
+import { isErrorOfOneRecord } from '../recovery/read.ts';
+import type { Context } from './context.ts';
+import { type ListSource, RECORD_PATHS } from './lists.ts';
+import { isGone } from './service-reader.ts';
+import type { SyncRef } from './store.ts';
+
+/** Records that are looked for. A store with fewer is not checked: little is lost, and its few records may really be gone. */
+const SAMPLE = 10;
+const ALWAYS = Date.UTC(9000, 0);
+
+/**
+ * Refuses the key of another account before anything is written: it would mix the records of both, and mark those of the first
+ * as deleted. The service does not tell which account a key belongs to. But it has the records of the store, or lists some of
+ * them: usually the first request finds one.
+ *
+ * @throws {ConfigurationError} if it does neither.
+ */
+export async function requireSameAccount(context: Context, signal: AbortSignal): Promise<void> {
+  const { store, reader, lists, acceptOtherAccount } = context;
+  if (acceptOtherAccount) return;
+  for (const list of lists.filter(({ isCounted }) => isCounted)) {
+    const ids = await store.unseen(list.type, { before: ALWAYS, limit: SAMPLE });
+    if (ids.length < SAMPLE) continue;
+    for (const id of ids) if (await isThere({ reader }, list, id, signal)) return;
+    const { document } = await reader.page(list, 1, signal, SAMPLE);
+    const shown = [document.data].flat().filter(isIdentifier);
+    const refs = shown.map(({ id }): SyncRef => ({ type: list.type, id }));
+    if (refs.length > 0 && (await store.missing(refs)).length < refs.length) return;
+    throw new ConfigurationError(
+      `The store (${store.description}) has records of another account: with this API key, the service has none of ${SAMPLE} that were looked for (${list.type} ${ids[0]} and others). Use a database or a schema of its own for each account. If these records were really removed, set acceptOtherAccount: sync then marks them as deleted.`,
+    );
+  }
+}
+
+async function isThere(
+  { reader }: Pick<Context, 'reader'>,
+  { type }: ListSource,
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await reader.read(`${RECORD_PATHS[type as keyof typeof RECORD_PATHS]}/${encodeURIComponent(id)}`, {}, signal);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    // A record that cannot be read says nothing about the account.
+    if (isErrorOfOneRecord(error)) return true;
+    throw error;
+  }
+}
