@@ -5,8 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -34,7 +36,7 @@ Unset them to see a sample shipment in the sandbox.`);
   console.log(`No TRACKING_BASE_URL and TRACKING_API_KEY: using the sandbox at ${server.baseUrl}\n`);
   const environment = { ...process.env, TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' };
   process.exitCode = await track(args.length > 0 ? args : SAMPLE, environment);
-  await showNotifications(sandbox, environment);
+  if (!(await showNotifications(sandbox, environment))) process.exitCode = 1;
   await server.close();
 }
 
@@ -44,20 +46,27 @@ async function track(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return code ?? 1;
 }
 
-/** Lets time pass until a webhook has told of a few things. */
-async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<void> {
+/** Lets time pass until a webhook has told of a few things. False if it has told of none. */
+async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<boolean> {
   console.log('\nTime passes in the sandbox, and a webhook tells of it.');
-  const receiver = await startReceiver(env);
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+  const receiver = await startReceiver(env, join(folder, 'inbox.db'));
   for (let step = 0; step < 60 && receiver.lines < 6; step++) {
     sandbox.advance({ hours: 6 });
     await sandbox.flush();
     await sleep(100);
   }
   await receiver.stop();
+  rmSync(folder, { recursive: true });
+  // The first line tells the address.
+  return receiver.lines > 1;
 }
 
-async function startReceiver(env: NodeJS.ProcessEnv): Promise<{ lines: number; stop(): Promise<unknown> }> {
-  const args = ['--disable-warning=ExperimentalWarning', `${EXAMPLES}/webhook-receiver.ts`, '--inbox', ':memory:'];
+async function startReceiver(
+  env: NodeJS.ProcessEnv,
+  inbox: string,
+): Promise<{ lines: number; stop(): Promise<unknown> }> {
+  const args = ['--disable-warning=ExperimentalWarning', `${EXAMPLES}/webhook-receiver.ts`, '--inbox', inbox];
   const child = spawn(process.execPath, [...args, '--port', await freePort()], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,

@@ -215,6 +215,24 @@ test('refuses the key of another account before it writes', async () => {
   expect(recordsOf(store)).toEqual(before);
 });
 
+test('run() ends where the key is that of another account', async () => {
+  const store = memoryStore();
+  await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
+  const other = stillSandbox({ shipments: 12, seed: 99 });
+  other.advance({ minutes: 1 });
+  await expect(syncOf(other, store).run()).rejects.toThrow('set acceptOtherAccount');
+});
+
+test('with acceptOtherAccount, the records that the service does not have are marked as deleted', async () => {
+  const store = memoryStore();
+  await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store, { tables: ['shipment'] }).backfill();
+  const other = stillSandbox({ shipments: 12, seed: 99 });
+  other.advance({ minutes: 1 });
+  const sync = syncOf(other, store, { tables: ['shipment'], acceptOtherAccount: true });
+  expect((await sync.reconcile()).deleted).toBe(12);
+  expect([...recordsOf(store).values()].filter(Boolean)).toHaveLength(12);
+});
+
 test('one request is enough to know the account, and new or removed records do not count as another one', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const store = memoryStore();
