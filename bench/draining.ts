@@ -1,9 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { pathToFileURL } from 'node:url';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
 import { type Ratio, takeTurns } from './measure.ts';
 import { ours } from './packages.ts';
@@ -16,13 +12,13 @@ const ROUNDS = 3;
 
 /** A whole list whose pages take 50 ms each: with eight in flight ahead of the consumer, against one after the other. */
 export async function draining(): Promise<Ratio[]> {
-  const server = await startServing();
+  const server = await startChild(import.meta.filename);
   try {
     const [ms = Number.NaN, sequential = Number.NaN, control = Number.NaN] = await takeTurns(
       [
-        { name: 'in flight', run: () => drain(server.baseUrl, CONCURRENCY) },
-        { name: 'one after the other', run: () => drain(server.baseUrl, 1) },
-        { name: 'one after the other, again', run: () => drain(server.baseUrl, 1) },
+        { name: 'in flight', run: () => drain(`${server.origin}/v2`, CONCURRENCY) },
+        { name: 'one after the other', run: () => drain(`${server.origin}/v2`, 1) },
+        { name: 'one after the other, again', run: () => drain(`${server.origin}/v2`, 1) },
       ],
       ROUNDS,
     );
@@ -57,20 +53,6 @@ async function drain(baseUrl: string, concurrency: number): Promise<void> {
   if (next !== PAGES * PAGE_SIZE) throw new Error(`Only ${next} records came.`);
 }
 
-/** In a process of its own, so that what serving costs is no cost of the client. */
-async function startServing() {
-  const child = fork(import.meta.filename, { execArgv: [] });
-  const exited = once(child, 'exit');
-  const [port] = await once(child, 'message');
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v2`,
-    async close() {
-      child.disconnect();
-      await exited;
-    },
-  };
-}
-
 function pages(): string[] {
   const { data } = JSON.parse(containersPage(PAGES * PAGE_SIZE)) as WireDocument<WireResource[]>;
   return Array.from({ length: PAGES }, (_, page) => {
@@ -80,15 +62,4 @@ function pages(): string[] {
   });
 }
 
-if (process.send && process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const lists = pages();
-  const server = createServer(({ url = '' }, response) => {
-    const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/vnd.api+json' }).end(lists[page - 1]);
-    }, ANSWER_MS);
-  });
-  server.keepAliveTimeout = 60_000;
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  process.once('disconnect', () => process.exit());
-}
+serveAsChild(import.meta.filename, () => pagedAfter(ANSWER_MS, pages()));

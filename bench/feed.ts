@@ -1,9 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { pathToFileURL } from 'node:url';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
 import type { Ratio } from './measure.ts';
 import { ours } from './packages.ts';
@@ -32,10 +28,10 @@ type Turn = 'without' | 'with' | 'control';
  * durations, with and without it, in turns. The calls come at random times, the same in each turn: some of them queue.
  */
 export async function feed(): Promise<Ratio[]> {
-  const server = await startServing();
+  const server = await startChild(import.meta.filename);
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const { without, control, watched, reads } = await rounds(server.baseUrl, attempt);
+      const { without, control, watched, reads } = await rounds(`${server.origin}/v2`, attempt);
       const ratio = control / without;
       if (!(ratio >= SAME.atLeast && ratio <= SAME.limit) && attempt < ATTEMPTS) {
         console.error(`feed: the same turns again took ${ratio.toFixed(3)}, so once more.`);
@@ -136,20 +132,6 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** A service in a process of its own. It does not limit: the client does. */
-async function startServing() {
-  const child = fork(import.meta.filename, { execArgv: [] });
-  const exited = once(child, 'exit');
-  const [port] = await once(child, 'message');
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v2`,
-    async close() {
-      child.disconnect();
-      await exited;
-    },
-  };
-}
-
 /** Pages of 100 containers as they are on the wire, with nothing included. */
 function pages(): string[] {
   const { data } = JSON.parse(containersPage(100)) as WireDocument<WireResource[]>;
@@ -161,17 +143,7 @@ function pages(): string[] {
   });
 }
 
-if (process.send && process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const lists = pages();
-  const parties = JSON.stringify({ data: [], meta: { total: 0 }, links: {} });
-  const server = createServer(({ url = '' }, response) => {
-    const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);
-    const body = url.includes('/containers') ? lists[page - 1] : parties;
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/vnd.api+json' }).end(body);
-    }, ANSWER_MS);
-  });
-  server.keepAliveTimeout = 60_000;
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  process.on('disconnect', () => process.exit());
-}
+const NO_PARTIES = JSON.stringify({ data: [], meta: { total: 0 }, links: {} });
+
+// It does not limit: the client does.
+serveAsChild(import.meta.filename, () => pagedAfter(ANSWER_MS, pages(), NO_PARTIES));

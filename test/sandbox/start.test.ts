@@ -3,8 +3,7 @@ import type { WireResource } from '../../src/jsonapi/document.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { get, stillSandbox } from '../../support/sandbox.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read any attribute
-type Row = WireResource & { attributes: any };
+type Row = WireResource & { attributes: Record<string, unknown> };
 
 async function all(sandbox: Sandbox, path: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -56,7 +55,7 @@ describe('a sandbox that starts with 20 shipments', () => {
 
   test('lists the newest record first, and none is from the future', async () => {
     for (const path of ['/shipments', '/containers', '/tracking_requests', '/documents']) {
-      const times = (await all(sandbox, path)).map(({ attributes }) => Date.parse(attributes.created_at));
+      const times = (await all(sandbox, path)).map(({ attributes }) => Date.parse(String(attributes.created_at)));
       expect(Math.max(...times)).toBeLessThan(sandbox.now().getTime());
     }
     const times = (await all(sandbox, '/shipments')).map(({ attributes }) => attributes.created_at);

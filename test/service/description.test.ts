@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
 import { oneOrMany, RELATIONSHIPS } from '../../src/jsonapi/relationships.ts';
@@ -181,8 +182,7 @@ describe('the schemas', () => {
 });
 
 function unwrapped(schema: unknown): unknown {
-  // biome-ignore lint/suspicious/noExplicitAny: the definitions of zod have no common type
-  const { def } = (schema as any)._zod;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'lazy') return unwrapped(def.getter());
   return def.type === 'optional' || def.type === 'nullable' ? unwrapped(def.innerType) : def;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue } from '../../internal/arguments.ts';
-import { builtin } from '../../internal/runtime.ts';
+import { sqliteDriver } from '../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../internal/sqlite-errors.ts';
 import { StoreError } from '../errors.ts';
 
@@ -17,18 +17,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
 export function openDatabase(path: string): DatabaseSync {
-  const sqlite = builtin('node:sqlite');
-  if (!sqlite) {
-    throw new ConfigurationError(
-      `sqliteStore() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use postgresStore(), or a SyncStore for your own database.`,
-    );
-  }
-  // For an empty path, SQLite uses a temporary file that is deleted when it is closed.
-  if (typeof path !== 'string' || path.trim() === '') {
-    throw new ConfigurationError(
-      `The path is ${describeValue(path)}; it must be the path of a file, such as 'tracking.db'.`,
-    );
-  }
+  const sqlite = sqliteDriver('sqliteStore', path, {
+    example: 'tracking.db',
+    instead: 'postgresStore(), or a SyncStore',
+  });
   let database: DatabaseSync | undefined;
   try {
     database = new sqlite.DatabaseSync(path);

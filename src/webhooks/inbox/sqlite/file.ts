@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
-import { builtin } from '../../../internal/runtime.ts';
+import { sqliteDriver } from '../../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
 import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
@@ -19,18 +19,7 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
-  const sqlite = builtin('node:sqlite');
-  if (!sqlite) {
-    throw new ConfigurationError(
-      `sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use redisInbox(), or an Inbox for your own database.`,
-    );
-  }
-  // For an empty path, SQLite uses a temporary file that is deleted when it is closed.
-  if (typeof path !== 'string' || path.trim() === '') {
-    throw new ConfigurationError(
-      `The path is ${describeValue(path)}; it must be the path of a file, such as 'inbox.db'.`,
-    );
-  }
+  const sqlite = sqliteDriver('sqliteInbox', path, { example: 'inbox.db', instead: 'redisInbox(), or an Inbox' });
   let database: DatabaseSync | undefined;
   try {
     database = new sqlite.DatabaseSync(path);

@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+
+export interface ChildServer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Runs a file that calls {@link serveAsChild}. In a process of its own, what serving costs does not look like a cost of the client. */
+export async function startChild(file: string): Promise<ChildServer> {
+  const child = fork(file, { execArgv: [] });
+  const exited = once(child, 'exit');
+  const [port] = await Promise.race([
+    once(child, 'message'),
+    exited.then(() => {
+      throw new Error('The server did not start.');
+    }),
+  ]);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+/** Serves where `file` was started by {@link startChild}, and does nothing where it was imported. */
+export function serveAsChild(file: string, listenerOf: () => RequestListener): void {
+  if (!process.send || !process.argv[1] || pathToFileURL(file).href !== pathToFileURL(process.argv[1]).href) return;
+  const server = createServer(listenerOf());
+  // Clients take turns: a connection is not lost meanwhile.
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  process.once('disconnect', () => process.exit());
+}
+
+/** Answers each request for a list with its page, and any other with `rest`, after a time in ms. */
+export function pagedAfter(ms: number, lists: readonly string[], rest = ''): RequestListener {
+  return ({ url = '' }, response) => {
+    const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);
+    const body = url.includes('/containers') ? lists[page - 1] : rest;
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/vnd.api+json' }).end(body), ms);
+  };
+}
