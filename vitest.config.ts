@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // The type tests in test/types need no runner: `tsc`, the first step of `npm test`, checks what they expect.
@@ -8,6 +9,8 @@ export default defineConfig({
     setupFiles: ['support/patience.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // One core would be idle by default. Many files wait for a process or a timer: hence one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     expect: { poll: { timeout: 15_000 } },
   },
 });

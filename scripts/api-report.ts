@@ -1,5 +1,5 @@
 /**
- * Writes `docs/api.md`: every entry of the package, every name that it exports and the short form of its signature, from the
+ * Writes `docs/reference/api.md`: every entry of the package, every name that it exports, the short form of its signature, from the
  * built declarations. A change of what users can write then shows in review. Needs `npm run build`.
  *
  * node scripts/api-report.ts
@@ -10,7 +10,7 @@ import ts from 'typescript';
 import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = resolve(import.meta.dirname, '..');
-export const REPORT = resolve(ROOT, 'docs/api.md');
+export const REPORT = resolve(ROOT, 'docs/reference/api.md');
 
 /** A schema's type repeats the record's, which is in the report: this much of it names it. */
 const LONGEST_VALUE = 100;
@@ -80,7 +80,7 @@ function builtDeclarations(): Record<string, string> {
   );
 }
 
-/** The text of `docs/api.md`. */
+/** The text of `docs/reference/api.md`. */
 export function apiReport(surface: Surface): string {
   const listed = new Map<ts.Symbol, string>();
   const sections = surface.entries.map(({ name, exports }) => {

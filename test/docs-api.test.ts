@@ -11,7 +11,7 @@ beforeAll(() => {
   surface = publicSurface();
 }, 60_000);
 
-test('docs/api.md is the public surface as it is built: node scripts/api-report.ts writes it', () => {
+test('docs/reference/api.md is the public surface as it is built: node scripts/api-report.ts writes it', () => {
   expect(apiReport(surface)).toBe(readFileSync(REPORT, 'utf8'));
 });
 

@@ -44,7 +44,7 @@ describe('a comment in src/', () => {
   });
 });
 
-describe.each(['README.md', 'CHANGELOG.md', 'docs/sandbox.md', ...PAGES.map(page => `docs/service/${page}`)])(
+describe.each(['README.md', 'CHANGELOG.md', 'docs/guides/sandbox.md', ...PAGES.map(page => `docs/service/${page}`)])(
   '%s',
   page => {
     test('links to files and headings that exist', () => {

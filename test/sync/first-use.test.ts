@@ -31,7 +31,7 @@ function pageOf(file: string) {
   };
 }
 
-const guide = pageOf('docs/sync.md');
+const guide = pageOf('docs/guides/sync.md');
 
 /** Starts the sandbox as the guide does, on a free port, and gives the environment that it prints. */
 async function sandbox(): Promise<Record<string, string>> {
@@ -48,7 +48,7 @@ async function sandbox(): Promise<Record<string, string>> {
   });
 }
 
-test.each(['README.md', 'docs/sync.md'])(
+test.each(['README.md', 'docs/guides/sync.md'])(
   'the commands of %s fill a database that tells what must be picked up this week',
   async file => {
     const page = pageOf(file);
