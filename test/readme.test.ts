@@ -5,7 +5,10 @@ import { beforeAll, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The pages whose snippets are compiled. */
-const PAGES = ['README.md', ...['mcp', 'feed', 'sync', 'observability', 'sandbox'].map(page => `docs/guides/${page}.md`)];
+const PAGES = [
+  'README.md',
+  ...['mcp', 'feed', 'sync', 'observability', 'sandbox'].map(page => `docs/guides/${page}.md`),
+];
 const README = PAGES.map(file => readFileSync(join(ROOT, file), 'utf8')).join('\n');
 
 /** What the README leaves to its reader. A snippet gets those that it uses and does not make itself. */
