@@ -154,11 +154,12 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = new Promise(done => child.once('exit', done));
   let output = '';
-  await new Promise<void>(done => {
+  await new Promise<void>((done, failed) => {
     child.stdout.on('data', chunk => {
       output += chunk;
       if (output.includes('"finished"')) done();
     });
+    child.once('exit', code => failed(new Error(`The command ended with ${code}.`)));
   });
   expect(eventsIn(output).find(({ event }) => event === 'checked')).toMatchObject({ ok: true });
   expect(output).not.toContain('secret');
