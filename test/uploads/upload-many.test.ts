@@ -164,7 +164,9 @@ describe('each file that was begun has one result', () => {
     const { signal } = controller;
     let created = 0;
     const hooks = {
-      onSettled: ({ operation }: SettledEvent) => void (created += Number(operation === 'documents.create')),
+      onSettled({ operation }: SettledEvent) {
+        if (operation === 'documents.create') created += 1;
+      },
     };
     const all = clientFor(server, { hooks }).documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
     const { error, seen } = await collectUntilEnd(all, async () => {
