@@ -154,12 +154,15 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = new Promise(done => child.once('exit', done));
   let output = '';
-  await new Promise<void>(done => {
+  const finished = new Promise<void>(done => {
     child.stdout.on('data', chunk => {
       output += chunk;
       if (output.includes('"finished"')) done();
     });
   });
+  const ended = exit.then(code => Promise.reject(new Error(`It ended with ${code}.`)));
+  await Promise.race([finished, ended]);
+  ended.catch(() => {});
   expect(eventsIn(output).find(({ event }) => event === 'checked')).toMatchObject({ ok: true });
   expect(output).not.toContain('secret');
   for (let day = 0; day < 4; day += 1) {
