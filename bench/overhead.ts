@@ -60,7 +60,7 @@ function versus(
   base: string,
   limits: Record<string, number>,
   contenders: Contender[],
-  times: number[],
+  times: number[][],
 ): Ratio[] {
   const names = [base, ...Object.keys(limits)];
   const indices = names.map(name => contenders.findIndex(contender => contender.name === name));
@@ -68,8 +68,8 @@ function versus(
   return compare(
     name,
     chosen,
-    indices.map(index => times[index] ?? Number.NaN),
-    limits,
+    indices.map(index => times[index] ?? []),
+    { limits },
   );
 }
 
