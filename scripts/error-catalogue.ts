@@ -136,7 +136,7 @@ function classTable(classes: ReadonlyMap<string, ErrorClass>): string {
     `\`${name}\``,
     parent ? `\`${parent}\`` : '`Error`',
     fields.map(field => `\`${field}\``).join(', '),
-    entries.includes('container-tracking-sdk') ? '' : entries.map(entry => `\`${entry}\``).join(', '),
+    String(entries) === 'container-tracking-sdk' ? '' : entries.map(entry => `\`${entry}\``).join(', '),
   ]);
   return table(['Class', 'Extends', 'Own fields', 'Entry'], rows);
 }
