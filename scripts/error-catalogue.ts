@@ -57,11 +57,11 @@ export function errorCatalogue(classes: ReadonlyMap<string, ErrorClass>): string
     INTRODUCTION,
     '## Codes\n',
     ...data.REMEDIES.map(({ title, remedies }) => `### ${title}\n\n${codeTable(remedies)}`),
-    reasons('Reasons of `tracking_failed`', '`failedReason`', data.FAILED_REASONS),
-    reasons('Stages of `upload_failed`', '`stage`', data.UPLOAD_STAGES),
-    reasons('Problems of `custom_field_definition`', '`reason`', data.CUSTOM_FIELD_PROBLEMS),
+    reasons('Reasons of failed tracking', '`failedReason`', data.FAILED_REASONS),
+    reasons('Stages of a failed upload', '`stage`', data.UPLOAD_STAGES),
+    reasons('Problems of custom field definitions', '`reason`', data.CUSTOM_FIELD_PROBLEMS),
     refusals(),
-    reasons('Reasons of `authorization`', '`reason`', data.AUTHORIZATION_FAILURES),
+    reasons('Reasons of a failed sign-in', '`reason`', data.AUTHORIZATION_FAILURES),
     CLASSES,
     classTable(classes),
     SERVICE,
@@ -136,7 +136,7 @@ function classTable(classes: ReadonlyMap<string, ErrorClass>): string {
     `\`${name}\``,
     parent ? `\`${parent}\`` : '`Error`',
     fields.map(field => `\`${field}\``).join(', '),
-    entries.includes('container-tracking-sdk') ? '' : entries.map(entry => `\`${entry}\``).join(', '),
+    String(entries) === 'container-tracking-sdk' ? '' : entries.map(entry => `\`${entry}\``).join(', '),
   ]);
   return table(['Class', 'Extends', 'Own fields', 'Entry'], rows);
 }

@@ -129,7 +129,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         deadline: {
           cause:
-            'The whole call took longer than `deadline`. With `estimatedWaitMs`, the queue of the rate limit alone takes longer.',
+            'The whole call took longer than `deadline`, or nothing could be read within `waitTimeout`. With `estimatedWaitMs`, the queue of the rate limit alone takes longer.',
           remedy: 'Pass a longer `deadline`, or call later. If it is the queue, send fewer calls.',
         },
       },
@@ -172,7 +172,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       TrackingFailedError: {
         tracking_failed: {
           cause: 'Tracking ended without a shipment. `failedReason` says why.',
-          remedy: 'See [the reasons](#reasons-of-tracking_failed).',
+          remedy: 'See [the reasons](#reasons-of-failed-tracking).',
         },
       },
       TrackingPendingError: {
@@ -196,7 +196,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       UploadError: {
         upload_failed: {
           cause: 'An upload failed. `stage` says where, the `cause` says why.',
-          remedy: 'See [the stages](#stages-of-upload_failed).',
+          remedy: 'See [the stages](#stages-of-a-failed-upload).',
         },
       },
       TrackingError: {
@@ -252,7 +252,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       CustomFieldDefinitionError: {
         custom_field_definition: {
           cause: 'Your description and the definitions of the account differ. `problems` lists every difference.',
-          remedy: 'See [the differences](#problems-of-custom_field_definition).',
+          remedy: 'See [the differences](#problems-of-custom-field-definitions).',
         },
       },
       CustomFieldValueError: {
@@ -339,7 +339,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       AuthorizationError: {
         authorization: {
           cause: 'Nobody could be signed in. `reason` says why.',
-          remedy: 'See [the reasons](#reasons-of-authorization).',
+          remedy: 'See [the reasons](#reasons-of-a-failed-sign-in).',
         },
       },
     },
