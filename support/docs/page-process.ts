@@ -2,11 +2,17 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { beginTurn, isReasonOfMoment, MOMENT_MS } from './surroundings.ts';
+import { beginTurn, isReasonOfMoment } from './surroundings.ts';
 
 export interface Turn {
   file: string;
   isEndless: boolean;
+}
+
+export interface Task {
+  turns: Turn[];
+  limitMs: number;
+  momentMs: number;
 }
 
 export interface Outcome {
@@ -19,7 +25,7 @@ export interface Outcome {
 /** For what a snippet has started and does not wait for. */
 const GRACE_MS = 50;
 
-const { turns, limitMs } = JSON.parse(process.argv[2] ?? '') as { turns: Turn[]; limitMs: number };
+const { turns, limitMs, momentMs } = JSON.parse(process.argv[2] ?? '') as Task;
 let output = '';
 let fail = (_failure: string) => {};
 
@@ -40,7 +46,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 for (const turn of turns) {
-  await beginTurn(dirname(turn.file));
+  await beginTurn(dirname(turn.file), momentMs);
   output = '';
   const failure = await failureOf(turn);
   const outcome: Outcome = { output, ...(failure !== undefined && { failure }) };
@@ -56,7 +62,7 @@ async function failureOf({ file, isEndless }: Turn): Promise<string | undefined>
     () => (isEndless ? 'It ended, and its fence says that it is endless.' : undefined),
     error => (isReasonOfMoment(error) ? undefined : inspect(error)),
   );
-  const late = wait(isEndless ? MOMENT_MS : limitMs).then(() =>
+  const late = wait(isEndless ? momentMs : limitMs).then(() =>
     isEndless ? undefined : `It has not ended after ${limitMs} ms.`,
   );
   const failure = await Promise.race([failed, settled, late]);

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { importsFor } from './given-names.ts';
-import type { Outcome, Turn } from './page-process.ts';
+import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
 export interface RunOptions {
   /** The longest time that a snippet may take, in ms. It is there for what never ends. */
   limitMs?: number;
+  /** How long an endless snippet runs, and `signal` waits until it aborts. */
+  momentMs?: number;
 }
 
 /** More would only wait for one another: the compiler runs beside them. */
@@ -54,7 +56,7 @@ export function createProject(): string {
 async function runPage(
   snippets: Snippet[],
   project: string,
-  { limitMs = 20_000 }: RunOptions,
+  { limitMs = 20_000, momentMs = 500 }: RunOptions,
 ): Promise<Map<Snippet, Outcome>> {
   const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
   const turns = snippets.map((snippet, index): Turn => {
@@ -63,16 +65,20 @@ async function runPage(
     writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
     return { file, isEndless: snippet.isEndless };
   });
-  const args = JSON.stringify({ turns, limitMs });
-  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'page-process.ts'), args], {
-    cwd: project,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
+  const task: Task = { turns, limitMs, momentMs };
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, 'page-process.ts'), JSON.stringify(task)],
+    {
+      cwd: project,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
   const received: Outcome[] = [];
   let crash = '';
   // For a snippet that blocks its process: that one cannot end itself.
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), limitMs * 2);
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), limitMs + 10_000);
   child.on('message', outcome => {
     received.push(outcome as Outcome);
     watchdog.refresh();

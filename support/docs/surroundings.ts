@@ -11,19 +11,19 @@ import { createSandbox, type Sandbox } from 'container-tracking-sdk/sandbox';
 
 /** The sandbox of the snippet that runs. */
 export let sandbox: Sandbox;
-/** How long `signal` waits until it aborts, and an endless snippet runs. */
-export const MOMENT_MS = 500;
 
 let origin = '';
 let turn = 0;
+let momentMs = 0;
 const moments = new Set<AbortSignal>();
 /** The ports that the snippet asked for, and what it got. */
 const ports = new Map<string, number>();
 let latestPort: number | undefined;
 
 /** Gives the next snippet its surroundings. Those of the snippet before stay: it may not have ended. */
-export async function beginTurn(directory: string): Promise<void> {
+export async function beginTurn(directory: string, moment: number): Promise<void> {
   turn += 1;
+  momentMs = moment;
   ports.clear();
   latestPort = undefined;
   sandbox = createSandbox({ shipments: 6, trackingDelayMs: 50, rateLimit: false });
@@ -43,7 +43,7 @@ export async function beginTurn(directory: string): Promise<void> {
 /** A signal that aborts after a moment. A snippet may reject with its reason. */
 export function momentarySignal(): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => controller.abort(), MOMENT_MS).unref();
+  setTimeout(() => controller.abort(), momentMs).unref();
   moments.add(controller.signal);
   return controller.signal;
 }
