@@ -391,6 +391,15 @@ test('verify tells a right signature from a wrong one', async () => {
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('TRACKING_WEBHOOK_SECRET') });
 });
 
+test('verify tells that a signature is right although the body is no notification', async () => {
+  const body = '{"data":{"id":"1"}}';
+  const secret = 'sample-signing-secret';
+  const args = ['webhooks', 'verify', '--signature', await signWebhook({ body, secret })];
+  const verified = await run(args, { env: { TRACKING_WEBHOOK_SECRET: secret }, input: body });
+  expect(verified).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The signature is right') });
+  expect(verified.stderr).toContain('bad_payload');
+});
+
 test('recover prints what was missed, and goes on from its checkpoint', async () => {
   const args = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--checkpoint', 'at.json'];
   const first = await run(args);
