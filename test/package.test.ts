@@ -51,6 +51,15 @@ describe('the quick start of the README, pasted into an empty project', () => {
   });
 });
 
+test('what is for coding agents is in the tarball, and so is every file that it names', () => {
+  const folder = join(project.directory, 'node_modules', manifest.name);
+  const text = readFileSync(join(folder, 'llms.txt'), 'utf8');
+  const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
+  expect(links).toContain(`skills/${manifest.name}/SKILL.md`);
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter(link => !existsSync(join(folder, link)))).toEqual([]);
+});
+
 test('publint and attw have nothing to say about the tarball', { timeout: 60_000 }, () => {
   execFileSync(tool('publint'), ['run', project.tarball, '--strict'], { stdio: 'pipe' });
   execFileSync(tool('attw'), [project.tarball, '--no-color'], { stdio: 'pipe' });
