@@ -43,7 +43,8 @@ function holds({ holds_at_pod_terminal }: DetailedContainer): HTMLElement {
   const all = holds_at_pod_terminal ?? [];
   if (all.length === 0) return fact('plain', 'Holds', 'None');
   const names = all.map(({ name, status }) => (status === 'hold' ? words(name) : `${words(name)} (${status})`));
-  return fact('bad', 'Holds', names.join(', '), note(all.flatMap(({ description }) => description || []).join(' · ')));
+  const tone = all.some(({ status }) => status === 'hold') ? 'bad' : 'warn';
+  return fact(tone, 'Holds', names.join(', '), note(all.flatMap(({ description }) => description || []).join(' · ')));
 }
 
 function fees(container: DetailedContainer): HTMLElement {
