@@ -1,7 +1,7 @@
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
-import { compare, type Ratio, takeTurns } from './measure.ts';
+import { compare, type Ratio, steadily, takeTurns } from './measure.ts';
 import { ours } from './packages.ts';
 
 const PAGES = 96;
@@ -9,6 +9,7 @@ const PAGE_SIZE = 30;
 const ANSWER_MS = 50;
 const CONCURRENCY = 8;
 const ROUNDS = 3;
+const ATTEMPTS = 2;
 /** Six times as fast at least. */
 const LIMIT = 1 / 6;
 const CONTROL = 'one after the other, again';
@@ -24,10 +25,11 @@ export async function draining(): Promise<Ratio[]> {
       { name: CONTROL, run: drainWith(1) },
       { name: `concurrency: ${CONCURRENCY}`, run: drainWith(CONCURRENCY) },
     ];
-    const times = await takeTurns(contenders, ROUNDS);
     const group = `a list of ${PAGES} pages, ${ANSWER_MS} ms a page`;
-    return compare(group, contenders, times).map(ratio =>
-      ratio.name === CONTROL ? { ...ratio, ...SAME } : { ...ratio, limit: LIMIT },
+    return await steadily(ATTEMPTS, async () =>
+      compare(group, contenders, await takeTurns(contenders, ROUNDS)).map(ratio =>
+        ratio.name === CONTROL ? { ...ratio, ...SAME } : { ...ratio, limit: LIMIT },
+      ),
     );
   } finally {
     await server.close();

@@ -1,7 +1,7 @@
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
-import { type Ratio, spreadOf } from './measure.ts';
+import { type Ratio, spreadOf, steadily } from './measure.ts';
 import { ours } from './packages.ts';
 
 const CONTAINERS = 500;
@@ -30,21 +30,16 @@ type Turn = 'without' | 'with' | 'control';
 export async function feed(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
   try {
-    for (let attempt = 1; ; attempt += 1) {
-      const { durations, reads } = await rounds(`${server.origin}/v2`, attempt);
-      const [control, watched] = [against(durations, 'control'), against(durations, 'with')];
-      const { ratio } = control;
-      if (!(ratio >= SAME.atLeast && ratio <= SAME.limit) && attempt < ATTEMPTS) {
-        console.error(`feed: the same turns again took ${ratio.toFixed(3)}, so once more.`);
-        continue;
-      }
+    let attempt = 0;
+    return await steadily(ATTEMPTS, async () => {
+      const { durations, reads } = await rounds(`${server.origin}/v2`, attempt++);
       if (reads < LEAST_READS) throw new Error(`The feed made ${reads} requests only.`);
       const group = `p95 of calls at ${LOAD * 100} % load`;
       return [
-        { group, name: 'no feed, again', against: 'no feed', ...control, ...SAME },
-        { group, name: 'a feed', against: 'no feed', ...watched, limit: 1.05 },
+        { group, name: 'no feed, again', against: 'no feed', ...against(durations, 'control'), ...SAME },
+        { group, name: 'a feed', against: 'no feed', ...against(durations, 'with'), limit: 1.05 },
       ];
-    }
+    });
   } finally {
     await server.close();
   }

@@ -72,6 +72,37 @@ export async function takeTurns(
   return times;
 }
 
+/** How far the middle half of a control may reach to each side. */
+const NOISE = 0.15;
+
+/**
+ * Measures again while the control, which has a bound from below, shows that the machine did something else meanwhile. If all
+ * attempts are like that, the one with the least noise counts.
+ */
+export async function steadily(attempts: number, measure: () => Promise<Ratio[]>): Promise<Ratio[]> {
+  let best: Ratio[] = [];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const ratios = await measure();
+    const noise = noiseOf(ratios);
+    if (best.length === 0 || noise < noiseOf(best)) best = ratios;
+    const { group, ratio, atLeast = 0, limit = 0 } = controlOf(ratios);
+    if (ratio >= atLeast && ratio <= limit && noise <= NOISE) return ratios;
+    console.error(`${group}: the control is ${ratio.toFixed(2)}, and its spread ${noise.toFixed(2)} to one side.`);
+  }
+  return best;
+}
+
+function noiseOf(ratios: Ratio[]): number {
+  const { ratio, spread = [ratio, ratio] } = controlOf(ratios);
+  return Math.max(...[ratio, ...spread].map(value => Math.abs(value - 1)));
+}
+
+function controlOf(ratios: Ratio[]): Ratio {
+  const control = ratios.find(({ atLeast }) => atLeast !== undefined);
+  if (!control) throw new Error('There is no control.');
+  return control;
+}
+
 export function shuffled<T>(list: T[]): T[] {
   const keyed = list.map(item => ({ item, key: Math.random() }));
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);

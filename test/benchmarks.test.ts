@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { GROUPS } from '../bench/groups.ts';
-import { compare, spreadOf } from '../bench/measure.ts';
+import { compare, type Ratio, spreadOf, steadily } from '../bench/measure.ts';
 import { plot } from '../bench/plot.ts';
 import { fillIn, generated, pagesWithFigures } from '../bench/report.ts';
 import { type Figure, figureOf, isOver, merged, type Results, readResults } from '../bench/results.ts';
@@ -127,6 +127,47 @@ test('a ratio compares the middles, and its spread the turns of one round', () =
   ]);
   expect(spreadOf([5, 1, 3])).toEqual([1, 5]);
   expect(spreadOf([8, 1, 7, 2, 6, 3, 5, 4])).toEqual([3, 6]);
+});
+
+test.each([
+  ['at once where its control is steady', [[1.01, 0.95, 1.05]], 0],
+  [
+    'again where the control is off, or reaches far to one side',
+    [
+      [1.2, 1.1, 1.3],
+      [1, 0.7, 1.1],
+      [0.99, 0.9, 1.1],
+    ],
+    2,
+  ],
+  [
+    'with the least noise where none is steady',
+    [
+      [1.2, 1, 1.3],
+      [1, 0.9, 1.2],
+      [1.1, 0.7, 1.4],
+    ],
+    1,
+  ],
+] as const)('a measurement counts %s', async (_, attempts, counts) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const measured = attempts.map(([ratio, low, high]): Ratio[] => [
+    {
+      group: 'request',
+      name: 'fetch once more',
+      against: 'fetch',
+      ratio,
+      ms: 1,
+      spread: [low, high],
+      atLeast: 0.95,
+      limit: 1.05,
+    },
+  ]);
+  let made = 0;
+  const counted = await steadily(3, async () => measured[made++] ?? []);
+  expect(measured.indexOf(counted)).toBe(counts);
+  expect(made).toBe(measured.length);
+  said.mockRestore();
 });
 
 test('the figures of a difference and of a size have their units', () => {

@@ -62,11 +62,11 @@ test.skipIf(!hasPostgres)(
       const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`, TRACKING_WEBHOOK_SECRET: SECRET };
       const processes = ports.map(each => start('postgres-inbox.ts', [], { ...env, PORT: String(each) }));
       const outputs = () => processes.map(({ output }) => output()).join('');
-      await vi.waitUntil(() => outputs().split('Listening').length === 3, { timeout: 10_000 });
+      await vi.waitUntil(() => outputs().split('Listening').length === 3);
       const init = { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body };
       const answers = await Promise.all([...ports, ...ports].map(each => fetch(`http://127.0.0.1:${each}/`, init)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
-      await vi.waitUntil(() => outputs().includes('container.updated'), { timeout: 10_000 });
+      await vi.waitUntil(() => outputs().includes('container.updated'));
       for (const { child } of processes) child.kill('SIGTERM');
       await Promise.all(processes.map(({ child }) => once(child, 'exit')));
       expect(outputs().split('container.updated').length).toBe(2);

@@ -51,10 +51,8 @@ interface Ended {
 }
 
 function environmentFor(baseUrl: string, more: Record<string, string> = {}): Record<string, string> {
-  const { PATH = '' } = process.env;
-  // Each of a hundred processes would convert the same sources again.
-  const cache = { NODE_COMPILE_CACHE: join(home, 'compile-cache') };
-  return { PATH, HOME: home, TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', ...cache, ...more };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: home, TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', ...more };
 }
 
 function run(args: readonly string[], { baseUrl = sandbox.baseUrl, env = {}, input = '' } = {}): Promise<Ended> {

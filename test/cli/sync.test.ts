@@ -29,9 +29,9 @@ interface Ended {
 }
 
 function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return new Promise(done => {
-    const options = { timeout: 18_000, cwd: folder, env: { PATH, HOME, ...environment } };
+    const options = { timeout: 60_000, cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment } };
     execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args],
