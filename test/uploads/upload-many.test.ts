@@ -162,9 +162,15 @@ describe('each file that was begun has one result', () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;
-    const all = clientFor(server).documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
+    let created = 0;
+    const onSettled = ({ operation }: { operation: string }) => {
+      if (operation === 'documents.create') created += 1;
+    };
+    const client = clientFor(server, { hooks: { onSettled } });
+    const all = client.documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
     const { error, seen } = await collectUntilEnd(all, async () => {
-      await expect.poll(() => server.documents.length).toBe(4);
+      await expect.poll(() => created).toBe(4);
+      expect(server.documents).toHaveLength(4);
       controller.abort(reason);
     });
     expect(error).toBe(reason);
