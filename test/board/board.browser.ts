@@ -84,6 +84,18 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(await page.locator('.tab').nth(1).getAttribute('aria-pressed')).toBe('true');
   });
 
+  test('draws a route across the date line in one piece, and not around the earth', async () => {
+    const { page } = await open();
+    await page.locator('#shipments a', { hasText: 'Qingdao → Houston' }).click();
+    await page.getByRole('img', { name: 'Map of the journey: Qingdao' }).waitFor();
+    const paths = await page.locator('.leg').evaluateAll(legs => legs.map(leg => leg.getAttribute('d') ?? ''));
+    const eastward = paths.flatMap(path => Array.from(path.matchAll(/[ML](\S+)/g), ([, x]) => Number(x)));
+    expect(eastward.length).toBeGreaterThan(40);
+    expect(Math.max(...eastward)).toBeGreaterThan(260);
+    const steps = eastward.slice(1).map((x, index) => Math.abs(x - (eastward[index] ?? 0)));
+    expect(Math.max(...steps)).toBeLessThan(30);
+  });
+
   test('counts down to the last free day, and up from it while demurrage is due', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^To do/ }).click();
