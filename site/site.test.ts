@@ -113,13 +113,11 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   });
 
   test('the sidebar leads to every page of docs/', async () => {
-    const { page } = await opened(linkTo(pageGroups()[0]?.pages[0]?.path ?? ''), {});
+    const { page } = await opened(addressOf(pageGroups()[0]?.pages[0]?.path ?? ''), {});
     const links = await page
       .locator('.VPSidebar a')
       .evaluateAll(all => all.map(each => (each as HTMLAnchorElement).pathname));
-    const wanted = pageGroups().flatMap(group =>
-      group.pages.map(({ path }) => linkTo(path).replace(/([^/])$/, '$1.html')),
-    );
+    const wanted = pageGroups().flatMap(group => group.pages.map(({ path }) => addressOf(path)));
     expect(wanted.length).toBeGreaterThan(15);
     expect(wanted.filter(path => !links.includes(path))).toEqual([]);
   });
@@ -207,6 +205,11 @@ function htmlBelow(folder: string): string[] {
   return files
     .filter(file => file.endsWith('.html') && file !== '404.html')
     .map(file => `/${file.replaceAll('\\', '/')}`);
+}
+
+/** Where a static server has a page of `docs/`. */
+function addressOf(path: string): string {
+  return linkTo(path).replace(/([^/])$/, '$1.html');
 }
 
 function linkOf(folder: string): string {
