@@ -1,7 +1,7 @@
 import { StoreError } from '../sync/errors.ts';
 import type { Rows, Work } from '../sync/sql/dialect.ts';
 import { perform } from '../sync/sql/state.ts';
-import { isFromServer, mayTryAgain, storeError } from './failure.ts';
+import { closedError, isFromServer, mayTryAgain, storeError } from './failure.ts';
 import type { PostgresClient, PostgresPool } from './pool.ts';
 
 /** How often a transaction is tried, and how long at most it waits before it is tried again, in ms. */
@@ -40,6 +40,7 @@ interface Interruption {
 export class Connections {
   readonly #pool: PostgresPool;
   readonly #store: string;
+  #isClosed = false;
 
   constructor(pool: PostgresPool, store: string) {
     this.#pool = pool;
@@ -49,6 +50,11 @@ export class Connections {
   /** @throws {StoreError} for an error of the server, of the connection or of the pool. */
   async use<T>(work: (connection: Connection) => Promise<T>, options: UseOptions = {}): Promise<T> {
     return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
+  }
+
+  /** Refuses what comes from now on. The pool stays open. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** A connection that stays with the caller if the work says so; otherwise it goes back, and the result is `undefined`. */
@@ -94,6 +100,7 @@ export class Connections {
 
   async #guarded<T>({ timeoutMs, signal }: UseOptions, work: (interruption: Interruption) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
+    if (this.#isClosed) throw closedError(this.#store, 'close() was called');
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });

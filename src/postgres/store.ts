@@ -67,7 +67,7 @@ class PostgresStore implements SyncStore {
   readonly #timeoutMs: number;
   readonly #tables = describeTables();
   readonly #statements: ReadonlyMap<Table, TableStatements>;
-  readonly #locks = new Set<StoreLock>();
+  readonly #locks = new Set<AdvisoryLock>();
   /** The revision that was found to be the one of this package. */
   #revision: number | undefined;
 
@@ -200,7 +200,8 @@ class PostgresStore implements SyncStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#locks].map(lock => lock.release()));
+    this.#connections.close();
+    await Promise.all([...this.#locks].map(lock => lock.close()));
   }
 
   #name(type: SyncedType): string {

@@ -18,7 +18,7 @@ const pools: Pool[] = [];
 
 beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres();
-}, 30_000);
+});
 
 afterEach(() => Promise.all(pools.splice(0).map(pool => pool.end())));
 

@@ -1,0 +1,49 @@
+/** Compiles snippets as a reader does, who has `strict` and no more of our settings. */
+import { join } from 'node:path';
+import ts from 'typescript';
+import { importsFor } from './given-names.ts';
+import { ROOT, type Snippet } from './pages.ts';
+
+/** What the compiler has to say of each. One program for all, since the types of the package take most of the time. */
+export function check(snippets: readonly Snippet[]): string[][] {
+  const imports = importsFor(snippets, module => `./${module}`);
+  const codes = new Map(
+    // The line of the imports is the line of the fence.
+    snippets.map((snippet, index) => [
+      join(ROOT, `snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`),
+      `${imports[index]}\n${snippet.code}\nexport {};\n`,
+    ]),
+  );
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, ROOT);
+  Object.assign(options, {
+    exactOptionalPropertyTypes: false,
+    noUncheckedIndexedAccess: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    noImplicitReturns: false,
+    jsx: ts.JsxEmit.Preserve,
+    experimentalDecorators: true,
+  });
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = path => codes.has(path) || fileExists(path);
+  host.readFile = path => codes.get(path) ?? readFile(path);
+  host.getSourceFile = (path, ...rest) => {
+    const code = codes.get(path);
+    if (code === undefined) return getSourceFile(path, ...rest);
+    return ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true);
+  };
+  const program = ts.createProgram([...codes.keys()], options, host);
+  return Array.from(codes.keys(), (path, index) => {
+    const file = program.getSourceFile(path);
+    const snippet = snippets[index];
+    if (!file || !snippet?.isChecked) return [];
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ start = 0, messageText }) => {
+        const { line } = file.getLineAndCharacterOfPosition(start);
+        return `${snippet.page}:${snippet.line + line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+      },
+    );
+  });
+}

@@ -1,0 +1,75 @@
+/** What a snippet leaves to its reader, and which module of `given` has it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ts from 'typescript';
+import { ROOT, type Snippet } from './pages.ts';
+
+const FOR_ALL_PAGES = 'support/docs/given.ts';
+/** The compiler's ways to say that it does not know a name, some with advice for well-known ones. */
+const UNKNOWN_NAME = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2693, 18004];
+
+/** The imports that each snippet needs, in one line; `from` makes the specifier of a module. */
+export function importsFor(snippets: readonly Snippet[], from: (module: string) => string): string[] {
+  const unknown = unknownNames(snippets.map(({ code }) => code));
+  return snippets.map((snippet, index) => {
+    if (snippet.language === 'cjs') return '';
+    const names = unknown[index] ?? new Set();
+    const imports: string[] = [];
+    for (const module of [`support/docs/given/${basename(snippet.page, '.md').toLowerCase()}.ts`, FOR_ALL_PAGES]) {
+      const used = [...exportsOf(module)].filter(([name]) => names.delete(name));
+      if (used.length === 0) continue;
+      const list = used.map(([name, isType]) => (isType ? `type ${name}` : name));
+      imports.push(`import { ${list.join(', ')} } from '${from(module)}';`);
+    }
+    return imports.join(' ');
+  });
+}
+
+/** The names that each module uses and does not make: those that the compiler does not find if there is no other file. */
+function unknownNames(codes: readonly string[]): Set<string>[] {
+  const files = new Map(codes.map((code, index) => [`/${index}.tsx`, `${code}\nexport {};`]));
+  const options: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], jsx: ts.JsxEmit.Preserve };
+  const host = ts.createCompilerHost(options);
+  host.getSourceFile = path => {
+    const code = files.get(path);
+    return code === undefined ? undefined : ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return Array.from(files, ([path, code]) => {
+    const found = program.getSemanticDiagnostics(program.getSourceFile(path));
+    const names = found
+      .filter(({ code }) => UNKNOWN_NAME.includes(code))
+      .map(({ start = 0, length = 0 }) => code.slice(start, start + length));
+    return new Set(names);
+  });
+}
+
+const known = new Map<string, Map<string, boolean>>();
+
+/** The names that a module exports, and whether each is only a type. */
+function exportsOf(module: string): Map<string, boolean> {
+  const names = known.get(module) ?? new Map<string, boolean>();
+  const path = join(ROOT, module);
+  if (known.has(module) || !existsSync(path)) return names;
+  known.set(module, names);
+  for (const node of ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ESNext).statements) {
+    if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause)) {
+      for (const { name, isTypeOnly } of node.exportClause.elements)
+        names.set(name.text, node.isTypeOnly || isTypeOnly);
+    }
+    const isExported = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(isExport);
+    if (!isExported) continue;
+    if (ts.isVariableStatement(node)) {
+      for (const { name } of node.declarationList.declarations) if (ts.isIdentifier(name)) names.set(name.text, false);
+    } else if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) {
+      if (node.name) names.set(node.name.text, false);
+    } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
+      names.set(node.name.text, true);
+    }
+  }
+  return names;
+}
+
+function isExport({ kind }: ts.ModifierLike): boolean {
+  return kind === ts.SyntaxKind.ExportKeyword;
+}

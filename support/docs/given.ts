@@ -1,0 +1,39 @@
+/**
+ * What the snippets of all pages leave to their reader. A name that a snippet uses and does not make comes from here, or from
+ * `given/<page>.ts` if that has it. The compiler takes the types, the run takes the values, made anew for each snippet.
+ */
+import { type Checkpoint, type RecoveryCheckpoint, TrackingClient } from 'container-tracking-sdk';
+import { memoryInbox } from 'container-tracking-sdk/webhooks';
+import { createClient, type RedisClientType } from 'redis';
+import { momentarySignal } from './surroundings.ts';
+
+export { TrackingClient };
+
+export const client: TrackingClient = new TrackingClient();
+/** Of a shipment. */
+export const id: string = await firstId();
+export const bills: string[] = ['MAEU123456789', 'MAEU222222222', 'MAEU333333333'];
+export const since: Date = new Date('2026-03-08T00:00:00Z');
+/** Aborts after a moment. A snippet may reject with its reason. */
+export const signal: AbortSignal = momentarySignal();
+
+export const inbox = memoryInbox({ ephemeral: true });
+/** Not connected: no snippet may depend on a Redis. */
+export const redis: RedisClientType = createClient();
+
+export async function save(_record: object): Promise<void> {}
+
+let stored: Checkpoint | undefined;
+export async function store(checkpoint: Checkpoint): Promise<void> {
+  stored = checkpoint;
+}
+export async function load(): Promise<Checkpoint> {
+  return stored ?? (await client.containers.list()).checkpoint;
+}
+
+export async function saveCheckpoint(_checkpoint: RecoveryCheckpoint): Promise<void> {}
+
+async function firstId(): Promise<string> {
+  const { data } = await client.shipments.list({ pageSize: 1 });
+  return data[0]?.id ?? '';
+}

@@ -1,0 +1,89 @@
+/** Finds the snippets of the pages that are written by hand. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface Snippet {
+  /** The path of the page, from the root of the project. */
+  page: string;
+  heading: string;
+  /** The line of the page above the first line of the code. */
+  line: number;
+  language: 'ts' | 'tsx' | 'cjs';
+  code: string;
+  isChecked: boolean;
+  isRun: boolean;
+  /** It follows something for ever. It is stopped after a moment, and must not have ended before. */
+  isEndless: boolean;
+}
+
+export interface Page {
+  snippets: Snippet[];
+  /** What is wrong with its fences. */
+  complaints: string[];
+}
+
+const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
+/** Languages whose fences nobody checks. Any other is a mistake: a snippet must not escape by its name. */
+const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
+/** A word after the language, and how the comment above the fence begins that gives the reason. */
+const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
+
+export function pathsOfPages(): string[] {
+  return ['README.md', ...globSync('docs/{guides,recipes}/*.md', { cwd: ROOT }).sort()];
+}
+
+export function readPage(path: string): Page {
+  return parsePage(path, readFileSync(join(ROOT, path), 'utf8'));
+}
+
+export function parsePage(page: string, text: string): Page {
+  const snippets: Snippet[] = [];
+  const complaints: string[] = [];
+  const lines = text.split('\n');
+  let heading = '';
+  for (let index = 0; index < lines.length; index += 1) {
+    heading = /^#+ (.*)/.exec(lines[index] ?? '')?.[1] ?? heading;
+    const fence = /^( *)(```+)\s*(.*)$/.exec(lines[index] ?? '');
+    if (!fence) continue;
+    const [, indent = '', ticks = '', info = ''] = fence;
+    const end = lines.findIndex((line, at) => at > index && line.trim() === ticks);
+    const complain = (text: string) => complaints.push(`${page}:${index + 1}: ${text}`);
+    if (end < 0) {
+      complain('The fence has no end.');
+      break;
+    }
+    const [name = '', ...words] = info.trim().split(/\s+/);
+    const language = LANGUAGES[name];
+    if (language) {
+      for (const word of words) {
+        const reason = REASONS[word];
+        if (!reason && word !== 'endless') complain(`Nobody knows "${word}" after the language.`);
+        const hasReason = reason && new RegExp(`^${reason}\\S.*-->$`).test((lines[index - 1] ?? '').trim());
+        if (reason && !hasReason) complain(`"${word}" needs its reason in the line above: ${reason}… -->`);
+      }
+      const code = lines.slice(index + 1, end).map(line => line.replace(indent, ''));
+      snippets.push({
+        page,
+        heading,
+        line: index + 1,
+        language,
+        code: code.join('\n'),
+        isChecked: !words.includes('no-check'),
+        // What the compiler refuses may well fail.
+        isRun: !words.some(word => word in REASONS) && !code.some(line => line.includes('@ts-expect-error')),
+        isEndless: words.includes('endless'),
+      });
+    } else if (!OTHER_LANGUAGES.includes(name)) {
+      complain(`"${name}" is not a language of these pages: ${[...Object.keys(LANGUAGES), ...OTHER_LANGUAGES]}`);
+    }
+    index = end;
+  }
+  return { snippets, complaints };
+}
+
+/** How a test calls it. */
+export function nameOf({ page, heading, line }: Snippet): string {
+  return `${page}:${line}, ${heading}`;
+}

@@ -1,0 +1,118 @@
+/** Runs snippets: each page in a process of its own, in a project in which the package is installed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { importsFor } from './given-names.ts';
+import type { Outcome, Task, Turn } from './page-process.ts';
+import { ROOT, type Snippet } from './pages.ts';
+
+export interface RunOptions {
+  /** The longest time that a snippet may take, in ms. It is there for what never ends. */
+  limitMs?: number;
+  /** How long an endless snippet runs, and `signal` waits until it aborts. */
+  momentMs?: number;
+}
+
+/** More would only wait for one another: the compiler runs beside them. */
+const CONCURRENCY = 2;
+
+/** How each snippet ended. Those that are not run are left out. */
+export async function run(snippets: readonly Snippet[], options: RunOptions = {}): Promise<Map<Snippet, Outcome>> {
+  const project = createProject();
+  const pages = new Set(snippets.map(({ page }) => page)).values();
+  const outcomes = new Map<Snippet, Outcome>();
+  // All take their next page from one iterator.
+  const work = async () => {
+    for (const page of pages) {
+      const ofPage = snippets.filter(snippet => snippet.page === page && snippet.isRun);
+      for (const [snippet, outcome] of await runPage(ofPage, project, options)) outcomes.set(snippet, outcome);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+  return outcomes;
+}
+
+/** A directory in which the package and the packages beside it can be imported. */
+export function createProject(): string {
+  const project = mkdtempSync(join(tmpdir(), 'docs-'));
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => !name.startsWith('.'))) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  symlinkSync(ROOT, join(modules, 'container-tracking-sdk'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'reader', private: true, type: 'module' }));
+  return project;
+}
+
+async function runPage(
+  snippets: Snippet[],
+  project: string,
+  { limitMs = 20_000, momentMs = 500 }: RunOptions,
+): Promise<Map<Snippet, Outcome>> {
+  const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
+  const turns = snippets.map((snippet, index): Turn => {
+    const directory = mkdtempSync(join(project, 'snippet-'));
+    const file = join(directory, `snippet.${snippet.language === 'cjs' ? 'cjs' : 'ts'}`);
+    writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
+    return { file, isEndless: snippet.isEndless };
+  });
+  const task: Task = { turns, limitMs, momentMs };
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, 'page-process.ts'), JSON.stringify(task)],
+    {
+      cwd: project,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
+  const received: Outcome[] = [];
+  let crash = '';
+  // For a snippet that blocks its process: that one cannot end itself.
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), limitMs + 10_000);
+  child.on('message', outcome => {
+    received.push(outcome as Outcome);
+    watchdog.refresh();
+  });
+  child.stderr?.on('data', chunk => {
+    crash += chunk;
+  });
+  await once(child, 'close');
+  clearTimeout(watchdog);
+  return new Map(
+    snippets.map((snippet, index) => {
+      const { failure, output } = received[index] ?? { failure: `The process of the page ended. ${crash}`, output: '' };
+      const file = turns[index]?.file ?? '';
+      const text = failure?.replaceAll(new RegExp(`(file://)?${file}:(\\d+)`, 'g'), (_all, _scheme, line) => {
+        return `${snippet.page}:${snippet.line + Number(line) - 1}`;
+      });
+      return [snippet, { output, ...(text !== undefined && { failure: text }) }];
+    }),
+  );
+}
+
+/** Node leaves out the types by itself. What it cannot, the compiler does. */
+function moduleOf({ language, code }: Snippet, imports: string): string {
+  const module = `${imports}\n${code}\n`;
+  if (language === 'cjs') return module;
+  const needsCompiler = language === 'tsx' || /^\s*@\w+\(/m.test(code);
+  if (!needsCompiler) return `${module}export {};\n`;
+  return ts.transpileModule(module, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      jsx: ts.JsxEmit.ReactJSX,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
+  }).outputText;
+}

@@ -1,0 +1,102 @@
+/**
+ * What a snippet finds when it runs: a sandbox on a socket, the variables of its environment, some files, and a network that has
+ * the sandbox, the snippet's own servers and nothing else.
+ */
+import { cpSync, mkdirSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { type AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createSandbox, type Sandbox } from 'container-tracking-sdk/sandbox';
+
+/** The sandbox of the snippet that runs. */
+export let sandbox: Sandbox;
+
+let origin = '';
+let turn = 0;
+let momentMs = 0;
+const moments = new Set<AbortSignal>();
+/** The ports that the snippet asked for, and what it got. */
+const ports = new Map<string, number>();
+let latestPort: number | undefined;
+
+/** Gives the next snippet its surroundings. Those of the snippet before stay: it may not have ended. */
+export async function beginTurn(directory: string, moment: number): Promise<void> {
+  turn += 1;
+  momentMs = moment;
+  ports.clear();
+  latestPort = undefined;
+  sandbox = createSandbox({ shipments: 6, trackingDelayMs: 50, rateLimit: false });
+  const { baseUrl } = await sandbox.listen({ port: 0 });
+  origin = new URL(baseUrl).origin;
+  Object.assign(process.env, {
+    TRACKING_BASE_URL: baseUrl,
+    TRACKING_API_KEY: 'sandbox',
+    TRACKING_WEBHOOK_SECRET: 'sample-signing-secret',
+    MY_KEY: 'sandbox',
+  });
+  mkdirSync(directory, { recursive: true });
+  cpSync(join(import.meta.dirname, 'files'), directory, { recursive: true });
+  process.chdir(directory);
+}
+
+/** A signal that aborts after a moment. A snippet may reject with its reason. */
+export function momentarySignal(): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), momentMs).unref();
+  moments.add(controller.signal);
+  return controller.signal;
+}
+
+export function isReasonOfMoment(error: unknown): boolean {
+  // Functions of Node wrap it.
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [...moments].some(({ aborted, reason }) => aborted && (reason === error || reason === cause));
+}
+
+// Every snippet has the values of `given` made anew, with its own sandbox.
+const GIVEN = pathToFileURL(join(import.meta.dirname, 'given')).href;
+registerHooks({
+  resolve(specifier, context, next) {
+    const resolved = next(specifier, context);
+    return /^(\.ts|\/[\w-]+\.ts)$/.test(resolved.url.replace(GIVEN, ''))
+      ? { ...resolved, url: `${resolved.url}?${turn}` }
+      : resolved;
+  },
+});
+
+const { fetch: send } = globalThis;
+globalThis.fetch = async (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const to = routeOf(url);
+  return input instanceof Request ? send(new Request(to, input), init) : send(to, init);
+};
+
+function routeOf(url: URL): URL {
+  const { hostname, port } = url;
+  if (hostname === 'host.example') return new URL(url.href.replace(url.origin, origin));
+  if (hostname === 'my-host.example' && latestPort) return new URL(`http://localhost:${latestPort}${pathOf(url)}`);
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    return new URL(url.href.replace(`:${port}`, `:${ports.get(port) ?? port}`));
+  }
+  if (!url.protocol.startsWith('http')) return url;
+  throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${hostname}`) });
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return `${pathname}${search}`;
+}
+
+const { listen } = Server.prototype;
+// biome-ignore lint/suspicious/noExplicitAny: it has eight signatures
+Server.prototype.listen = function (this: Server, ...args: any[]) {
+  const asked = Number(args[0]?.port ?? args[0]);
+  if (asked > 0) {
+    this.once('listening', () => {
+      latestPort = (this.address() as AddressInfo).port;
+      ports.set(String(asked), latestPort);
+    });
+    args[0] = typeof args[0] === 'object' ? { ...args[0], port: 0 } : 0;
+  }
+  return listen.apply(this, args as Parameters<typeof listen>);
+} as typeof listen;

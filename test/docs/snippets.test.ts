@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../support/docs/check.ts';
+import { nameOf, pathsOfPages, readPage } from '../../support/docs/pages.ts';
+import { run } from '../../support/docs/run.ts';
+
+const PAGES = pathsOfPages().map(readPage);
+const snippets = PAGES.flatMap(page => page.snippets);
+const named = snippets.map((snippet, index) => ({ name: nameOf(snippet), snippet, index }));
+
+let complaints: string[][];
+let outcomes: Awaited<ReturnType<typeof run>>;
+
+beforeAll(async () => {
+  const running = run(snippets);
+  // Beside the first pages: the compiler blocks this process, not theirs.
+  complaints = check(snippets);
+  outcomes = await running;
+}, 300_000);
+
+test('every fence is of a known language, and says why if it is not run', () => {
+  expect(snippets.length).toBeGreaterThan(30);
+  expect(PAGES.flatMap(page => page.complaints)).toEqual([]);
+});
+
+describe('compiles under strict', () => {
+  test.each(named.filter(({ snippet }) => snippet.isChecked))('$name', ({ index }) => {
+    expect(complaints[index]).toEqual([]);
+  });
+});
+
+describe('runs', () => {
+  test.each(named.filter(({ snippet }) => snippet.isRun))('$name', ({ snippet }) => {
+    const { failure, output } = outcomes.get(snippet) ?? { failure: 'It was not run.', output: '' };
+    expect(failure === undefined ? undefined : `${failure}\nIt has printed:\n${output}`).toBeUndefined();
+  });
+});
