@@ -69,6 +69,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   markdown: {
     anchor: { slugify },
+    languageAlias: { cjs: 'javascript' },
     // Those of more contrast: comments can be read too.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: letScrollingBeReached,
