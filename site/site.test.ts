@@ -137,7 +137,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the switch of the theme changes page, diagrams and pictures, and a reload keeps it', async () => {
+  test('the switch of the theme changes page and pictures, and a reload keeps it', async () => {
     const { page } = await opened('/guides/sandbox.html', {
       colorScheme: 'light',
       viewport: { width: 1280, height: 900 },
@@ -158,6 +158,15 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(dark.picture).not.toBe(light.picture);
     await page.reload();
     await expect.poll(state).toEqual(dark);
+  });
+
+  test('the switch of the theme changes diagrams', async () => {
+    const { page } = await opened('/guides/webhooks.html', { colorScheme: 'light', reducedMotion: 'reduce' });
+    const diagram = page.locator('.diagram img').first();
+    const light = await diagram.screenshot();
+    expect((await diagram.screenshot()).equals(light)).toBe(true);
+    await page.getByRole('switch').first().click();
+    await expect.poll(async () => (await diagram.screenshot()).equals(light)).toBe(false);
   });
 
   test.each([
