@@ -313,8 +313,12 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           cause: 'There is no connection, no room, or a lock that others hold.',
           remedy: '`run()` tries again by itself. Else try again later.',
         },
+        store_closed: {
+          cause: '`close()` of the store was called, or its pool was ended.',
+          remedy: 'Make a new store. `run()` ends with this error.',
+        },
         store_failed: {
-          cause: 'Anything else, such as a missing permission, or a store that was closed.',
+          cause: 'Anything else, such as a missing permission.',
           remedy: 'Look at the message and the `cause`. To repeat the call does not help.',
         },
       } satisfies Record<StoreErrorCode, Remedy>,
