@@ -48,7 +48,7 @@ const RECIPES: Record<string, Recipe> = {
       const outfile = join(directory, 'bundle.mjs');
       const conditions = ['workerd', 'worker', 'browser'];
       await build({ entryPoints: [file], outfile, bundle: true, format: 'esm', conditions, logLevel: 'silent' });
-      return [tool('workerd'), 'serve', writeWorkerConfig(directory, 'bundle.mjs', port, env)];
+      return [tool('workerd'), 'serve', '--experimental', writeWorkerConfig(directory, 'bundle.mjs', port, env)];
     },
   },
 };
