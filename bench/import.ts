@@ -1,5 +1,5 @@
 import { installedProject, run } from './installed.ts';
-import { type Difference, lowerQuartile, shuffled } from './measure.ts';
+import { type Difference, lowerQuartile, shuffled, spreadOf } from './measure.ts';
 
 const PROCESSES = 40;
 const MAIN = 'the main entry';
@@ -31,12 +31,15 @@ export async function importTime(): Promise<Difference[]> {
         if (round >= 0) times.push(Number(output));
       }
     }
-    const [empty = Number.NaN, ...others] = contenders.map(({ times }) => lowerQuartile(times));
-    return others.map((ms, index) => {
-      const name = contenders[index + 1]?.name ?? '';
+    const [empty, ...others] = contenders;
+    const emptyTimes = empty?.times ?? [];
+    return others.map(({ name, times }) => {
+      const ms = lowerQuartile(times);
+      const difference = ms - lowerQuartile(emptyTimes);
+      const spread = spreadOf(times.map((time, round) => time - (emptyTimes[round] ?? Number.NaN)));
       const limit = LIMITS[name];
-      const against = contenders[0]?.name ?? '';
-      return { group: 'import()', name, against, difference: ms - empty, ms, ...(limit !== undefined && { limit }) };
+      const against = empty?.name ?? '';
+      return { group: 'import()', name, against, difference, ms, spread, ...(limit !== undefined && { limit }) };
     });
   } finally {
     project.remove();

@@ -3,7 +3,7 @@ import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { Linker } from '../src/jsonapi/link.ts';
 import { includeTree } from '../src/jsonapi/tree.ts';
 import { containersPage, eventsPage } from './fixtures.ts';
-import { median, type Ratio } from './measure.ts';
+import { median, type Ratio, spreadOf } from './measure.ts';
 
 const PAGES = [
   {
@@ -24,22 +24,21 @@ export function linking(): Ratio[] {
       group: 'linking',
       name: `${name}, linker`,
       against: 'JSON.parse',
-      ratio: link.ratio,
-      ms: link.ms,
+      ...link,
       limit: 0.25,
     });
-    ratios.push({ group: 'linking', name: `${name}, jsona`, against: 'JSON.parse', ratio: jsona.ratio, ms: jsona.ms });
+    ratios.push({ group: 'linking', name: `${name}, jsona`, against: 'JSON.parse', ...jsona });
   }
-  const [small, large] = [500, 8000].map(count =>
-    timeAfterParse(eventsPage(count), d => linkAll(d, ['location', 'terminal'])),
+  const [small = Number.NaN, large = Number.NaN] = [500, 8000].map(
+    count => timeAfterParse(eventsPage(count), d => linkAll(d, ['location', 'terminal'])).ms,
   );
-  const growth = (large?.ms ?? Number.NaN) / (small?.ms ?? Number.NaN) / (8000 / 500);
+  const growth = large / small / (8000 / 500);
   ratios.push({
-    group: 'linking',
+    group: 'linking, as a page grows',
     name: '8,000 events, per event',
     against: '500 events',
     ratio: growth,
-    ms: large?.ms ?? 0,
+    ms: large,
   });
   return ratios;
 }
@@ -51,7 +50,10 @@ function linkAll(document: WireDocument, include: string[]): unknown {
 }
 
 /** Medians over many rounds, in each of which the text is parsed anew: linking takes the parsed objects over. */
-function timeAfterParse(text: string, run: (document: WireDocument) => unknown): { ratio: number; ms: number } {
+function timeAfterParse(
+  text: string,
+  run: (document: WireDocument) => unknown,
+): Pick<Ratio, 'ratio' | 'ms' | 'spread'> {
   const ratios: number[] = [];
   const times: number[] = [];
   for (let round = -20; round < 200; round += 1) {
@@ -64,5 +66,5 @@ function timeAfterParse(text: string, run: (document: WireDocument) => unknown):
     ratios.push((done - parsed) / (parsed - start));
     times.push(done - parsed);
   }
-  return { ratio: median(ratios), ms: median(times) };
+  return { ratio: median(ratios), ms: median(times), spread: spreadOf(ratios) };
 }

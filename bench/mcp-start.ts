@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { lowerQuartile, type Ratio, shuffled } from './measure.ts';
+import { compare, lowerQuartile, type Ratio, shuffled } from './measure.ts';
 
 const ROUNDS = 25;
 const OURS = 'container-tracking mcp';
@@ -23,6 +23,7 @@ const PROGRAMS: Record<string, string[]> = {
 
 /** From the start of a process to its answer to `initialize`, in pairs. Needs `npm run build`. */
 export async function mcpStart(): Promise<Ratio[]> {
+  const names = [EMPTY, OURS];
   const times: Record<string, number[]> = { [EMPTY]: [], [OURS]: [] };
   for (let round = -3; round < ROUNDS; round += 1) {
     for (const [name, args] of shuffled(Object.entries(PROGRAMS))) {
@@ -30,17 +31,12 @@ export async function mcpStart(): Promise<Ratio[]> {
       if (round >= 0) times[name]?.push(ms);
     }
   }
-  const [empty = Number.NaN, ours = Number.NaN] = [EMPTY, OURS].map(name => lowerQuartile(times[name] ?? []));
-  return [
-    {
-      group: 'MCP server, to the answer of initialize',
-      name: OURS,
-      against: EMPTY,
-      ratio: ours / empty,
-      ms: ours,
-      limit: LIMIT,
-    },
-  ];
+  return compare(
+    'MCP server, to the answer of initialize',
+    names.map(name => ({ name })),
+    names.map(name => times[name] ?? []),
+    { limits: { [OURS]: LIMIT }, middle: lowerQuartile },
+  );
 }
 
 async function timeToAnswer(args: string[]): Promise<number> {

@@ -7,11 +7,16 @@ export interface Ratio {
   ratio: number;
   /** Milliseconds per operation, for orientation: only ratios of one run can be compared. */
   ms: number;
+  /** None where the ratio is one of two series that did not take turns. */
+  spread?: Spread;
   /** A bound that the project has set itself. */
   limit?: number;
   /** A bound from below, of a control. */
   atLeast?: number;
 }
+
+/** Between what and what the middle half of the rounds was. */
+export type Spread = [low: number, high: number];
 
 /** The same for what is counted in milliseconds, since what it is compared with is next to nothing. */
 export interface Difference {
@@ -20,15 +25,8 @@ export interface Difference {
   against: string;
   difference: number;
   ms: number;
+  spread: Spread;
   limit?: number;
-}
-
-/** Whether a bound is broken, also by a figure that is none. */
-export function isOver(
-  figure: number,
-  { limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY },
-): boolean {
-  return !(figure <= limit && figure >= atLeast);
 }
 
 export function lowerQuartile(values: number[]): number {
@@ -43,18 +41,25 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
+/** Of three values, the least and the greatest. */
+export function spreadOf(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const cut = sorted.length >> 2;
+  return [sorted[cut] ?? Number.NaN, sorted[sorted.length - 1 - cut] ?? Number.NaN];
+}
+
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /**
  * Lets the contenders take turns, so that a slow moment of the machine hits all of them, in another order each time, since
- * one warms the caches for the next; ms per turn, medians. Each turn begins without garbage, unless turns are so short that
+ * one warms the caches for the next; the ms of each turn. Each turn begins without garbage, unless turns are so short that
  * collecting it would be most of them.
  */
 export async function takeTurns(
   contenders: Contender[],
   rounds: number,
   { collect = true }: { collect?: boolean } = {},
-): Promise<number[]> {
+): Promise<number[][]> {
   const times: number[][] = contenders.map(() => []);
   for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
     for (const [index, { run }] of shuffled([...contenders.entries()])) {
@@ -64,7 +69,38 @@ export async function takeTurns(
       if (round >= 0) times[index]?.push(performance.now() - start);
     }
   }
-  return times.map(median);
+  return times;
+}
+
+/** How far the middle half of a control may reach to each side. */
+const NOISE = 0.15;
+
+/**
+ * Measures again while the control, which has a bound from below, shows that the machine did something else meanwhile. If all
+ * attempts are like that, the one with the least noise counts.
+ */
+export async function steadily(attempts: number, measure: () => Promise<Ratio[]>): Promise<Ratio[]> {
+  let best: Ratio[] = [];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const ratios = await measure();
+    const noise = noiseOf(ratios);
+    if (best.length === 0 || noise < noiseOf(best)) best = ratios;
+    const { group, ratio, atLeast = 0, limit = 0 } = controlOf(ratios);
+    if (ratio >= atLeast && ratio <= limit && noise <= NOISE) return ratios;
+    console.error(`${group}: the control is ${ratio.toFixed(2)}, and its spread ${noise.toFixed(2)} to one side.`);
+  }
+  return best;
+}
+
+function noiseOf(ratios: Ratio[]): number {
+  const { ratio, spread = [ratio, ratio] } = controlOf(ratios);
+  return Math.max(...[ratio, ...spread].map(value => Math.abs(value - 1)));
+}
+
+function controlOf(ratios: Ratio[]): Ratio {
+  const control = ratios.find(({ atLeast }) => atLeast !== undefined);
+  if (!control) throw new Error('There is no control.');
+  return control;
 }
 
 export function shuffled<T>(list: T[]): T[] {
@@ -72,17 +108,21 @@ export function shuffled<T>(list: T[]): T[] {
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
+/** The others against the first. A spread is that of the ratios within each round. */
 export function compare(
   group: string,
-  contenders: Contender[],
-  times: number[],
-  limits: Record<string, number> = {},
+  contenders: Pick<Contender, 'name'>[],
+  times: number[][],
+  { limits = {}, middle = median }: { limits?: Record<string, number>; middle?: (values: number[]) => number } = {},
 ): Ratio[] {
   const [base, ...others] = contenders;
-  const [baseTime = Number.NaN, ...otherTimes] = times;
+  const [baseTimes = [], ...otherTimes] = times;
   return others.map(({ name }, index) => {
-    const ms = otherTimes[index] ?? Number.NaN;
+    const own = otherTimes[index] ?? [];
+    const ms = middle(own);
+    const spread = spreadOf(own.map((time, round) => time / (baseTimes[round] ?? Number.NaN)));
     const limit = limits[name];
-    return { group, name, against: base?.name ?? '', ratio: ms / baseTime, ms, ...(limit !== undefined && { limit }) };
+    const ratio = ms / middle(baseTimes);
+    return { group, name, against: base?.name ?? '', ratio, ms, spread, ...(limit !== undefined && { limit }) };
   });
 }

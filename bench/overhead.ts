@@ -1,6 +1,6 @@
 import { startAnswering } from './answering.ts';
 import { type Client, CONTROL, clients, FLOOR, OFF, WARN } from './clients.ts';
-import { type Contender, compare, type Ratio, takeTurns } from './measure.ts';
+import { type Contender, compare, type Ratio, steadily, takeTurns } from './measure.ts';
 
 const ROUNDS = 30;
 /** Calls in a turn. */
@@ -37,21 +37,15 @@ export async function overhead(): Promise<Ratio[]> {
 async function group(all: Client[], how: keyof typeof LIMITS, inFlight: number): Promise<Ratio[]> {
   const name = `request, ${how}`;
   const contenders = all.map(client => ({ name: client.name, run: () => callAll(client, inFlight) }));
-  for (let attempt = 1; ; attempt += 1) {
+  return steadily(ATTEMPTS, async () => {
     const times = await takeTurns(contenders, ROUNDS);
     const against = (base: string, limits: Record<string, number>) => versus(name, base, limits, contenders, times);
     const ratios = compare(name, contenders, times).map(ratio =>
       ratio.name === CONTROL ? { ...ratio, ...SAME } : ratio,
     );
-    const control = ratios.find(ratio => ratio.name === CONTROL)?.ratio ?? Number.NaN;
-    const isSteady = control >= SAME.atLeast && control <= SAME.limit;
-    if (!isSteady && attempt < ATTEMPTS) {
-      console.error(`${name}: fetch against itself took ${control.toFixed(2)}, so once more.`);
-      continue;
-    }
     const ahead = BEHIND.flatMap(other => against(other, { [OFF]: 1, [WARN]: 1 }));
     return [...ratios, ...against(FLOOR, LIMITS[how]), ...ahead].map(ratio => ({ ...ratio, ms: ratio.ms / CALLS }));
-  }
+  });
 }
 
 /** The clients that have a limit, against another one than the first. */
@@ -60,7 +54,7 @@ function versus(
   base: string,
   limits: Record<string, number>,
   contenders: Contender[],
-  times: number[],
+  times: number[][],
 ): Ratio[] {
   const names = [base, ...Object.keys(limits)];
   const indices = names.map(name => contenders.findIndex(contender => contender.name === name));
@@ -68,8 +62,8 @@ function versus(
   return compare(
     name,
     chosen,
-    indices.map(index => times[index] ?? Number.NaN),
-    limits,
+    indices.map(index => times[index] ?? []),
+    { limits },
   );
 }
 

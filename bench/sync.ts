@@ -1,14 +1,12 @@
 /**
- * What sync costs: rows written a second and memory of a back-fill, beside a hand-written loop of list and INSERT; how much of
- * its share of the rate limit it uses; and how long a delivery takes to its committed row.
+ * What sync costs: rows of a back-fill a second, beside a hand-written loop of list and INSERT; how much of its share of the rate
+ * limit it uses; and how long a delivery takes to its committed row. For memory: sync-memory.ts
  *
- * node --expose-gc bench/sync.ts
+ * node bench/sync.ts
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,19 +14,17 @@ import { TrackingClient } from '../src/index.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { createSync } from '../src/sync/index.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
+import { serve } from './sync-service.ts';
 
 const [, , task, ...args] = process.argv;
 if (task === undefined) await main();
 else await work(task, args);
 
 async function main(): Promise<void> {
-  const small = await run('backfill', '500');
   const large = await run('backfill', '50000');
   const loop = await run('loop', '50000');
   console.log(`back-fill, 50,000 containers with 8 events each: ${large.rows} rows, ${large.rate} rows/s`);
   console.log(`list and INSERT by hand, one table of JSON: ${loop.rows} rows, ${loop.rate} rows/s`);
-  console.log(`memory in use: ${small.live} MiB for 500 containers, ${large.live} MiB for 50,000`);
-  console.log(`memory of the process at its peak: ${small.peak} and ${large.peak} MiB; of the loop ${loop.peak} MiB`);
   for (const share of ['1', '0.5']) console.log(`share ${share}:`, await run('share', share));
   console.log('from delivery to committed row, in ms:', await run('lag', '1200'));
 }
@@ -38,7 +34,7 @@ async function run(name: string, argument: string): Promise<Record<string, unkno
   const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'));
   const service = await serve(Number(argument));
   const child = fork(import.meta.filename, [name, service.baseUrl, join(folder, 'tracking.db'), argument], {
-    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
   });
   const failed = once(child, 'exit').then(() => Promise.reject(new Error(`The task ${name} has failed.`)));
   const [result] = (await Promise.race([once(child, 'message'), failed])) as [Record<string, unknown>];
@@ -64,21 +60,12 @@ async function backfill(baseUrl: string, file: string): Promise<object> {
   const client = new TrackingClient({ baseUrl, apiKey: 'bench', rateLimit: false });
   const sync = createSync({ client, store, tables: ['container', 'transport_event'] });
   await sync.migrate();
-  let pages = 0;
-  let live = 0;
-  sync.on('progress', () => {
-    pages += 1;
-    if (pages % 5 > 0) return;
-    globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    live = Math.max(live, heapUsed + external);
-  });
   const began = performance.now();
   await sync.backfill();
   const seconds = (performance.now() - began) / 1000;
   const { tables } = await store.status();
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return { ...figures(rows, seconds), live: Math.round(live / 104_857.6) / 10 };
+  return figures(rows, seconds);
 }
 
 /** What one writes in an afternoon. */
@@ -105,7 +92,7 @@ async function loop(baseUrl: string, file: string): Promise<object> {
 }
 
 function figures(rows: number, seconds: number): object {
-  return { rows, rate: Math.round(rows / seconds), peak: Math.round(process.resourceUsage().maxRSS / 102.4) / 10 };
+  return { rows, rate: Math.round(rows / seconds) };
 }
 
 /** Two windows by the time that as many requests took as the share allows in two windows. */
@@ -182,80 +169,4 @@ async function lag(file: string, count: number): Promise<object> {
     result[name] = { p50: at(0.5), p99: at(0.99), perSecond };
   }
   return result;
-}
-
-/** A service that has nothing but containers, each with its events. With a small `count` it answers after 100 ms. */
-async function serve(count: number): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const isSlow = count <= 1;
-  const containers = isSlow ? 24_000 * count : count;
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', 'http://service.example');
-    const [number, size] = ['page[number]', 'page[size]'].map(name => Number(searchParams.get(name))) as [
-      number,
-      number,
-    ];
-    const first = (number - 1) * size;
-    const ids = Array.from({ length: Math.max(0, Math.min(size, containers - first)) }, (_, index) => first + index);
-    const hasEvents = searchParams.get('include')?.includes('transport_events') === true;
-    const next =
-      first + size < containers ? { next: `http://service.example/v2/containers?page[number]=${number + 1}` } : {};
-    const body = JSON.stringify({
-      data: ids.map(containerOf),
-      ...(hasEvents && { included: ids.flatMap(id => eventIds(id).map(event => eventOf(event, id))) }),
-      meta: { total: containers },
-      links: next,
-    });
-    setTimeout(() => response.end(body), isSlow ? 100 : 0);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v2`,
-    close: () =>
-      new Promise(done => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function eventIds(id: number): string[] {
-  return Array.from({ length: 8 }, (_, index) => `event-${id}-${index}`);
-}
-
-function containerOf(id: number): object {
-  const attributes = {
-    ...{
-      number: 'MSCU1234565',
-      seal_number: 'c36df1b7d3',
-      created_at: '2026-03-01T10:00:00Z',
-      ref_numbers: ['A', 'B'],
-    },
-    ...{ pod_arrived_at: '2026-03-05T10:00:00Z', available_for_pickup: true, availability_known: true },
-    ...{ current_status: 'available', equipment_type: 'dry', equipment_length: 40, equipment_height: 'high_cube' },
-    ...{ weight_in_lbs: 41_000, pickup_lfd: '2026-03-12T04:00:00Z', pod_timezone: 'America/New_York' },
-    ...{ holds_at_pod_terminal: [], fees_at_pod_terminal: [], terminal_checked_at: '2026-03-09T01:00:00Z' },
-  };
-  const events = eventIds(id).map(event => ({ type: 'transport_event', id: event }));
-  return {
-    type: 'container',
-    id: `container-${id}`,
-    attributes,
-    relationships: { transport_events: { data: events } },
-  };
-}
-
-function eventOf(id: string, container: number): object {
-  const attributes = {
-    ...{ event: 'container.transport.vessel_discharged', created_at: '2026-03-05T10:00:00Z', voyage_number: '048W' },
-    ...{
-      timestamp: '2026-03-05T10:00:00Z',
-      data_source: 'terminal',
-      location_locode: 'USNYC',
-      timezone: 'America/New_York',
-    },
-  };
-  const to = { data: { type: 'container', id: `container-${container}` } };
-  return { type: 'transport_event', id, attributes, relationships: { container: to, vessel: { data: null } } };
 }

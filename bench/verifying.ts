@@ -22,11 +22,12 @@ export async function verifying(): Promise<Ratio[]> {
     ...(await others(body)),
   ].map(turn);
   const byWebCrypto = [await bareWebCrypto(body), await withoutNode(body)].map(turn);
-  const times = (await takeTurns([...byNode, ...byWebCrypto], 1000, { collect: false })).map(time => time / DELIVERIES);
+  const turns = await takeTurns([...byNode, ...byWebCrypto], 1000, { collect: false });
+  const times = turns.map(turn => turn.map(ms => ms / DELIVERIES));
   const group = `delivery of ${(body.length / 1000).toFixed(0)} kB`;
   return [
-    ...compare(group, byNode, times.slice(0, byNode.length), LIMITS),
-    ...compare(group, byWebCrypto, times.slice(byNode.length), WEB_LIMITS),
+    ...compare(group, byNode, times.slice(0, byNode.length), { limits: LIMITS }),
+    ...compare(group, byWebCrypto, times.slice(byNode.length), { limits: WEB_LIMITS }),
   ];
 }
 

@@ -4,8 +4,7 @@
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
  *   node upload-a-document.ts invoice.pdf packing-list.pdf
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { TrackingClient, UploadError } from 'container-tracking-sdk';
+import { TrackingClient, TrackingError, UploadError } from 'container-tracking-sdk';
 
 // The address and the key come from the environment.
 const client = new TrackingClient();
@@ -34,14 +33,16 @@ for await (const result of results) {
   }
 }
 
-// For programs that run on, a webhook for `document.extracted` is better than asking again and again.
-for (const id of ids) {
-  for (let attempt = 0; attempt < 30; attempt++) {
-    const document = await client.documents.get(id, { include: ['last_document_representation'] });
-    if (document.last_document_representation) {
-      console.log(`${document.name}: ${document.document_type}`, document.last_document_representation.payload);
-      break;
-    }
-    await sleep(10_000);
+// They share their polls. A program that runs all the time does better with a webhook for `document.extracted`.
+await Promise.all(ids.map(printContents));
+
+async function printContents(id: string): Promise<void> {
+  try {
+    const { name, document_type, last_document_representation } = await client.documents.waitFor(id);
+    console.log(`${name}: ${document_type}`, last_document_representation.payload);
+  } catch (error) {
+    if (!TrackingError.is(error)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
   }
 }

@@ -10,13 +10,16 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
-import { type GetModuleInfo, type Plugin, type PreRenderedChunk, rollup } from 'rollup';
+import MagicString from 'magic-string';
+import { type GetModuleInfo, type OutputChunk, type Plugin, type PreRenderedChunk, rollup } from 'rollup';
 import { entries } from '../tsup.config.ts';
 import { licensesOf } from './licenses.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = resolve(ROOT, 'dist');
 const TARGET = 'es2022';
+/** What the names of sources begin with in the source maps. */
+const SOURCE_ROOT = 'container-tracking-sdk:///';
 /** Node prints the line that has thrown above an error that nobody catches: a whole file, were it one line. */
 const LINE_LIMIT = 160;
 /**
@@ -31,6 +34,11 @@ const COMMON_JS = 'ipaddr.js';
  * so, since a call might do more.
  */
 const TOP_LEVEL_CALL = /^(?:export )?const [\w$]+ = (?=(?:new )?[\w$.]+\()/gm;
+
+/** The mark before a class or a function. */
+const MARKED = /\/\* ?@__PURE__ ?\*\/ (?:new ([\w$.]+)|([\w$.]+)(?=\())/g;
+/** The call that it is while comments are removed. */
+const MARK = /new\(\s*__PURE__\(([\w$.\s]+)\)\s*\)|__PURE__\(([\w$.\s]+)\)/g;
 
 const MAIN = resolve(ROOT, entries.index);
 const CLIENT = resolve(ROOT, 'src/client.ts');
@@ -66,7 +74,7 @@ async function writeModules(): Promise<Set<string>> {
   const input = { ...entries, cli: 'src/cli/main.ts' };
   const bundle = await rollup({
     input,
-    plugins: [typescript(files)],
+    plugins: [load(files), typescript(), pure(), minify()].flat(),
     // As package.json says: what nobody uses has no effects.
     treeshake: { moduleSideEffects: false },
     onwarn(warning) {
@@ -74,14 +82,23 @@ async function writeModules(): Promise<Set<string>> {
       if (!['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION'].includes(warning.code ?? '')) throw new Error(warning.message);
     },
   });
-  const common = { dir: DIST, manualChunks, hoistTransitiveImports: false, minifyInternalExports: false } as const;
+  const common = {
+    dir: DIST,
+    manualChunks,
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  } as const;
   await bundle.write({
     ...common,
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: chunk => `chunks/${chunkName(chunk)}.js`,
+    // With the sources in them, under names that nobody takes for files of the package. In one format only: they are as large
+    // as all the rest.
+    sourcemap: true,
+    sourcemapPathTransform: path => `${SOURCE_ROOT}${path.replace(/^(\.\.\/)+/, '')}`,
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     ...common,
     format: 'cjs',
     entryFileNames: '[name].cjs',
@@ -90,8 +107,22 @@ async function writeModules(): Promise<Set<string>> {
     esModule: true,
     interop: 'esModule',
   });
+  removeCommand(output.filter(file => file.type === 'chunk'));
   await bundle.close();
   return files;
+}
+
+/** The command is run as an ECMAScript module, so that nobody loads these. */
+function removeCommand(chunks: OutputChunk[]): void {
+  const used = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (!chunk || used.has(name)) return;
+    used.add(name);
+    for (const other of [...chunk.imports, ...chunk.dynamicImports]) visit(other);
+  };
+  for (const { fileName, name, isEntry } of chunks) if (isEntry && name !== 'cli') visit(fileName);
+  for (const { fileName } of chunks) if (!used.has(fileName)) rmSync(resolve(DIST, fileName));
 }
 
 /**
@@ -130,13 +161,10 @@ function usersOf(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string
   return found;
 }
 
-/**
- * Sources without their types, and packages, all without spaces and what can be said shorter. Names stay:
- * classes print under them, and a stack trace can be read without a source map.
- */
-function typescript(packageFiles: Set<string>): Plugin {
+/** Finds the files. What comes from a package is in no source map: its sources would be larger than ours. */
+function load(packageFiles: Set<string>): Plugin {
   return {
-    name: 'typescript',
+    name: 'load',
     resolveId(source, importer) {
       if (!importer) return resolve(ROOT, source);
       if (source.startsWith('.')) return resolve(dirname(importer), source);
@@ -144,12 +172,10 @@ function typescript(packageFiles: Set<string>): Plugin {
       return { id: source, external: true };
     },
     async load(id) {
-      if (!id.includes('/node_modules/')) {
-        const { code } = await transform(await readFile(id, 'utf8'), { loader: 'ts', target: TARGET });
-        return (id === CLIENT ? FIRST : '') + code.replaceAll(TOP_LEVEL_CALL, '$&/* @__PURE__ */ ');
-      }
+      if (isOurs(id)) return readFile(id, 'utf8');
       packageFiles.add(id);
-      if (!id.includes(`/node_modules/${COMMON_JS}/`)) return readFile(id, 'utf8');
+      const map = { mappings: '' } as const;
+      if (!id.includes(`/node_modules/${COMMON_JS}/`)) return { code: await readFile(id, 'utf8'), map };
       const { metafile, outputFiles } = await build({
         entryPoints: [id],
         bundle: true,
@@ -159,34 +185,91 @@ function typescript(packageFiles: Set<string>): Plugin {
         metafile: true,
       });
       for (const file of Object.keys(metafile.inputs)) packageFiles.add(file);
-      return outputFiles[0]?.text ?? null;
+      return { code: outputFiles[0]?.text ?? '', map };
     },
-    async renderChunk(code) {
-      const { code: minified } = await transform(markPure(code), {
+  };
+}
+
+function isOurs(id: string): boolean {
+  return !id.includes('/node_modules/');
+}
+
+/** Sources without their types. */
+function typescript(): Plugin {
+  return {
+    name: 'typescript',
+    async transform(text, id) {
+      if (!isOurs(id)) return null;
+      const { code, map } = await transform(text, {
+        loader: 'ts',
+        target: TARGET,
+        sourcemap: 'external',
+        sourcefile: id,
+      });
+      return { code, map };
+    },
+  };
+}
+
+/** Tells bundlers what they may leave out. */
+function pure(): Plugin {
+  return {
+    name: 'pure',
+    transform(code, id) {
+      if (!isOurs(id)) return null;
+      const marked = replaced(code, TOP_LEVEL_CALL, found => `${found}/* @__PURE__ */ `);
+      if (id === CLIENT) marked.prepend(FIRST);
+      return mapped(marked);
+    },
+  };
+}
+
+/**
+ * All without spaces and what can be said shorter. Names stay: classes print under them, and a stack trace can be read without a
+ * source map. Comments go with the spaces: what a mark says is a call meanwhile.
+ */
+function minify(): Plugin[] {
+  const marks: Plugin = {
+    name: 'mark',
+    renderChunk(code) {
+      const marked = replaced(code, MARKED, (_, created = '', called = '') =>
+        created ? `new (__PURE__(${created}))` : `__PURE__(${called})`,
+      );
+      return mapped(marked);
+    },
+  };
+  const minified: Plugin = {
+    name: 'minify',
+    renderChunk: (code, { fileName }) =>
+      transform(code, {
         target: TARGET,
         minifyWhitespace: true,
         minifySyntax: true,
         legalComments: 'none',
         lineLimit: LINE_LIMIT,
-      });
-      return { code: unmarkPure(minified), map: null };
+        sourcemap: 'external',
+        sourcefile: fileName,
+      }),
+  };
+  const unmarks: Plugin = {
+    name: 'unmark',
+    renderChunk(code) {
+      const unmarked = replaced(code, MARK, (_, created = '', called = '') =>
+        created ? `/* @__PURE__ */new ${joined(created)}` : `/* @__PURE__ */${joined(called)}`,
+      );
+      if (unmarked.toString().includes('__PURE__(')) throw new Error('A mark is left in the code.');
+      return mapped(unmarked);
     },
   };
+  return [marks, minified, unmarks];
 }
 
-/** Comments go with the spaces: what they say is a call meanwhile. */
-function markPure(code: string): string {
-  return code
-    .replaceAll(/\/\* ?@__PURE__ ?\*\/ new ([\w$.]+)/g, 'new (__PURE__($1))')
-    .replaceAll(/\/\* ?@__PURE__ ?\*\/ ([\w$.]+)(?=\()/g, '__PURE__($1)');
+function replaced(code: string, pattern: RegExp, by: (found: string, ...groups: string[]) => string): MagicString {
+  return new MagicString(code).replaceAll(pattern, by);
 }
 
-function unmarkPure(code: string): string {
-  const unmarked = code
-    .replaceAll(/new\(\s*__PURE__\(([\w$.\s]+)\)\s*\)/g, (_, name: string) => `/* @__PURE__ */new ${joined(name)}`)
-    .replaceAll(/__PURE__\(([\w$.\s]+)\)/g, (_, name: string) => `/* @__PURE__ */${joined(name)}`);
-  if (unmarked.includes('__PURE__(')) throw new Error('A mark is left in the code.');
-  return unmarked;
+function mapped(code: MagicString) {
+  return { code: code.toString(), map: code.generateMap({ hires: 'boundary' }) };
 }
 
 /** A name that stands on two lines. */

@@ -187,18 +187,22 @@ export class TrackingClient {
   }
 
   /**
-   * A client that differs in some options. It shares the request budget if its key and base URL are the same.
+   * A client that differs in some options. It shares the request budget if its key and base URL are the same. Of `retry` and
+   * `rateLimit`, what is left out stays as it is in this client.
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
   withOptions(overrides: ClientOptions = {}): TrackingClient {
     const { apiKey, accessToken, ...others } = this.#options;
     objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }');
-    const given = Object.fromEntries(Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined));
+    const given = merged({}, overrides ?? {});
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
-    // Budget options that are left out stay as before. Otherwise the defaults would apply to all clients that share the budget.
-    const rateLimit = merged(others.rateLimit, overrides?.rateLimit);
-    return new TrackingClient({ ...others, ...credential, ...given, rateLimit } as ClientOptions);
+    // Options of a group that are left out stay as before. Otherwise, for the budget, the defaults would apply to all who share it.
+    const retry = merged(others.retry, given.retry);
+    const rateLimit = merged(others.rateLimit, given.rateLimit);
+    if (typeof others.rateLimit === 'object' && typeof rateLimit === 'object')
+      rateLimit.limits = merged(others.rateLimit.limits, rateLimit.limits);
+    return new TrackingClient({ ...others, ...credential, ...given, retry, rateLimit } as ClientOptions);
   }
 
   /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
@@ -223,7 +227,8 @@ function rawEndpoint(request: RawRequest): Endpoint {
   };
 }
 
-function merged(before: ClientOptions['rateLimit'], over: ClientOptions['rateLimit']): ClientOptions['rateLimit'] {
+/** A copy of `before` with what `over` gives. What is not a group of options, such as `false`, replaces the whole. */
+function merged<T>(before: T, over: T): T {
   if (typeof before !== 'object' || typeof over !== 'object') return over ?? before;
-  return { ...before, ...over, limits: { ...before.limits, ...over.limits } };
+  return { ...before, ...Object.fromEntries(Object.entries(over ?? {}).filter(([, value]) => value !== undefined)) };
 }

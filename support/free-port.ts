@@ -1,12 +1,27 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/**
+ * The ports below those that systems give out by themselves, so that no connection and no `listen(0)` takes one in the moment
+ * between this function and the program. Test files run at once: each process begins at a place of its own.
+ */
+const FIRST = 10_240;
+const COUNT = 20_480;
+let next = (process.pid * 37) % COUNT;
 
 /** A free port, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + next;
+    next = (next + 1) % COUNT;
+    if (await isFree(port)) return port;
+  }
+}
+
+/** On all addresses, since a program may listen on any. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
+  });
 }

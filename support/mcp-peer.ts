@@ -40,7 +40,7 @@ function resultOf(answer: Json): Json {
 
 /** Over HTTP. Each request stands for itself. */
 export function httpPeer(
-  send: (request: Request) => Promise<Response>,
+  send: (request: Request, init?: RequestInit) => Promise<Response>,
   { url = 'http://localhost/mcp', authorization = 'Token sandbox' }: { url?: string; authorization?: string } = {},
 ): McpPeer {
   let id = 0;
@@ -56,8 +56,9 @@ export function httpPeer(
           'mcp-protocol-version': PROTOCOL,
         },
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-        ...(signal && { signal }),
       }),
+      // Not in the request: Node's `fetch` loses a signal that is there, once garbage has been collected.
+      signal && { signal },
     );
     return resultOf(await answerOf(response));
   };

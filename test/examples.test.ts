@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TrackingClient } from '../src/client.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
@@ -61,11 +62,11 @@ test.skipIf(!hasPostgres)(
       const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`, TRACKING_WEBHOOK_SECRET: SECRET };
       const processes = ports.map(each => start('postgres-inbox.ts', [], { ...env, PORT: String(each) }));
       const outputs = () => processes.map(({ output }) => output()).join('');
-      await vi.waitUntil(() => outputs().split('Listening').length === 3, { timeout: 10_000 });
+      await vi.waitUntil(() => outputs().split('Listening').length === 3);
       const init = { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body };
       const answers = await Promise.all([...ports, ...ports].map(each => fetch(`http://127.0.0.1:${each}/`, init)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
-      await vi.waitUntil(() => outputs().includes('container.updated'), { timeout: 10_000 });
+      await vi.waitUntil(() => outputs().includes('container.updated'));
       for (const { child } of processes) child.kill('SIGTERM');
       await Promise.all(processes.map(({ child }) => once(child, 'exit')));
       expect(outputs().split('container.updated').length).toBe(2);
@@ -230,4 +231,32 @@ describe('agent-loop.ts', () => {
     );
     await close();
   });
+});
+
+test('upload-a-document.ts tells what was read from each file, which file is missing, and what could not be read', async () => {
+  const acknowledge = async () => new Response(null, { status: 204 });
+  const sandbox = createSandbox({ speed: 1000, rateLimit: false, fetch: acknowledge });
+  const server = await sandbox.listen({ port: 0 });
+  try {
+    const account = { baseUrl: server.baseUrl, apiKey: 'sandbox' };
+    // The service tells of a failure only in a notification.
+    await new TrackingClient(account).webhooks.create({
+      url: 'https://app.example/',
+      active: true,
+      events: ['document.extraction_failed'],
+    });
+    const files = ['invoice.pdf', 'UNREADABLE.pdf'].map(name => join(directory, name));
+    for (const file of files) writeFileSync(file, `%PDF-1.7 ${file}`);
+    const { child, output } = start('upload-a-document.ts', [...files, join(directory, 'missing.pdf')], {
+      TRACKING_BASE_URL: account.baseUrl,
+      TRACKING_API_KEY: account.apiKey,
+    });
+    const [code] = await once(child, 'exit');
+    expect(output()).toMatch(/invoice\.pdf: commercial_invoice \{/);
+    expect(output()).toContain('Nothing could be read from the document UNREADABLE.pdf');
+    expect(output()).toMatch(/missing\.pdf failed \(hash\)/);
+    expect(code).toBe(1);
+  } finally {
+    await server.close();
+  }
 });

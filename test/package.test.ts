@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -34,17 +34,30 @@ describe('the quick start of the README, pasted into an empty project', () => {
     writeFileSync(join(project.directory, name), text);
     return execFileSync(process.execPath, [name], { cwd: project.directory, encoding: 'utf8' });
   };
-  const journey = /^[A-Z]{4}\d{7}\n( {2}\S.* vessel_loaded .*\n?)?/m;
+  const journey = /```text\n([\s\S]*?)```/.exec(readme)?.[1];
+  const printed = (name: string, text: string) => run(name, text).replaceAll(/ +$/gm, '');
 
-  test('prints the journey of each container', () => {
-    expect(run('start.mjs', code)).toMatch(journey);
-    expect(run('start.mjs', code)).toContain('vessel_loaded');
+  test('prints the journey that the README shows', () => {
+    expect(printed('start.mjs', code)).toBe(journey);
   });
 
   test('does the same in CommonJS', () => {
     const required = code.replace(/import (\{.*\}) from ('.*');/g, 'const $1 = require($2);');
-    expect(run('start.cjs', `(async () => {\n${required}\n})();`)).toMatch(journey);
+    expect(printed('start.cjs', `(async () => {\n${required}\n})();`)).toBe(journey);
   });
+
+  test('does the same in TypeScript', () => {
+    expect(printed('start.ts', code)).toBe(journey);
+  });
+});
+
+test('what is for coding agents is in the tarball, and so is every file that it names', () => {
+  const folder = join(project.directory, 'node_modules', manifest.name);
+  const text = readFileSync(join(folder, 'llms.txt'), 'utf8');
+  const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
+  expect(links).toContain(`skills/${manifest.name}/SKILL.md`);
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter(link => !existsSync(join(folder, link)))).toEqual([]);
 });
 
 test('publint and attw have nothing to say about the tarball', { timeout: 60_000 }, () => {
@@ -142,17 +155,101 @@ test('the licence of whatever is bundled is in the tarball', () => {
   }
 });
 
-test('the modules are published without spaces and maps, the declarations with their comments', () => {
+test('the tarball has only what a user needs', () => {
+  const directory = join(project.directory, 'node_modules', manifest.name);
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(file => file.isFile())
+    .map(file => relative(directory, join(file.parentPath, file.name)));
+  const wanted = [
+    /^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/,
+    /^dist\/(.+\.(js|cjs|d\.ts|d\.cts|js\.map)|THIRD-PARTY-LICENSES\.txt)$/,
+    /^docs\/.+\.(md|svg|png|json)$/,
+    /^examples\/[^.]+\.(ts|tsx|mjs|js|html|css|json|svg|md)$/,
+  ];
+  expect(files.filter(file => !wanted.some(pattern => pattern.test(file)))).toEqual([]);
+  expect(files.filter(file => /node_modules|package-lock|\.test\.|(^|\/)tsconfig/.test(file))).toEqual([]);
+  // The command is an ECMAScript module; nobody requires it.
+  expect(files.filter(file => /cli\.c?js$/.test(file))).toEqual(['dist/cli.js']);
+});
+
+test('the modules are published without spaces, the declarations with their comments', () => {
   const published = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
-  const modules = published.filter(file => /\.c?js$/.test(file));
-  expect(published.filter(file => file.endsWith('.map'))).toEqual([]);
-  for (const file of modules) {
-    expect(readFileSync(join(DIST, file), 'utf8'), file).not.toMatch(/\/\*\*\s|sourceMappingURL/);
+  for (const file of published.filter(file => /\.c?js$/.test(file))) {
+    expect(readFileSync(join(DIST, file), 'utf8'), file).not.toMatch(/\/\*\*\s/);
   }
   for (const file of ['index.d.ts', 'index.d.cts']) {
     expect(readFileSync(join(DIST, file), 'utf8')).toContain(
       '@throws {ConfigurationError} for options that cannot work',
     );
+  }
+});
+
+describe('source maps', () => {
+  const published = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
+  const commentIn = (file: string) => /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(DIST, file), 'utf8'))?.[1];
+
+  test('each ECMAScript module has one, nothing else does, and none names a file that is not there', () => {
+    const maps = published.filter(file => file.endsWith('.map'));
+    expect(maps.sort()).toEqual(published.flatMap(file => (file.endsWith('.js') ? `${file}.map` : [])).sort());
+    for (const file of published.filter(file => /\.(js|cjs|d\.ts|d\.cts)$/.test(file))) {
+      expect(commentIn(file), file).toBe(file.endsWith('.js') ? `${basename(file)}.map` : undefined);
+    }
+  });
+
+  test('each has its sources in it, as they were written', () => {
+    for (const file of published.filter(file => file.endsWith('.map'))) {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(DIST, file), 'utf8'));
+      for (const [index, source] of sources.entries()) {
+        const path = /^container-tracking-sdk:\/\/\/(src\/.+)$/.exec(source)?.[1] ?? '';
+        expect(sourcesContent[index], source).toBe(readFileSync(resolve(DIST, '..', path), 'utf8'));
+      }
+    }
+  });
+
+  test('lead a stack trace to the line of the source', () => {
+    const script = `import { TrackingClient } from 'container-tracking-sdk'; new TrackingClient({ apiKye: 'x' });`;
+    const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], {
+      cwd: project.directory,
+      encoding: 'utf8',
+    });
+    const [, file = '', line] =
+      /at new TrackingClient \(container-tracking-sdk:\/\/\/(.+):(\d+):\d+\)/.exec(stderr) ?? [];
+    expect(file).toBe('src/client.ts');
+    const lines = readFileSync(resolve(DIST, '..', file), 'utf8').split('\n');
+    expect(lines[Number(line) - 1]).toContain('createTransport(');
+  });
+});
+
+test('“go to definition” leads to a declaration with its comment', () => {
+  const code = `import { TrackingClient } from 'container-tracking-sdk';\nnew TrackingClient().shipments.get('1');\n`;
+  const file = join(project.directory, 'definition.ts');
+  writeFileSync(file, code);
+  const service = ts.createLanguageService({
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    getCurrentDirectory: () => project.directory,
+    getCompilationSettings: () => ({
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: path => {
+      const text = ts.sys.readFile(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+  });
+  for (const [name, declared, told] of [
+    ['TrackingClient(', 'class TrackingClient', '@example'],
+    ['get(', 'get<', '@throws'],
+  ] as const) {
+    const [definition] = service.getDefinitionAtPosition(file, code.indexOf(name)) ?? [];
+    const text = ts.sys.readFile(definition?.fileName ?? '') ?? '';
+    const at = definition?.textSpan.start ?? 0;
+    expect(definition?.fileName).toMatch(/container-tracking-sdk\/dist\/.*\.d\.ts$/);
+    expect(text.slice(at - 20, at + 30)).toContain(declared);
+    expect(text.slice(text.lastIndexOf('/**', at), at)).toContain(told);
   }
 });
 

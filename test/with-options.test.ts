@@ -39,6 +39,22 @@ test('what is left out of the budget is as before, also for those who share it',
   expect(limits).toEqual([1000, 1000]);
 });
 
+test('what is left out of `retry`, or undefined, is as before', async () => {
+  const server = await serve({ status: 503 });
+  const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });
+  await rejection(client.withOptions({ retry: { limit: undefined, maxRetryAfter: 5 } }).parties.get('1'));
+  expect(server.requests).toHaveLength(3);
+  await rejection(client.withOptions({ retry: false }).parties.get('1'));
+  expect(server.requests).toHaveLength(4);
+  await rejection(
+    client
+      .withOptions({ retry: false })
+      .withOptions({ retry: { limit: 1, minDelay: 0 } })
+      .parties.get('1'),
+  );
+  expect(server.requests).toHaveLength(6);
+});
+
 test('refuses what the constructor refuses', async () => {
   const server = await serve({ body: PARTY });
   expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);

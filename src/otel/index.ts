@@ -1,2 +1,3 @@
 export type { Observed } from './gauges.ts';
+export type { ObservedSync } from './sync.ts';
 export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';

@@ -45,5 +45,18 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
       'From the moment at which the service recorded an event to the moment at which its handler begins.',
       LONG_SECONDS,
     ),
+    syncRows: meter.createCounter('container_tracking.sync.rows', {
+      unit: '{row}',
+      description: 'Rows of the synced store that were added or changed.',
+    }),
+    syncLag: seconds(
+      'container_tracking.sync.lag',
+      'From the moment at which the service knew of a change to the committed row.',
+      LONG_SECONDS,
+    ),
+    syncErrors: meter.createCounter('container_tracking.sync.errors', {
+      unit: '{error}',
+      description: 'What failed and is tried again, and what cannot be read.',
+    }),
   };
 }

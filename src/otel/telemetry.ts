@@ -10,6 +10,7 @@ import { tracedInbox, tracedRouter } from './deliveries.ts';
 import { type Observed, observe } from './gauges.ts';
 import { createInstruments } from './instruments.ts';
 import type { Attributes, MeterProvider, TracerProvider } from './peer.ts';
+import { type ObservedSync, observeSync } from './sync.ts';
 
 /** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {
@@ -38,6 +39,11 @@ export interface Telemetry {
   router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
   /** Begins to measure how much of the rate limit is used, and how much an inbox holds. Call the result to end it. */
   observe(observed: Observed): () => void;
+  /**
+   * Begins to trace a sync: a span a back-fill and a reconciliation, the rows that are written, and how late they are. Call the
+   * result to end it.
+   */
+  sync(sync: ObservedSync): () => void;
 }
 
 const OPTIONS = optionNames<TelemetryOptions>({
@@ -70,6 +76,7 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
     inbox: inbox => tracedInbox(instruments, inbox),
     router: router => tracedRouter(instruments, router),
     observe: observed => observe(instruments, observed),
+    sync: sync => observeSync(instruments, sync),
   };
 }
 

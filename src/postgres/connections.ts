@@ -1,7 +1,7 @@
 import { StoreError } from '../sync/errors.ts';
 import type { Rows, Work } from '../sync/sql/dialect.ts';
 import { perform } from '../sync/sql/state.ts';
-import { isFromServer, mayTryAgain, storeError } from './failure.ts';
+import { closedError, isFromServer, mayTryAgain, storeError } from './failure.ts';
 import type { PostgresClient, PostgresPool } from './pool.ts';
 
 /** How often a transaction is tried, and how long at most it waits before it is tried again, in ms. */
@@ -11,9 +11,20 @@ const PAUSE_MS = 50;
 /** A connection that was taken from the pool. */
 export class Connection {
   readonly client: PostgresClient;
+  readonly #names: StatementNames | undefined;
 
-  constructor(client: PostgresClient) {
+  constructor(client: PostgresClient, names?: StatementNames) {
     this.client = client;
+    this.#names = names;
+  }
+
+  /** For a statement whose text is always the same: if statements have names, it is planned once a connection. */
+  async repeat(sql: string, values: readonly unknown[]): Promise<Rows> {
+    const name = this.#names?.of(sql);
+    if (name === undefined) return this.query(sql, values);
+    // The driver takes a named statement as an object.
+    const client = this.client as unknown as { query(statement: object): Promise<{ rows: Rows }> };
+    return (await client.query({ name, text: sql, values: [...values] })).rows;
   }
 
   /** The rows of the last statement. */
@@ -21,6 +32,18 @@ export class Connection {
     const result = await this.client.query(sql, values && [...values]);
     const last = Array.isArray(result) ? result.at(-1) : result;
     return (last?.rows ?? []) as Rows;
+  }
+}
+
+/** Names of prepared statements. Others that use the same pool have other names. */
+export class StatementNames {
+  readonly #prefix = `sync_${crypto.randomUUID()}`;
+  readonly #names = new Map<string, string>();
+
+  of(sql: string): string {
+    const name = this.#names.get(sql) ?? `${this.#prefix}_${this.#names.size}`;
+    this.#names.set(sql, name);
+    return name;
   }
 }
 
@@ -40,15 +63,23 @@ interface Interruption {
 export class Connections {
   readonly #pool: PostgresPool;
   readonly #store: string;
+  readonly #names: StatementNames | undefined;
+  #isClosed = false;
 
-  constructor(pool: PostgresPool, store: string) {
+  constructor(pool: PostgresPool, store: string, names?: StatementNames) {
     this.#pool = pool;
     this.#store = store;
+    this.#names = names;
   }
 
   /** @throws {StoreError} for an error of the server, of the connection or of the pool. */
   async use<T>(work: (connection: Connection) => Promise<T>, options: UseOptions = {}): Promise<T> {
     return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
+  }
+
+  /** Refuses what comes from now on. The pool stays open. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** A connection that stays with the caller if the work says so; otherwise it goes back, and the result is `undefined`. */
@@ -94,6 +125,7 @@ export class Connections {
 
   async #guarded<T>({ timeoutMs, signal }: UseOptions, work: (interruption: Interruption) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
+    if (this.#isClosed) throw closedError(this.#store, 'close() was called');
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
@@ -128,7 +160,7 @@ export class Connections {
     // Without a listener, the end of a connection that is in use ends the process.
     client.on('error', ignore);
     try {
-      const working = work(new Connection(client));
+      const working = work(new Connection(client, this.#names));
       working.catch(() => {});
       const result = await Promise.race([working, rejection]);
       client.removeListener('error', ignore);

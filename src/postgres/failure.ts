@@ -19,13 +19,17 @@ export function isFromServer(error: unknown): boolean {
 export function storeError(store: string, error: unknown): unknown {
   if (!(error instanceof Error) || 'brand' in error.constructor) return error;
   const code = codeOf(error);
-  const isPassing =
-    PASSING.test(code) || TRY_AGAIN.includes(code) || (code === '' && !/calling end/.test(error.message));
+  if (/after calling end/.test(error.message)) return closedError(store, 'its pool was ended');
+  const isPassing = PASSING.test(code) || TRY_AGAIN.includes(code) || code === '';
   const cause = withoutSecrets(error, code);
   return new StoreError(`The store (${store}) ${isPassing ? 'is not available' : 'failed'}: ${cause.message}.`, {
     code: isPassing ? 'store_unavailable' : 'store_failed',
     cause,
   });
+}
+
+export function closedError(store: string, reason: string): StoreError {
+  return new StoreError(`The store (${store}) is closed: ${reason}.`, { code: 'store_closed' });
 }
 
 /** Drivers put the connection, with its password, into some errors. */

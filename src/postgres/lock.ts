@@ -46,6 +46,13 @@ export class AdvisoryLock implements StoreLock {
     }
   };
 
+  /** Frees it, and tells who works with it. */
+  close = async (): Promise<void> => {
+    const released = this.release();
+    this.#lost.abort(new Error('The store was closed.'));
+    await released;
+  };
+
   async #ask(): Promise<void> {
     try {
       await within(ANSWERS_WITHIN_MS, this.#client.query('SELECT 1'));

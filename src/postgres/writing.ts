@@ -33,30 +33,30 @@ export class Writing {
   }
 
   async checkpoint(table: string, name: string, value: JsonValue): Promise<void> {
-    if (value === null) await this.#connection.query(`DELETE FROM ${table} WHERE name = $1`, [name]);
+    if (value === null) await this.#connection.repeat(`DELETE FROM ${table} WHERE name = $1`, [name]);
     else {
       const sql = `INSERT INTO ${table} (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
-      await this.#connection.query(sql, [name, JSON.stringify(value)]);
+      await this.#connection.repeat(sql, [name, JSON.stringify(value)]);
     }
   }
 
   /** After the rows: what ties stays due. */
   async due(dialect: Dialect, batch: Pick<SyncBatch, 'settled' | 'due'>): Promise<void> {
-    for (const { sql, values } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
-      await this.#connection.query(sql, values);
+    for (const { sql, values = [] } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
+      await this.#connection.repeat(sql, values);
     }
   }
 
   async #write(type: SyncedType, rows: readonly Row[], write: string, compare: string): Promise<void> {
     if (rows.length === 0) return;
-    const written = await this.#connection.query(write, [inputOf(rows)]);
+    const written = await this.#connection.repeat(write, [inputOf(rows)]);
     for (const { same } of written) this.result[same ? 'unchanged' : 'written'] += 1;
     if (written.length === rows.length) return;
 
     // They are locked now, so the comparison is with what kept them from being written.
     const ids = new Set(written.map(({ id }) => id));
     const others = rows.filter(({ id }) => !ids.has(id));
-    for (const { id, ...comparison } of await this.#connection.query(compare, [inputOf(others)])) {
+    for (const { id, ...comparison } of await this.#connection.repeat(compare, [inputOf(others)])) {
       const outcome = outcomeOf(comparison as unknown as Comparison);
       if (outcome === 'tie') addTie(this.result, { type, id: String(id) });
       else this.result[outcome] += 1;

@@ -123,7 +123,7 @@ function createBackend(world: World, options: SandboxOptions, account: AccountId
     now: clock.now(),
     account,
     features,
-    trackingDelayMs: options.trackingDelayMs ?? 500,
+    trackingDelayMs: options.trackingDelayMs ?? 300,
     ids,
     agenda: createAgenda(),
     store,

@@ -72,7 +72,7 @@ export interface SandboxOptions extends AccountOptions {
   /**
    * The time from a tracking request to its outcome, in ms of the service's clock. It can be up to a quarter longer, depending
    * on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how your program waits.
-   * @default 500
+   * @default 300
    */
   trackingDelayMs?: number | undefined;
   /**

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { isIdentifier } from '../jsonapi/document.ts';
 import { isErrorOfOneRecord } from '../recovery/read.ts';
 import type { Context } from './context.ts';
+import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { type ListSource, RECORD_PATHS } from './lists.ts';
 import { isGone } from './service-reader.ts';
 import type { SyncRef } from './store.ts';
@@ -24,13 +25,24 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
     const ids = await store.unseen(list.type, { before: ALWAYS, limit: SAMPLE });
     if (ids.length < SAMPLE) continue;
     for (const id of ids) if (await isThere({ reader }, list, id, signal)) return;
-    const { document } = await reader.page(list, 1, signal, SAMPLE);
-    const shown = [document.data].flat().filter(isIdentifier);
-    const refs = shown.map(({ id }): SyncRef => ({ type: list.type, id }));
+    const refs = await shownBy(context, list, signal);
+    if (refs === undefined) continue;
     if (refs.length > 0 && (await store.missing(refs)).length < refs.length) return;
     throw new ConfigurationError(
       `The store (${store.description}) has records of another account: with this API key, the service has none of ${SAMPLE} that were looked for (${list.type} ${ids[0]} and others). Use a database or a schema of its own for each account. If these records were really removed, set acceptOtherAccount: sync then marks them as deleted.`,
     );
+  }
+}
+
+/** The first records of the list; `undefined` if this account cannot read it, which says nothing. */
+async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
+  try {
+    const { document } = await reader.page(list, 1, signal, SAMPLE);
+    const shown = [document.data].flat().filter(isIdentifier);
+    return shown.map(({ id }) => ({ type: list.type, id }));
+  } catch (error) {
+    if (isUnreadable(error) || isErrorOfOneList(error)) return undefined;
+    throw error;
   }
 }
 

@@ -124,14 +124,18 @@ export function valuesOf(
     if (value !== MISFIT) return value;
     const known = misfits?.get(column);
     if (known) known.count += 1;
-    else misfits?.set(column, { type, column: column.name, expected: column.kind, count: 1, example: id });
+    else misfits?.set(column, { type, column: column.name, expected: expectedOf(column), count: 1, example: id });
     return null;
   });
 }
 
+function expectedOf({ kind, longest }: Column): string {
+  return kind === 'text' && longest !== undefined ? `${kind} of at most ${longest} characters` : kind;
+}
+
 function checkedValue(column: Column, record: CanonicalRecord): ColumnValue | typeof MISFIT {
   try {
-    return fitted(column.kind, column.from(record));
+    return fitted(column.kind, column.from(record), column.longest);
   } catch {
     // A derived column reads fields that may hold anything.
     return MISFIT;

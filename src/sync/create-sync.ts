@@ -1,4 +1,4 @@
-import { optionalSignal } from '../internal/arguments.ts';
+import { objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import { parseNotification } from '../webhooks/notification/parse.ts';
@@ -74,6 +74,7 @@ export interface Sync {
   /**
    * Calls back with each event of a type. Returns a function that ends this.
    *
+   * @throws {ConfigurationError} if there are no events of this type, and if the listener is not a function.
    * @example
    * sync.on('progress', ({ records, total, remainingMs }) => console.log(records, total, remainingMs));
    */
@@ -161,6 +162,10 @@ export function createSync(options: SyncOptions): Sync {
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
+  // Without its signal, a call that was to end would go on for ever.
+  if (given !== undefined) {
+    refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
+  }
   return optionalSignal(given?.signal) ?? new AbortController().signal;
 }
 

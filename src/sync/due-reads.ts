@@ -52,10 +52,12 @@ export class DueReads {
 
   /** Resolves after `wake()`, when a delayed read is ready, or after `ms`. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     const now = this.#context.reader.clock.local();
-    const ready = Math.min(...[...this.#delays.values()].map(({ until }) => until - now));
+    let soonest = ms;
+    for (const { until } of this.#delays.values()) soonest = Math.min(soonest, until - now);
     await new Promise<void>(resolve => {
-      const timer = setTimeout(done, Math.max(1, Math.min(ms, ready)));
+      const timer = setTimeout(done, Math.max(1, soonest));
       signal.addEventListener('abort', done, { once: true });
       this.#wake = done;
       function done(): void {
@@ -151,7 +153,7 @@ export class DueReads {
       const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
       // It was due before the read began, so what the service knew then is in the answer.
       const at = Math.max(asOf, since);
-      const rows = rowsOf(document, at, types);
+      const rows = rowsOf(document, at, this.#context);
       const expected = EXPECTED.filter(expectedType => types.has(expectedType));
       const missing = await store.missing(referencesOf(rows, expected));
       const result = await commit(this.#context, { rows, settled: [read], due: dueReads(missing, at) });

@@ -1,4 +1,22 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue, oneOf, optionNames } from '../internal/arguments.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
+
+const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
+  migrated: true,
+  started: true,
+  progress: true,
+  finished: true,
+  handled: true,
+  read: true,
+  skipped: true,
+  webhook: true,
+  checked: true,
+  recovered: true,
+  reader: true,
+  misfit: true,
+  error: true,
+});
 
 /** Reports an event. */
 export type Emit = (event: SyncEvent) => void;
@@ -19,6 +37,10 @@ export class Emitter {
   };
 
   on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void {
+    oneOf('The type of the event', type, EVENT_TYPES);
+    if (typeof listener !== 'function') {
+      throw new ConfigurationError(`The listener is ${describeValue(listener)}; it must be a function.`);
+    }
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners);
     listeners.add(listener as (event: never) => unknown);

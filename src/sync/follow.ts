@@ -4,8 +4,8 @@ import { Scope, sleep } from '../internal/signal.ts';
 import { requireSameAccount } from './account.ts';
 import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
-import { StoreError } from './errors.ts';
-import type { ListSource } from './lists.ts';
+import { StoreError, type StoreErrorCode } from './errors.ts';
+import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, closeGap, hasGap, recoverMissed } from './recovery.ts';
@@ -97,7 +97,7 @@ async function readForEver(
     await closeGap(context);
   };
   // Tells the time of the service: the schedule and the search for missed notifications go by it.
-  const { asOf } = await reader.page(context.lists[0] as ListSource, 1, signal, 1);
+  const asOf = await timeOfService(context, signal);
   await requireSameAccount(context, signal);
   if (isNotified()) await beginRecovery(context, asOf);
   if (whole && !(await isFilled(context))) await readAll();
@@ -124,8 +124,24 @@ async function readForEver(
   }
 }
 
+/** By the first list that can be read. */
+async function timeOfService({ lists, reader }: Context, signal: AbortSignal): Promise<number> {
+  let failure: unknown;
+  for (const list of lists) {
+    try {
+      return (await reader.page(list, 1, signal, 1)).asOf;
+    } catch (error) {
+      if (!isUnreadable(error) && !isErrorOfOneList(error, failure)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+const FINAL_CODES: readonly StoreErrorCode[] = ['store_newer', 'store_outdated', 'store_closed'];
+
 /** What no second try can mend. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof StoreError) return error.code === 'store_newer' || error.code === 'store_outdated';
+  if (error instanceof StoreError) return FINAL_CODES.includes(error.code);
   return error instanceof AuthenticationError || error instanceof ConfigurationError;
 }

@@ -4,6 +4,7 @@ import type { Notification } from '../webhooks/notification/notification.ts';
 import { type Context, commit } from './context.ts';
 import { dueReads, keyOf, type LiveRow, type PlainRecord, referencesOf } from './rows.ts';
 import type { SyncRef } from './store.ts';
+import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
 /** Types that a payload never has in a shorter form than the service's own answers. */
@@ -84,7 +85,7 @@ export function subjectsOf(notification: Notification, types: ReadonlySet<Synced
   if (subject.type === 'tracking_request') named.push(subject.tracked_object as SyncRef | undefined);
   const found = new Map<string, SyncRef>();
   for (const ref of named) {
-    if (!isIdentifier(ref) || !isSyncedType(ref.type) || !types.has(ref.type)) continue;
+    if (!isIdentifier(ref) || !isSyncedType(ref.type) || !types.has(ref.type) || !isStorableId(ref.id)) continue;
     found.set(keyOf(ref), { type: ref.type, id: ref.id });
   }
   return [...found.values()];
@@ -99,6 +100,6 @@ function isWhole(record: PlainRecord): boolean {
 function rowsFrom(records: readonly PlainRecord[], asOf: number, types: ReadonlySet<SyncedType>): LiveRow[] {
   return records.flatMap(record => {
     const { type, id } = record;
-    return isSyncedType(type) && types.has(type) ? [{ type, id, asOf, record }] : [];
+    return isSyncedType(type) && types.has(type) && isStorableId(id) ? [{ type, id, asOf, record }] : [];
   });
 }

@@ -108,8 +108,8 @@ async function writePage(
   { document, asOf }: Answer,
   progress: ListProgress,
 ): Promise<number> {
-  const { store, types } = context;
-  const rows = rowsOf(document, asOf, types);
+  const { store } = context;
+  const rows = rowsOf(document, asOf, context);
   const missing = await store.missing(referencesOf(rows, list.expects));
   const checkpoint = { name: checkpointOf(list), value: progress };
   const { written, ties } = await commit(context, { rows, checkpoint, due: dueReads(missing, asOf) });

@@ -3,6 +3,7 @@ import type { Logger } from '../hooks.ts';
 import {
   describeValue,
   milliseconds,
+  nonBlankStrings,
   numberAtLeast,
   objectArgument,
   oneOf,
@@ -136,7 +137,13 @@ export function settingsOf(options: SyncOptions): Settings {
   if (webhook !== undefined) {
     objectArgument('webhook', webhook, "{ url: 'https://…' }");
     refuseUnknownNames('webhook', webhook, ['url', 'secret', 'events']);
-    requiredText('webhook.url', webhook.url);
+    if (!URL.canParse(requiredText('webhook.url', webhook.url))) {
+      throw new ConfigurationError(`webhook.url is ${describeValue(webhook.url)}; it must be an https address.`);
+    }
+    if (webhook.secret !== undefined) requiredText('webhook.secret', webhook.secret);
+    if (webhook.events !== undefined && nonBlankStrings('webhook.events', webhook.events).length === 0) {
+      throw new ConfigurationError('webhook.events is empty; leave it out for all events.');
+    }
   }
   if (tables !== undefined && (!Array.isArray(tables) || tables.length === 0)) {
     throw new ConfigurationError(`tables must be an array of record types: ${SYNCED_TYPES.join(', ')}.`);
@@ -157,6 +164,7 @@ export function settingsOf(options: SyncOptions): Settings {
       `acceptOtherAccount is ${describeValue(acceptOtherAccount)}; it must be true or false.`,
     );
   }
+  if (logger !== false) hasMethods('logger', logger, ['warn', 'error']);
   const types = new Set(tables ?? SYNCED_TYPES);
   const intervals = { reconcile, poll, recover };
   return { client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger };

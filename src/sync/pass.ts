@@ -1,9 +1,9 @@
-import { BadRequestError, NotFoundError, PermissionDeniedError, ServerError } from '../errors.ts';
 import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
+import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { checkpointOf, type ListProgress, readList, totalOf } from './list-reading.ts';
-import { PAGE_SIZE, RECORD_PATHS } from './lists.ts';
+import { PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
@@ -12,6 +12,8 @@ import type { SyncedType } from './tables/names.ts';
 interface PassState {
   id: string;
   kind: 'backfill' | 'reconcile';
+  /** The types that it keeps. */
+  types: SyncedType[];
   /** When it began, by the clock of the service: what it reads is at least that new. */
   startedAt: number;
   /** Records in all lists when it began. */
@@ -41,15 +43,20 @@ export interface PassResult {
 const PASS = 'pass';
 const UNSEEN = 500;
 
-/** Whether the store was filled once. */
-export async function isFilled({ store }: Pick<Context, 'store'>): Promise<boolean> {
-  return (await store.checkpoint('filled')) !== undefined;
+/** Whether the store was filled once, with all types that are kept. */
+export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'>): Promise<boolean> {
+  return covers(await store.checkpoint('filled'), types);
 }
 
 /** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
-export async function lastPassAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
+export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
-  return known?.done ? known.startedAt : undefined;
+  return known?.done && covers(known.types, types) ? known.startedAt : undefined;
+}
+
+/** The types of an earlier process may have been others. */
+function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): boolean {
+  return Array.isArray(known) && [...types].every(type => known.includes(type));
 }
 
 /**
@@ -68,6 +75,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
   emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeOf(reader.pace, requests) });
 
+  let failure: unknown;
   for (const list of context.lists) {
     const start = progress.get(list.name) ?? emptyProgress(state.id);
     if (start.done) continue;
@@ -83,14 +91,25 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
         emit({ type: 'progress', phase, list: list.name, records: read, total, written: page.written, remainingMs });
       }
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isUnreadable(error)) {
+        if (!isErrorOfOneList(error, failure)) throw error;
+        // The others go on. This one goes on from its checkpoint when the pass is resumed.
+        failure ??= error;
+        continue;
+      }
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
+      // In this order: a pass that is resumed must not take what this list would show for removed.
+      await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
     }
   }
 
+  if (failure !== undefined) {
+    await due.drain(signal);
+    throw failure;
+  }
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
   // In this order: a crash in between ends in a pass too many, not in one that is believed complete.
@@ -98,7 +117,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     rows: [],
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
   });
-  await commit(context, { rows: [], checkpoint: { name: 'filled', value: true } });
+  await commit(context, { rows: [], checkpoint: { name: 'filled', value: state.types } });
   const result = {
     ...counts,
     resumed,
@@ -117,7 +136,8 @@ async function open(
   const { store, lists, reader } = context;
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
   const progress = new Map<string, ListProgress>();
-  if (known && !known.done) {
+  const types = [...context.types].sort();
+  if (known && !known.done && known.types?.join() === types.join()) {
     for (const list of lists) {
       const found = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
       progress.set(list.name, found?.pass === known.id ? found : emptyProgress(known.id));
@@ -126,6 +146,7 @@ async function open(
   }
   const id = crypto.randomUUID();
   let startedAt: number | undefined;
+  let failure: unknown;
   for (const list of lists) {
     progress.set(list.name, emptyProgress(id));
     // The first also tells the time of the service, before anything is dated by it.
@@ -135,13 +156,16 @@ async function open(
       startedAt ??= asOf;
       progress.set(list.name, { ...emptyProgress(id), total: totalOf(document) });
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (isUnreadable(error)) continue;
+      if (!isErrorOfOneList(error, failure)) throw error;
+      failure ??= error;
     }
   }
+  if (startedAt === undefined && failure !== undefined) throw failure;
   startedAt ??= reader.clock.now();
   const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
   const total = sum(progress, list => list.total ?? 0);
-  const state: PassState = { id, kind, startedAt, total, skipped: [], done: false };
+  const state: PassState = { id, kind, types, startedAt, total, skipped: [], done: false };
   await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
   return { state, progress, resumed: false };
 }
@@ -183,16 +207,6 @@ async function* unseen({ store }: Context, type: SyncedType, before: number): As
     yield ids;
     after = ids.at(-1);
   }
-}
-
-/** A list that this account or this version of the service does not have, or that always fails. */
-function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof PermissionDeniedError ||
-    error instanceof NotFoundError ||
-    error instanceof BadRequestError ||
-    (error instanceof ServerError && error.path.startsWith(RECORD_PATHS.custom_field))
-  );
 }
 
 function emptyProgress(pass: string): ListProgress {

@@ -1,7 +1,9 @@
 import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.ts';
 import { Linker } from '../jsonapi/link.ts';
 import { NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import type { Context } from './context.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
+import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, type SyncedType } from './tables/names.ts';
 
 /** A record as it is stored: its attributes, and type and id of what it is related to. */
@@ -13,7 +15,11 @@ export interface LiveRow extends SyncRow {
 }
 
 /** The rows of an answer: its own records and those that came with them, of the wanted types. */
-export function rowsOf(document: WireDocument, asOf: number, types: ReadonlySet<SyncedType>): LiveRow[] {
+export function rowsOf(
+  document: WireDocument,
+  asOf: number,
+  { types, emit }: Pick<Context, 'types' | 'emit'>,
+): LiveRow[] {
   const { data, included } = document;
   const linker = new Linker(document, { asked: false });
   const rows: LiveRow[] = [];
@@ -22,6 +28,10 @@ export function rowsOf(document: WireDocument, asOf: number, types: ReadonlySet<
     if (!isIdentifier(resource) || !isRecord(resource.attributes)) continue;
     const { type, id } = resource;
     if (!isSyncedType(type) || !types.has(type)) continue;
+    if (!isStorableId(id)) {
+      emit({ type: 'skipped', record: { type, id }, error: new Error('Its id is one that no store can keep.') });
+      continue;
+    }
     rows.push({ type, id, asOf, record: linker.record(resource, NOTHING_INCLUDED) });
   }
   return rows;
@@ -45,7 +55,7 @@ export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedTyp
 }
 
 function isReference(value: unknown): value is SyncRef {
-  return isIdentifier(value) && isSyncedType(value.type) && Object.keys(value).length <= 3;
+  return isIdentifier(value) && isSyncedType(value.type) && isStorableId(value.id) && Object.keys(value).length <= 3;
 }
 
 export function keyOf({ type, id }: { type: string; id: string }): string {

@@ -136,10 +136,11 @@ export class Poller<T extends { id: string }> {
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
-  /** The time between polls: short at first, longer after minutes. */
+  /** The time between polls: half a second at first, then two seconds, longer after minutes. */
   #interval(elapsedMs: number): number {
     const { windowMs } = this.#pace;
-    return Math.min(windowMs / 4, Math.max(windowMs / 30, elapsedMs / 10));
+    const first = Math.min(windowMs / 30, windowMs / 120 + elapsedMs);
+    return Math.min(windowMs / 4, Math.max(first, elapsedMs / 10));
   }
 
   /** Resolves when there is a newer state, or when a poll has ended. */

@@ -162,9 +162,9 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
       };
       const filled = setInterval(async () => {
         const store = await openSoakStore(settings);
-        const isFilled = await store.store.checkpoint('filled').catch(() => false);
+        const filledWith = await store.store.checkpoint('filled').catch(() => undefined);
         await store.close();
-        if (isFilled !== true) return;
+        if (filledWith === undefined) return;
         clearInterval(filled);
         done();
       }, 200);

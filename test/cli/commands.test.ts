@@ -51,10 +51,8 @@ interface Ended {
 }
 
 function environmentFor(baseUrl: string, more: Record<string, string> = {}): Record<string, string> {
-  const { PATH = '' } = process.env;
-  // Each of a hundred processes would convert the same sources again.
-  const cache = { NODE_COMPILE_CACHE: join(home, 'compile-cache') };
-  return { PATH, HOME: home, TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', ...cache, ...more };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: home, TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', ...more };
 }
 
 function run(args: readonly string[], { baseUrl = sandbox.baseUrl, env = {}, input = '' } = {}): Promise<Ended> {
@@ -389,6 +387,15 @@ test('verify tells a right signature from a wrong one', async () => {
   expect(fromInput).toEqual(fromFile);
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mismatch') });
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('TRACKING_WEBHOOK_SECRET') });
+});
+
+test('verify tells that a signature is right although the body is no notification', async () => {
+  const body = '{"data":{"id":"1"}}';
+  const secret = 'sample-signing-secret';
+  const args = ['webhooks', 'verify', '--signature', await signWebhook({ body, secret })];
+  const verified = await run(args, { env: { TRACKING_WEBHOOK_SECRET: secret }, input: body });
+  expect(verified).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The signature is right') });
+  expect(verified.stderr).toContain('bad_payload');
 });
 
 test('recover prints what was missed, and goes on from its checkpoint', async () => {

@@ -17,7 +17,7 @@ interface Ended {
 function run(...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
     // A command that goes on is killed, so that nothing is left of a failed test.
-    execFile(process.execPath, [MAIN, ...args], { timeout: 15_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [MAIN, ...args], { timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

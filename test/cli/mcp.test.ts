@@ -22,12 +22,13 @@ interface Ended {
 
 /** Without input, so that a server that starts ends at once. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env.PATH, HOME: home, TRACKING_BASE_URL: BASE_URL, ...environment };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: home, TRACKING_BASE_URL: BASE_URL, ...environment };
   return new Promise(resolve => {
     const child = execFile(
       process.execPath,
       [MAIN, 'mcp', ...args],
-      { env, timeout: 15_000 },
+      { env, timeout: 60_000 },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
     child.stdin?.end();

@@ -29,9 +29,9 @@ interface Ended {
 }
 
 function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return new Promise(done => {
-    const options = { timeout: 18_000, cwd: folder, env: { PATH, HOME, ...environment } };
+    const options = { timeout: 60_000, cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment } };
     execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args],
@@ -154,11 +154,12 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = new Promise(done => child.once('exit', done));
   let output = '';
-  await new Promise<void>(done => {
+  await new Promise<void>((done, failed) => {
     child.stdout.on('data', chunk => {
       output += chunk;
       if (output.includes('"finished"')) done();
     });
+    child.once('exit', code => failed(new Error(`The command ended with ${code}.`)));
   });
   expect(eventsIn(output).find(({ event }) => event === 'checked')).toMatchObject({ ok: true });
   expect(output).not.toContain('secret');

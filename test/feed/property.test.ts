@@ -66,7 +66,7 @@ test('whatever happens between the items, they rebuild the state of the service,
       interruptAfterTimeLimit: 20_000,
     },
   );
-}, 40_000);
+});
 
 async function run(steps: Step[], count: number, hasReadAll: boolean): Promise<void> {
   const service = new Service(count);

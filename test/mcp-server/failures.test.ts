@@ -38,7 +38,7 @@ beforeAll(async () => {
     server.close();
     await handler.close();
   };
-}, 30_000);
+});
 
 beforeEach(() => {
   before = sandbox.requests.length;

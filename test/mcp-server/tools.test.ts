@@ -31,7 +31,7 @@ beforeAll(async () => {
     server.close();
     await handler.close();
   };
-}, 30_000);
+});
 
 afterAll(async () => {
   expect(await stdio?.close()).toBe(0);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError, ResponseFormatError } from '../../src/index.ts';
 import { rejection } from '../../support/client.ts';
+import { gate } from '../../support/gate.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 import { connected, INITIALIZED } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
 
@@ -22,15 +24,28 @@ describe('an answer as a stream of events', () => {
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 
   test('is read, and outlives the timeout of an attempt', async () => {
-    const server = await streaming(({ id }, response) => {
+    const timers = holdTimers();
+    const begun = gate();
+    const late = gate();
+    const server = await streaming(async ({ id }, response) => {
       response.write(': hold on\n\n');
-      setTimeout(
-        () => response.end(event({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } })),
-        80,
-      );
+      await late.opened;
+      response.end(event({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }));
     });
-    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { timeout: 40, retry: false });
-    expect(await mcp.listTools()).toMatchObject([{ name: 'a' }]);
+    const fetchAndTell: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      if (response.headers.get('content-type') === 'text/event-stream') begun.open();
+      return response;
+    };
+    const options = { timeout: 10_000, retry: false, fetch: fetchAndTell } as const;
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
+    const tools = mcp.listTools();
+    await begun.opened;
+    // A turn later the client has the answer's head.
+    await new Promise(resolve => setTimeout(resolve));
+    timers.pass(20_000);
+    late.open();
+    expect(await tools).toMatchObject([{ name: 'a' }]);
   });
 
   test('may open the connection, and end before it is open', async () => {

@@ -293,8 +293,14 @@ describe('iteration', () => {
 
 describe('pages ahead of the consumer', () => {
   test('are as many as concurrency says, and keep their order', async () => {
+    const four = gate();
     const { server, client } = await serve(containers(1, 90), {
-      before: (_, { url }) => sleep([9, 1, 5, 2][pageNumber(url) % 4]),
+      async before(_, { url }) {
+        if (server.peak === 4) four.open();
+        // The first page tells how many there are.
+        if (pageNumber(url) > 1) await four.opened;
+        await sleep([9, 1, 5, 2][pageNumber(url) % 4]);
+      },
     });
     const found = await client.containers.list({ pageSize: 5, concurrency: 4 }).toArray();
     expect(ids(found)).toEqual(ids(containers(1, 90)));

@@ -18,7 +18,7 @@ const pools: Pool[] = [];
 
 beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres();
-}, 30_000);
+});
 
 afterEach(() => Promise.all(pools.splice(0).map(pool => pool.end())));
 
@@ -129,6 +129,31 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await store.write({ rows: [{ ...container('c2', 2), record: null }] });
     await store.write({ rows: [{ ...container('c2', 1), record: null }] });
     expect(await rowsRead()).toBe(before);
+  });
+
+  test('prepares its statements if told to, also where two stores share a pool and a table gets another column', async () => {
+    const pool = newPool({ max: 1 });
+    const schemas = [newSchema(), newSchema()];
+    const prepared = async () => {
+      const { rows } = await pool.query('SELECT count(*)::int AS count FROM pg_prepared_statements');
+      return rows[0].count;
+    };
+    const plain = postgresStore({ pool, schema: schemas[0] as string });
+    await plain.migrate();
+    await plain.write({ rows: [container('a')] });
+    expect(await prepared()).toBe(0);
+    for (const schema of schemas) {
+      const store = postgresStore({ pool, schema, preparedStatements: true });
+      await store.migrate();
+      for (const seconds of [1, 2]) {
+        const batch = { rows: [container('a', seconds)], checkpoint: { name: 'n', value: seconds } };
+        await store.write(batch);
+        await pool.query(`ALTER TABLE ${schema}.containers ADD COLUMN mine${seconds} text`);
+      }
+      expect(await store.write({ rows: [container('a', 1)] })).toMatchObject({ stale: 1 });
+      expect(await store.checkpoint('n')).toBe(2);
+    }
+    expect(await prepared()).toBeGreaterThan(3);
   });
 
   test('a failure leaves nothing of the batch, and the connection can be used again', async () => {
@@ -273,6 +298,7 @@ describe('options', () => {
     ['no pool', {}],
     ['a client instead of a pool', { pool: { query() {} } }],
     ['an unknown option', { pool, shema: 'x' }],
+    ['statements that are neither prepared nor not', { pool, preparedStatements: 1 }],
     ['an empty schema', { pool, schema: '' }],
     ['a schema of the system', { pool, schema: 'pg_temp' }],
     ['a schema that is too long', { pool, schema: 'ü'.repeat(32) }],

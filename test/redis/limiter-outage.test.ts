@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasProgram } from '../../support/needs.ts';
-import { endure, LIMIT, outages } from '../../support/outages.ts';
+import { endure, FEWEST_AFTERWARDS, outages } from '../../support/outages.ts';
 
 // The processes use the packages redis and ioredis in turn.
 describe.skipIf(!hasProgram('redis-server')).concurrent('four processes send no request too many during', () => {
@@ -10,7 +10,7 @@ describe.skipIf(!hasProgram('redis-server')).concurrent('four processes send no 
       const { limited, afterwards } = await endure(happen);
       expect(limited).toBe(0);
       // All of them share again.
-      for (const count of afterwards) expect(count).toBeGreaterThan(LIMIT / 4);
+      for (const count of afterwards) expect(count).toBeGreaterThan(FEWEST_AFTERWARDS);
     },
     180_000,
   );

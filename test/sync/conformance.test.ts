@@ -8,17 +8,17 @@ let postgres: PostgresServer | undefined;
 
 beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres();
-}, 30_000);
+});
 
 afterAll(() => postgres?.stop());
 
 describe('the store in SQLite', () => {
-  for (const { name, run } of storeConformance(sqlitePlace)) test(name, run, 30_000);
+  for (const { name, run } of storeConformance(sqlitePlace)) test(name, run);
 });
 
 describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
   const place = () => postgresPlace(postgres as PostgresServer);
-  for (const { name, run } of storeConformance(place)) test(name, run, 30_000);
+  for (const { name, run } of storeConformance(place)) test(name, run);
 });
 
 type Break = (store: SyncStore) => Partial<SyncStore>;

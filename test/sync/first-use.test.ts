@@ -92,4 +92,4 @@ test('the example joins orders with the containers that they wait for', async ()
   const lines = stdout.trim().split('\n');
   expect(lines.length).toBe(Number(shipment?.boxes));
   for (const line of lines) expect(line).toMatch(/^order-1 for Sample Imports: [A-Z]{4}\d{7} is [a-z_]+/);
-}, 40_000);
+});

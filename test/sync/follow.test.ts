@@ -298,7 +298,7 @@ test('reads in one process of several, and another takes over when it ends', asy
     return sync.run({ signal });
   };
   const runs = [start('first', first), start('second', second)];
-  await until(() => store.checkpoints.get('filled') === true && readers.length === 2);
+  await until(() => store.checkpoints.has('filled') && readers.length === 2);
   expect(readers.toSorted()).toEqual(['first true', 'second false']);
   first.abort();
   await until(() => readers.includes('second true'));

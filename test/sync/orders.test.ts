@@ -8,7 +8,7 @@ let postgres: PostgresServer | undefined;
 
 beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres();
-}, 30_000);
+});
 
 afterAll(() => postgres?.stop());
 

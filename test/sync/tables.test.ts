@@ -152,7 +152,7 @@ describe('sqliteStore()', async () => {
     await store.migrate();
     await store.close();
     await expect(store.checkpoint('x')).rejects.toMatchObject({
-      code: 'store_failed',
+      code: 'store_closed',
       message: expect.stringContaining('closed'),
     });
   });

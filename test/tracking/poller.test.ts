@@ -70,6 +70,21 @@ describe('waiting', () => {
     await expect(waitFor('a', { waitTimeout: 300 })).rejects.toThrow(TrackingPendingError);
   });
 
+  test('asks soon at first, then less often: what is there at once is not waited for', async () => {
+    const polls: number[] = [];
+    const noted: Script = request => {
+      polls.push(performance.now());
+      return ignore(request);
+    };
+    const { client } = await setUpIdle([pending('a')], noted, { rateLimit: {} });
+    const known = await client.trackingRequests.get('a');
+    const startedAt = performance.now();
+    await expect(client.trackingRequests.waitFor(known, { waitTimeout: 10_000 })).rejects.toThrow(TrackingPendingError);
+    const afterMs = polls.slice(1).map(at => Math.round((at - startedAt) / 100) * 100);
+    // The polls together take a quarter of 100 requests a minute at most.
+    expect(afterMs).toEqual([500, 2900, 5300, 7700]);
+  });
+
   test('ends for a shipment that is no longer updated', async () => {
     const { waitFor } = await setUp([trackingRequest('a', { status: 'tracking_stopped', shipment: 's1' })]);
     expect((await waitFor('a')).status).toBe('tracking_stopped');

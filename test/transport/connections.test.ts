@@ -47,7 +47,7 @@ test('at most 32 requests are under way at a time', async () => {
 
 test('a program ends by itself once its calls have ended, with no warning and nothing left open', async () => {
   const program = fileURLToPath(new URL('../../support/ends-by-itself.ts', import.meta.url));
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { timeout: 10_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual({ timers: 0, listeners: 0, outcomes: 32 });
   expect(stderr).toBe('');
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { UploadItem, UploadManyOptions, UploadResult } from '../../src/index.ts';
+import type { SettledEvent, UploadItem, UploadManyOptions, UploadResult } from '../../src/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { reply, serveUploads } from '../../support/storage.ts';
 
@@ -162,9 +162,15 @@ describe('each file that was begun has one result', () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;
-    const all = clientFor(server).documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
+    let created = 0;
+    const hooks = {
+      onSettled({ operation }: SettledEvent) {
+        if (operation === 'documents.create') created += 1;
+      },
+    };
+    const all = clientFor(server, { hooks }).documents.uploadMany(names(9).map(item), { signal, concurrency: 4 });
     const { error, seen } = await collectUntilEnd(all, async () => {
-      await expect.poll(() => server.documents.length).toBe(4);
+      await expect.poll(() => created).toBe(4);
       controller.abort(reason);
     });
     expect(error).toBe(reason);

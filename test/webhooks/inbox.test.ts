@@ -86,7 +86,7 @@ const hasRedis = hasProgram('redis-server');
 beforeAll(async () => {
   if (hasRedis) redis = await startRedis();
   if (hasPostgres) postgres = await startPostgres();
-}, 30_000);
+});
 
 afterAll(async () => {
   await redis?.stop();

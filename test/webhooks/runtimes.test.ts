@@ -92,7 +92,7 @@ describe.each<[string, string, (port: number) => string[]]>([
     children.push(child);
     url = `http://127.0.0.1:${port}/`;
     await whenUp(url, child);
-  }, 30_000);
+  });
 
   const body = JSON.stringify(fakeDelivery('container.updated'));
   const post = async (headers: [string, string][], text: string | Buffer = body) => {

@@ -4,8 +4,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { notification as notificationSchema } from '../../src/schemas/index.ts';
-import { type RawBody, signWebhook, type VerifyOptions, verifyWebhook } from '../../src/webhooks/index.ts';
-import { WebhookVerificationError } from '../../src/webhooks/verify/errors.ts';
+import {
+  type RawBody,
+  signWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const SECRET = 'sample-signing-secret';

@@ -26,11 +26,16 @@ export const command: Command = {
       const { event, id } = notification;
       printValue(values, notification, () => printable(`The signature is right: ${event}, ${id}`));
     } catch (error) {
-      if (error instanceof WebhookVerificationError) throw failed(printable(`${error.message} (${error.reason})`));
+      if (error instanceof WebhookVerificationError) throw failed(printable(`${messageOf(error)} (${error.reason})`));
       throw failureOf(error);
     }
   },
 };
+
+/** Whoever looks for a wrong secret must learn that it is right. */
+function messageOf({ reason, message }: WebhookVerificationError): string {
+  return reason === 'bad_payload' ? `The signature is right, but the body is not. ${message}` : message;
+}
 
 async function bodyFrom(file: string | undefined): Promise<Uint8Array> {
   if (file === undefined || file === '-') return buffer(process.stdin);

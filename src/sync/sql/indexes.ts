@@ -1,17 +1,6 @@
+import { INDEXES } from '../tables/indexed.ts';
 import { type SyncedType, TABLE_NAMES } from '../tables/names.ts';
 import { type Dialect, quote, quoteAll } from './dialect.ts';
-
-/** For the usual questions: by number, by date, and from one record to those around it. */
-const INDEXES: { readonly [T in SyncedType]?: readonly (readonly string[])[] } = {
-  shipment: [['bill_of_lading_number'], ['normalized_number'], ['pod_eta_at']],
-  container: [['number'], ['shipment_id'], ['current_status'], ['last_free_day']],
-  transport_event: [['container_id', 'timestamp'], ['shipment_id']],
-  tracking_request: [['request_number'], ['tracked_object_id']],
-  port: [['code']],
-  terminal: [['port_id']],
-  vessel: [['imo']],
-  custom_field: [['entity_id']],
-};
 
 /** Lists whose elements are looked up: one's own references and labels. */
 const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {

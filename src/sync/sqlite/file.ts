@@ -45,6 +45,7 @@ export class SqliteFile {
   readonly #statements = new Map<string, StatementSync>();
   #turn: Promise<unknown> = Promise.resolve();
   #isReady = false;
+  #isClosed = false;
 
   constructor(database: DatabaseSync, description: string) {
     this.#database = database;
@@ -61,6 +62,7 @@ export class SqliteFile {
   inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#turn.then(async () => {
       try {
+        if (this.#isClosed) throw this.#closed();
         await this.#prepareFile();
         return await work();
       } catch (error) {
@@ -126,6 +128,7 @@ export class SqliteFile {
   }
 
   close(): void {
+    this.#isClosed = true;
     try {
       this.#database.close();
     } catch {
@@ -146,11 +149,13 @@ export class SqliteFile {
     return statement;
   }
 
+  #closed(cause?: unknown): StoreError {
+    return new StoreError(`The store (${this.#description}) is closed.`, { code: 'store_closed', cause });
+  }
+
   #storeError(error: unknown): unknown {
     if (!(error instanceof Error) || !('code' in error)) return error;
-    if (error.code === 'ERR_INVALID_STATE') {
-      return new StoreError(`The store (${this.#description}) is closed.`, { code: 'store_failed', cause: error });
-    }
+    if (error.code === 'ERR_INVALID_STATE') return this.#closed(error);
     if (error.code !== 'ERR_SQLITE_ERROR') return error;
     const isPassing = isSqliteCode(error, SQLITE.BUSY, SQLITE.LOCKED, SQLITE.IOERR, SQLITE.FULL);
     return new StoreError(`The store (${this.#description}) failed: ${error.message}.`, {

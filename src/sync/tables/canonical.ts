@@ -1,3 +1,4 @@
+import { LONGEST_INDEXED } from './indexed.ts';
 import type { CanonicalRecord } from './table.ts';
 
 /**
@@ -36,6 +37,11 @@ function canonicalValue(value: unknown): unknown {
 
 function storable(text: string): string {
   return REFUSED.test(text) ? text.replaceAll(EACH_REFUSED, '\uFFFD') : text;
+}
+
+/** Whether a store can keep a record with this id, as it is. */
+export function isStorableId(id: string): boolean {
+  return id !== '' && id.length <= LONGEST_INDEXED && !REFUSED.test(id);
 }
 
 const REFUSED = /[\0\p{Surrogate}]/u;

@@ -12,11 +12,15 @@ export const MISFIT: unique symbol = Symbol('misfit');
 export type ColumnValue = string | number | boolean | object | null;
 
 /** The value for a column. A value of another kind is a {@link MISFIT}: the service may change without notice. */
-export function fitted(kind: ColumnKind, value: unknown): ColumnValue | typeof MISFIT {
+export function fitted(
+  kind: ColumnKind,
+  value: unknown,
+  longest = Number.POSITIVE_INFINITY,
+): ColumnValue | typeof MISFIT {
   if (value === null || value === undefined) return null;
   switch (kind) {
     case 'text':
-      return typeof value === 'string' ? value : MISFIT;
+      return typeof value === 'string' && value.length <= longest ? value : MISFIT;
     case 'number':
       return numberIn(value);
     case 'boolean':

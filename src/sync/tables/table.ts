@@ -1,5 +1,6 @@
 import { describe } from '../../schemas/describe.ts';
 import { DERIVED } from './derived.ts';
+import { isIndexed, LONGEST_INDEXED } from './indexed.ts';
 import type { ColumnKind } from './kind.ts';
 import { isMixed } from './linked-types.ts';
 import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './names.ts';
@@ -8,6 +9,8 @@ import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './names.ts';
 export interface Column {
   name: string;
   kind: ColumnKind;
+  /** How many characters a text may have. */
+  longest?: number;
   /** The value, not yet checked. The record is canonical. */
   from(record: CanonicalRecord): unknown;
 }
@@ -49,7 +52,7 @@ function describeTable(type: SyncedType): Table {
         count === 'many' ? [idsColumn(name)] : referenceColumns(name, isMixed(type, name)),
       ),
       ...(DERIVED[type] ?? []),
-    ],
+    ].map(column => (isIndexed(type, column.name) ? { ...column, longest: LONGEST_INDEXED } : column)),
   };
 }
 

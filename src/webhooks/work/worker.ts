@@ -18,7 +18,7 @@ export interface HandlingOptions extends ParseOptions {
    * @default 30_000
    */
   leaseMs?: number | undefined;
-  /** After this many attempts a notification becomes a dead letter. @default 20, which takes about two hours */
+  /** After this many attempts a notification becomes a dead letter. @default 20; they take one to two hours */
   maxAttempts?: number | undefined;
   /** How long to wait before the second attempt, in ms. Doubles with each further attempt. @default 1_000 */
   minDelay?: number | undefined;

@@ -1,0 +1,53 @@
+/** What is measured, in the order of the page: the name on the command line, and what a reader has to know. */
+export const GROUPS = {
+  overhead: {
+    title: 'A request',
+    about:
+      'The time of a call that reads a shipment with everything that it includes (13 kB), from a server on the same machine. ' +
+      'Plain `fetch` reads and parses the same answer. The other clients run in the same process, and all take turns. ' +
+      '`fetch with a signal and a timer` is what a timeout costs by itself. "Off" and "warn" are values of the option `validation`.',
+  },
+  draining: {
+    title: 'A long list',
+    about: 'The time until the last record of a list has come, in order, from a server that takes 50 ms for each page.',
+  },
+  linking: {
+    title: 'Linking included records',
+    about: 'What it costs to link the records of a page to each other, in units of `JSON.parse` of the same page.',
+  },
+  validating: {
+    title: 'Validating answers',
+    about: 'What the check of an answer against the schemas adds to that, in units of `JSON.parse` of the same answer.',
+  },
+  verifying: {
+    title: 'Verifying a delivery',
+    about:
+      'The time to verify and read one webhook delivery. The other packages do not check the payload and link no records. ' +
+      'One step of the engine decides much: `node:crypto` or WebCrypto.',
+  },
+  feed: {
+    title: 'A feed beside other calls',
+    about:
+      'The 95th percentile of the time of calls that use 80 % of the rate limit, while a feed follows 500 containers with the same key. ' +
+      'Calls that wait for their turn are part of it.',
+  },
+  'cold-start': {
+    title: 'Start of a process',
+    about: 'The time from the start of a process to its first value, and to its end: the packed package, installed.',
+  },
+  import: {
+    title: 'Importing',
+    about: 'What `import()` of an entry takes in a fresh process, over that of an empty package.',
+  },
+  'mcp-start': {
+    title: 'Start of the MCP server',
+    about: 'The time from the start of a process to the answer of `initialize`, against a server without any tool.',
+  },
+  sizes: {
+    title: 'Sizes',
+    about:
+      'What a bundler makes of an import. "At once" is what a page loads at its start, without what is loaded when it is needed first.',
+  },
+} as const;
+
+export type GroupName = keyof typeof GROUPS;

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import type { Difference, Ratio, Spread } from './measure.ts';
+import type { Size } from './size.ts';
+
+/** The figures that the documentation cites. Each run replaces the groups that it measured. */
+export const RESULTS = resolve(import.meta.dirname, '../docs/reference/benchmarks.json');
+
+export interface Figure {
+  /** For a marker in a page: its title, its name and what it is measured against. */
+  id: string;
+  title: string;
+  name: string;
+  against?: string;
+  value: number;
+  unit: '×' | 'ms' | 'KiB';
+  spread?: Spread;
+  /** More is over a bound that the project has set itself. */
+  limit?: number;
+  /** Less is so too, of a control. */
+  atLeast?: number;
+  /** Per operation, for orientation. */
+  ms?: number;
+}
+
+export interface Group {
+  /** Version. */
+  node: string;
+  cpus: number;
+  figures: Figure[];
+}
+
+export type Results = Record<string, Group>;
+
+export function readResults(): Results {
+  return JSON.parse(readFileSync(RESULTS, 'utf8')) as Results;
+}
+
+export function writeResults(results: Results): void {
+  const text = JSON.stringify(results, null, 2).replace(/\[\s+([-\d.]+),\s+([-\d.]+)\s+\]/g, '[$1, $2]');
+  writeFileSync(RESULTS, `${text}\n`);
+}
+
+/** What was measured now in place of what was measured before, in the order of the names. */
+export function merged(
+  before: Results,
+  measured: Record<string, readonly Figure[]>,
+  names: readonly string[],
+  machine = { node: process.versions.node, cpus: availableParallelism() },
+): Results {
+  const results: Results = {};
+  for (const name of names) {
+    const figures = measured[name];
+    const group = figures ? { ...machine, figures: [...figures] } : before[name];
+    if (group) results[name] = group;
+  }
+  return results;
+}
+
+export function figureOf(measured: Ratio | Difference | Size): Figure {
+  if ('gzip' in measured) {
+    const title = 'minified and gzipped';
+    const { name, gzip, limit } = measured;
+    return { id: idOf(title, name), title, name, value: round(gzip / 1024), unit: 'KiB', limit: round(limit / 1024) };
+  }
+  const { group: title, name, against, limit, spread, ms } = measured;
+  return {
+    id: idOf(title, name, against),
+    title,
+    name,
+    against,
+    value: round('ratio' in measured ? measured.ratio : measured.difference),
+    unit: 'ratio' in measured ? '×' : 'ms',
+    ...(spread && { spread: [round(spread[0]), round(spread[1])] }),
+    ...(limit !== undefined && { limit: round(limit) }),
+    ...('atLeast' in measured && { atLeast: measured.atLeast }),
+    ms: Number(ms.toPrecision(3)),
+  };
+}
+
+/** Whether a bound is broken, also by a figure that is none. */
+export function isOver({ value, limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }: Figure) {
+  return !(value <= limit && value >= atLeast);
+}
+
+function idOf(...parts: string[]): string {
+  return parts
+    .map(part =>
+      part
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, ''),
+    )
+    .join('/');
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}

@@ -1,0 +1,22 @@
+import type { Figure } from './results.ts';
+
+/** How a figure is written: in the table, in a plot, or between markers in a page. */
+export const FORMATS = {
+  /** `1.08 ×`, `3.2 ms`, `26.30 KiB`. */
+  value: format,
+  /** `6.9 times`, of a ratio below 1. */
+  faster: ({ value }: Figure) => `${(1 / value).toFixed(1)} times`,
+  /** `8 %` over what it is measured against. */
+  more: ({ value }: Figure) => `${Math.round((value - 1) * 100)} %`,
+  /** Of one operation, for orientation. */
+  ms: ({ ms = Number.NaN }: Figure) => `${ms} ms`,
+  limit: ({ limit = Number.NaN, unit }: Figure) => number(limit, unit),
+} satisfies Record<string, (figure: Figure) => string>;
+
+export function format({ value, unit }: Figure): string {
+  return number(value, unit);
+}
+
+export function number(value: number, unit: Figure['unit']): string {
+  return `${value.toFixed(unit === 'ms' ? 1 : 2)} ${unit}`;
+}

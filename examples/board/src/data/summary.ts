@@ -1,0 +1,88 @@
+import { demurrageDays, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
+import type { BoardContainer, BoardShipment } from './shipments.ts';
+
+/** Where a shipment is, told from the container that has come least far. */
+export type Phase = 'origin' | 'sea' | 'arrived' | 'done';
+
+/** What a row of the list shows. */
+export interface Summary {
+  phase: Phase;
+  status: string;
+  from: string;
+  to: string;
+  /** When it reaches the port of discharge, or has reached it, with the zone of the port. */
+  arrival: { at: string; timezone: string | null; isActual: boolean } | undefined;
+  /** From 0 to 1: how much of the voyage is done. */
+  progress: number;
+  /** What somebody has to do now. */
+  alerts: string[];
+  /** Everything that the search looks at, in lower case. */
+  text: string;
+}
+
+const PHASES: Record<string, Phase> = {
+  new: 'origin',
+  on_ship: 'sea',
+  loaded: 'sea',
+  grounded: 'arrived',
+  available: 'arrived',
+  not_available: 'arrived',
+  awaiting_inland_transfer: 'arrived',
+  off_dock: 'arrived',
+  on_rail: 'arrived',
+  dropped: 'done',
+  picked_up: 'done',
+  delivered: 'done',
+  empty_returned: 'done',
+};
+const ORDER: Phase[] = ['origin', 'sea', 'arrived', 'done'];
+
+/** From this many days before the last free day on, somebody has to do something. */
+const SOON_DAYS = 2;
+
+export function summarize(shipment: BoardShipment, now: Date): Summary {
+  const [slowest] = shipment.containers.toSorted((a, b) => ORDER.indexOf(phaseOf(a)) - ORDER.indexOf(phaseOf(b)));
+  const { pod_timezone: timezone = null, pod_ata_at, pod_eta_at } = shipment;
+  const at = pod_ata_at ?? pod_eta_at;
+  const from = shipment.port_of_lading_name ?? 'Origin not known yet';
+  const to = shipment.destination_name ?? shipment.port_of_discharge_name ?? 'destination not known yet';
+  return {
+    phase: slowest ? phaseOf(slowest) : 'origin',
+    status: slowest?.current_status ?? 'new',
+    from,
+    to,
+    arrival: at ? { at, timezone, isActual: Boolean(pod_ata_at) } : undefined,
+    progress: progressOf(shipment, now),
+    alerts: alertsOf(shipment, now),
+    text: searchText(shipment, from, to),
+  };
+}
+
+export function phaseOf({ current_status }: Pick<BoardContainer, 'current_status'>): Phase {
+  return PHASES[current_status ?? 'new'] ?? 'origin';
+}
+
+function alertsOf({ containers }: BoardShipment, now: Date): string[] {
+  const waiting = containers.filter(container => phaseOf(container) === 'arrived');
+  const holds = rollUpHoldsAndFees(waiting).holds.filter(({ status }) => status === 'hold');
+  const alerts = holds.map(({ name }) => `${name} hold`);
+  if (waiting.some(container => demurrageDays(container, { now })?.state === 'running')) alerts.push('Demurrage');
+  const days = waiting.flatMap(container => lastFreeDay(container, { now })?.daysLeft ?? []);
+  const left = Math.min(...days.filter(each => each >= 0));
+  if (left <= SOON_DAYS) alerts.push(left === 0 ? 'Last free day' : `${left} free ${left === 1 ? 'day' : 'days'} left`);
+  return alerts;
+}
+
+function progressOf({ pol_atd_at, pod_ata_at, pod_eta_at }: BoardShipment, now: Date): number {
+  if (pod_ata_at) return 1;
+  if (!pol_atd_at || !pod_eta_at) return 0;
+  const [begin, end] = [Date.parse(pol_atd_at), Date.parse(pod_eta_at)];
+  return Math.min(0.98, Math.max(0.02, (now.getTime() - begin) / (end - begin)));
+}
+
+function searchText(shipment: BoardShipment, from: string, to: string): string {
+  const { bill_of_lading_number, shipping_line_name, customer_name, pod_vessel_name, ref_numbers, tags } = shipment;
+  const numbers = shipment.containers.map(({ number }) => number);
+  const all = [bill_of_lading_number, shipping_line_name, customer_name, pod_vessel_name, from, to, ...numbers];
+  return [...all, ...(ref_numbers ?? []), ...(tags ?? [])].join(' ').toLowerCase();
+}

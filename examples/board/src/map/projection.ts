@@ -1,0 +1,64 @@
+import type { MapFeature, MapPosition } from 'container-tracking-sdk';
+
+/** A point of the drawing. `x` is in degrees; `y` grows to the south, as far as Mercator stretches it. */
+export type Point = [x: number, y: number];
+
+export function project([longitude, latitude]: MapPosition): Point {
+  const angle = (Math.max(-80, Math.min(84, latitude)) * Math.PI) / 180;
+  return [longitude, (-Math.log(Math.tan(Math.PI / 4 + angle / 2)) * 180) / Math.PI];
+}
+
+/** A feature with its points on the drawing. */
+export interface Drawn {
+  properties: MapFeature['properties'];
+  points: Point[];
+}
+
+const RANKS = {
+  port: 0,
+  past_vessel_locations: 1,
+  current_vessel: 2,
+  estimated_partial_leg: 3,
+  estimated_full_legs: 4,
+};
+
+/**
+ * The features in the order of the journey. A route across the date line goes on to the right, beyond 180 degrees, and not
+ * back around the whole earth.
+ */
+export function drawn(features: MapFeature[]): Drawn[] {
+  const order = ({ properties }: MapFeature) => properties.ports_sequence * 10 + RANKS[properties.feature_type];
+  let before: number | undefined;
+  return features
+    .toSorted((a, b) => order(a) - order(b))
+    .map(({ geometry, properties }) => {
+      const positions = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates;
+      const points = positions.map(([longitude, latitude]) => {
+        const turns = before === undefined ? 0 : Math.round((before - longitude) / 360);
+        before = longitude + turns * 360;
+        return project([before, latitude]);
+      });
+      return { properties, points };
+    });
+}
+
+export interface View {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The least part of the earth, in degrees from west to east. */
+const LEAST_WIDTH = 40;
+const MARGIN = 0.14;
+
+/** The part of the drawing that shows all points, in the given proportion. */
+export function viewOf(points: Point[], proportion: number): View {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const spread = 1 + 2 * MARGIN;
+  const width = Math.max(LEAST_WIDTH, (right - left) * spread, (bottom - top) * spread * proportion);
+  const height = width / proportion;
+  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+}

@@ -1,0 +1,55 @@
+import { demurrageDays, isReadyForPickup, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
+import type { DetailedContainer } from '../data/container.ts';
+import { phaseOf } from '../data/summary.ts';
+import { type Child, h } from './dom.ts';
+import { days, dayText, localDay, money, words } from './format.ts';
+
+/** The facts that somebody acts upon: status, last free day, holds and fees. */
+export function facts(container: DetailedContainer, now: Date): HTMLElement {
+  return h('dl', { class: 'facts' }, status(container), freeTime(container, now), holds(container), fees(container));
+}
+
+function fact(tone: string, term: string, value: string, ...more: Child[]): HTMLElement {
+  return h('div', { class: `fact ${tone}` }, h('dt', {}, term), h('dd', {}, h('strong', {}, value), ...more));
+}
+
+const note = (text: string) => h('small', {}, text);
+
+function status(container: DetailedContainer): HTMLElement {
+  const { current_status, pickup_facility, pod_terminal, pickup_appointment_at, pod_timezone } = container;
+  const place = pickup_facility?.name ?? pod_terminal?.name;
+  const appointment = pickup_appointment_at && `Appointment ${localDay(pickup_appointment_at, pod_timezone ?? null)}`;
+  const isReady = phaseOf(container) === 'arrived' && isReadyForPickup(container);
+  const text = isReady ? 'Ready for pickup' : words(current_status ?? 'new');
+  return fact(isReady ? 'good' : 'plain', 'Status', text, note([place, appointment].filter(Boolean).join(' · ')));
+}
+
+/** Counts down to the last free day, then up while demurrage is due. */
+function freeTime(container: DetailedContainer, now: Date): HTMLElement {
+  const deadline = lastFreeDay(container, { now });
+  const demurrage = demurrageDays(container, { now });
+  if (!deadline || !demurrage) return fact('plain', 'Last free day', 'Not known yet');
+  const day = note(`Last free day ${dayText(deadline.date)}`);
+  const { state, days: over } = demurrage;
+  if (state === 'running') return fact('bad', 'Free time', `${days(over ?? 0)} over`, day);
+  if (state === 'ended') return fact('plain', 'Free time', over ? `${days(over)} over` : 'Collected in time', day);
+  if (state === 'unknown') return fact('plain', 'Free time', 'Collected', day);
+  const { daysLeft } = deadline;
+  const text = daysLeft === 0 ? 'Today is the last' : `${days(daysLeft)} left`;
+  return fact(daysLeft <= 2 ? 'warn' : 'good', 'Free time', text, day);
+}
+
+function holds({ holds_at_pod_terminal }: DetailedContainer): HTMLElement {
+  const all = holds_at_pod_terminal ?? [];
+  if (all.length === 0) return fact('plain', 'Holds', 'None');
+  const names = all.map(({ name, status }) => (status === 'hold' ? words(name) : `${words(name)} (${status})`));
+  const tone = all.some(({ status }) => status === 'hold') ? 'bad' : 'warn';
+  return fact(tone, 'Holds', names.join(', '), note(all.flatMap(({ description }) => description || []).join(' · ')));
+}
+
+function fees(container: DetailedContainer): HTMLElement {
+  const { fees, totals } = rollUpHoldsAndFees([container]);
+  if (fees.length === 0) return fact('plain', 'Fees', 'None');
+  const total = totals.map(({ amount, currency }) => money(amount, currency)).join(' + ');
+  return fact('warn', 'Fees', total, note(fees.map(({ type }) => words(type)).join(', ')));
+}

@@ -1,0 +1,55 @@
+import { MILESTONE_LABELS, type MilestoneLabelName } from 'container-tracking-sdk';
+import type { Arrived } from '../service/service.ts';
+import { arrange, h } from './dom.ts';
+import { utcText, words } from './format.ts';
+
+const KEPT = 60;
+const TRANSPORT = 'container.transport.';
+
+/** The notifications, the newest first, as they come. */
+export async function showNotifications(list: HTMLElement, notifications: AsyncIterable<Arrived>): Promise<void> {
+  let shown: { at: string; element: HTMLElement }[] = [];
+  for await (const arrived of notifications) {
+    // One may overtake another.
+    const all = [{ at: arrived.at, element: entry(arrived) }, ...shown];
+    shown = all.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, KEPT);
+    arrange(
+      list,
+      shown.map(({ element }) => element),
+    );
+  }
+}
+
+function entry({ event, at, about, shipmentId, note }: Arrived): HTMLElement {
+  const content = [
+    h('b', {}, labelOf(event)),
+    h('time', { datetime: at }, utcText(at)),
+    h('small', {}, [about, note].filter(Boolean).join(' · ')),
+  ];
+  const body = shipmentId ? h('a', { href: `#/shipments/${shipmentId}` }, ...content) : h('div', {}, ...content);
+  return h('li', { class: `notice ${familyOf(event)}` }, body);
+}
+
+function labelOf(event: string): string {
+  const name = event.replace(/^container\.(transport\.)?/, '').replace(/_(line|terminal|rail)\.changed$/, '.changed');
+  if (isLabelled(name)) return MILESTONE_LABELS[name] ?? words(name);
+  return OTHER_LABELS[name] ?? words(name.replaceAll('.', ' '));
+}
+
+const OTHER_LABELS: Record<string, string> = {
+  created: 'Container added',
+  updated: 'Container updated',
+  pod_terminal_changed: 'Terminal changed',
+  'pickup_lfd.changed': 'Last free day changed',
+  'pickup_appointment.changed': 'Pickup appointment changed',
+  'shipment.estimated.arrival': 'Arrival estimate changed',
+};
+
+const isLabelled = (name: string): name is MilestoneLabelName => name in MILESTONE_LABELS;
+
+/** Decides the colour. */
+function familyOf(event: string): string {
+  if (event.startsWith('document.')) return 'document';
+  if (event.includes('pickup') || event.includes('estimated')) return 'deadline';
+  return event.startsWith(TRANSPORT) ? 'transport' : 'record';
+}

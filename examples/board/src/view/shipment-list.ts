@@ -1,0 +1,133 @@
+import type { BoardShipment } from '../data/shipments.ts';
+import { type Summary, summarize } from '../data/summary.ts';
+import { arrange, given, h } from './dom.ts';
+import { localDay, words } from './format.ts';
+
+const FILTERS = {
+  all: { label: 'All', fits: () => true },
+  sea: { label: 'At sea', fits: ({ phase }: Summary) => phase === 'sea' },
+  arrived: { label: 'Arrived', fits: ({ phase }: Summary) => phase === 'arrived' },
+  attention: { label: 'To do', fits: ({ alerts }: Summary) => alerts.length > 0 },
+  done: { label: 'Done', fits: ({ phase }: Summary) => phase === 'done' },
+};
+type FilterName = keyof typeof FILTERS;
+
+interface Row {
+  element: HTMLLIElement;
+  link: HTMLAnchorElement;
+}
+
+interface Parts {
+  list: HTMLElement;
+  search: HTMLInputElement;
+  filters: HTMLElement;
+  found: HTMLElement;
+}
+
+/** The list of shipments with its search and filters. */
+export function shipmentList({ list, search, filters, found }: Parts, onChoice: () => void) {
+  const rows = new Map<string, Row>();
+  const buttons = filterButtons(name => {
+    filter = name;
+    onChoice();
+  });
+  let filter: FilterName = 'all';
+  filters.replaceChildren(...buttons.map(({ button }) => button));
+  search.addEventListener('input', onChoice);
+
+  return {
+    show(shipments: Map<string, BoardShipment>, selected: string | undefined, now: Date): void {
+      const wanted = search.value.trim().toLowerCase();
+      const all = [...shipments.values()].map(shipment => ({ shipment, summary: summarize(shipment, now) }));
+      for (const { name, button, count } of buttons) {
+        button.setAttribute('aria-pressed', String(name === filter));
+        count.textContent = String(all.filter(({ summary }) => FILTERS[name].fits(summary)).length);
+      }
+      const shown = all.filter(({ summary }) => FILTERS[filter].fits(summary) && summary.text.includes(wanted));
+      shown.sort(
+        (a, b) => rank(a.summary) - rank(b.summary) || arrivalOf(a.summary).localeCompare(arrivalOf(b.summary)),
+      );
+      const elements = shown.map(({ shipment, summary }) => {
+        const row = rows.get(shipment.id) ?? newRow(shipment.id);
+        rows.set(shipment.id, row);
+        fillRow(row, shipment, summary);
+        row.link.ariaCurrent = shipment.id === selected ? 'true' : null;
+        return row.element;
+      });
+      arrange(list, elements);
+      found.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length} shipments`;
+    },
+    /** Draws the eye to a shipment that has changed. */
+    flash(id: string): void {
+      const row = rows.get(id)?.element;
+      row?.classList.remove('changed');
+      setTimeout(() => row?.classList.add('changed'), 20);
+    },
+  };
+}
+
+function filterButtons(choose: (name: FilterName) => void) {
+  const names: FilterName[] = ['all', 'sea', 'arrived', 'attention', 'done'];
+  return names.map(name => {
+    const count = h('span', { class: 'count' });
+    const button = h(
+      'button',
+      { type: 'button', class: 'filter', 'aria-pressed': 'false' },
+      FILTERS[name].label,
+      ' ',
+      count,
+    );
+    button.addEventListener('click', () => choose(name));
+    return { name, button, count };
+  });
+}
+
+/** What needs somebody comes first, what is over comes last. */
+function rank({ alerts, phase }: Summary): number {
+  if (alerts.length > 0) return 0;
+  return phase === 'done' ? 2 : 1;
+}
+
+const arrivalOf = ({ arrival }: Summary) => arrival?.at ?? '9999';
+
+function newRow(id: string): Row {
+  const link = h('a', { href: `#/shipments/${id}`, class: 'row' });
+  return { link, element: h('li', {}, link) };
+}
+
+/** The link stays, so that the focus does. */
+function fillRow({ link }: Row, shipment: BoardShipment, summary: Summary): void {
+  const { arrival, alerts, phase } = summary;
+  const count = shipment.containers.length;
+  const parts = [
+    h(
+      'span',
+      { class: 'row-top' },
+      h('b', {}, shipment.bill_of_lading_number),
+      h('span', { class: `chip ${phase}` }, words(summary.status)),
+    ),
+    h('span', { class: 'row-route' }, summary.from, h('span', { class: 'arrow' }, ' → '), summary.to),
+    track(summary),
+    h(
+      'span',
+      { class: 'row-bottom' },
+      h('span', {}, `${shipment.shipping_line_scac} · ${count} ${count === 1 ? 'container' : 'containers'}`),
+      arrival && h('span', {}, `${arrival.isActual ? 'Arrived' : 'ETA'} ${localDay(arrival.at, arrival.timezone)}`),
+    ),
+    alerts.length > 0 &&
+      h(
+        'span',
+        { class: 'row-alerts' },
+        ...alerts.map(alert => h('span', { class: `alert ${toneOf(alert)}` }, words(alert))),
+      ),
+  ];
+  link.replaceChildren(...given(parts));
+}
+
+const toneOf = (alert: string) => (alert.includes('free') ? 'warn' : 'bad');
+
+function track({ progress, phase }: Summary): HTMLElement {
+  const bar = h('span', { class: `track ${phase}`, 'aria-hidden': 'true' }, h('span'));
+  bar.style.setProperty('--share', `${Math.round(progress * 100)}%`);
+  return bar;
+}

@@ -1,0 +1,202 @@
+/**
+ * Writes `docs/reference/errors.md`: every error that the package can give, with its cause and what to do, and the class of
+ * each error of the service. Classes and codes come from the sources, causes and remedies from `support/errors/remedies.ts`.
+ *
+ * node scripts/error-catalogue.ts
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { EXIT } from '../src/cli/command.ts';
+import type { APIError } from '../src/errors.ts';
+import { retryDelay } from '../src/internal/retry-policy.ts';
+import { ERROR_NAMES, type ErrorAnswer, errorNamed } from '../src/sandbox/http/named-errors.ts';
+import { failureOf } from '../src/transport/failure.ts';
+import { Redactor } from '../src/transport/redact.ts';
+import { answerOf } from '../src/webhooks/receive/answer.ts';
+import * as data from '../support/errors/remedies.ts';
+import { type ErrorClass, errorClasses, packageSources } from '../support/errors/source-codes.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+export const CATALOGUE = resolve(ROOT, 'docs/reference/errors.md');
+
+const INTRODUCTION = `# Errors
+
+Every error of the package has a class, a \`code\` that stays the same between versions, and a message for people. This page lists
+all of them. \`scripts/error-catalogue.ts\` writes it from the sources, and a test compares the two. How to catch and log errors:
+[the guide](../guides/errors.md).
+
+Two things are not in the tables. If your \`signal\` aborts, a call rejects with the signal's own reason. Errors that your own
+functions throw (an \`open\` of a file, a handler) come as they are, or as a \`cause\`.
+`;
+
+const CLASSES = `## Classes
+
+A class that extends another is caught by it too. All are exported by \`container-tracking-sdk\`, unless another entry is named. \`toJSON()\` gives
+the fields, the class as \`name\`, \`code\` and \`message\`, without the \`cause\`.
+`;
+
+const SERVICE = `## Errors of the service
+
+The client makes the class from the status. Only a 403 needs the text: one that says "not enabled" or "feature" is a
+\`FeatureNotEnabledError\`. "Repeated" says after which statuses the client makes [another attempt](../guides/retries-and-timeouts.md) by itself.
+`;
+
+const NAMED = `### Seen and documented
+
+The sandbox answers with any of these: \`sandbox.fail({ error: 'duplicate-document' })\`. Texts are examples, and may change.
+`;
+
+/** Statuses that a program meets, besides those of the named errors. */
+const STATUSES = [302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504];
+
+/** The text of `docs/reference/errors.md`. @throws {Error} for a code without cause and remedy, and for a remedy without a code. */
+export function errorCatalogue(classes: ReadonlyMap<string, ErrorClass>): string {
+  const complaints = differences(classes);
+  if (complaints.length > 0) throw new Error(`support/errors/remedies.ts:\n${complaints.join('\n')}`);
+  return [
+    INTRODUCTION,
+    '## Codes\n',
+    ...data.REMEDIES.map(({ title, remedies }) => `### ${title}\n\n${codeTable(remedies)}`),
+    reasons('Reasons of failed tracking', '`failedReason`', data.FAILED_REASONS),
+    reasons('Stages of a failed upload', '`stage`', data.UPLOAD_STAGES),
+    reasons('Problems of custom field definitions', '`reason`', data.CUSTOM_FIELD_PROBLEMS),
+    refusals(),
+    reasons('Reasons of a failed sign-in', '`reason`', data.AUTHORIZATION_FAILURES),
+    CLASSES,
+    classTable(classes),
+    SERVICE,
+    statusTable(),
+    NAMED,
+    namedTable(),
+    reasons('What tools of the MCP server tell a model', '`error`', data.MODEL_FAILURES, '##'),
+    exitTable(),
+  ].join('\n');
+}
+
+/** Where the table of remedies differs from what the sources construct. */
+export function differences(classes: ReadonlyMap<string, ErrorClass>, words = modelFailures()): string[] {
+  const constructed = [...classes.values()].flatMap(({ name, codes }) =>
+    [...codes.keys()].map(code => `${name} ${code}`),
+  );
+  const described = data.REMEDIES.flatMap(({ remedies }) =>
+    Object.entries(remedies).flatMap(([name, codes]) => Object.keys(codes).map(code => `${name} ${code}`)),
+  );
+  return [
+    ...without(constructed, described).map(error => `- ${error}: no cause and no remedy`),
+    ...without(described, constructed).map(error => `- ${error}: nothing in src/ constructs it`),
+    ...without(words, Object.keys(data.MODEL_FAILURES)).map(word => `- MCP server, ${word}: no cause and no remedy`),
+    ...without(Object.keys(data.MODEL_FAILURES), words).map(word => `- MCP server, ${word}: no tool says it`),
+  ];
+}
+
+/** The words in `error` of the results of the MCP server's tools. */
+function modelFailures(): string[] {
+  const folder = join(ROOT, 'src/mcp-server');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const words = files
+    .filter(file => file.endsWith('.ts') && !file.startsWith('http'))
+    .flatMap(file =>
+      Array.from(readFileSync(join(folder, file), 'utf8').matchAll(FAILURE_WORD), match => match[1] ?? ''),
+    );
+  return [...new Set(words)];
+}
+
+const FAILURE_WORD = /(?:\berror: |\bnew ToolFailure\(\s*)'(\w+)'/g;
+
+function without(some: readonly string[], others: readonly string[]): string[] {
+  return some.filter(one => !others.includes(one));
+}
+
+function codeTable(remedies: data.Remedies): string {
+  const rows = Object.entries(remedies).flatMap(([name, codes]) =>
+    Object.entries(codes).map(([code, { cause, remedy }]) => [`\`${code}\``, `\`${name}\``, cause, remedy]),
+  );
+  return table(['Code', 'Class', 'Cause', 'What to do'], rows);
+}
+
+function reasons(title: string, name: string, of: Readonly<Record<string, data.Remedy>>, level = '###'): string {
+  const rows = Object.entries(of).map(([reason, { cause, remedy }]) => [`\`${reason}\``, cause, remedy]);
+  return `${level} ${title}\n\n${table([name, 'Cause', 'What to do'], rows)}`;
+}
+
+function refusals(): string {
+  const rows = Object.entries(data.REFUSALS).map(([reason, { cause, remedy }]) => [
+    `\`${reason}\``,
+    String(answerOf(reason as keyof typeof data.REFUSALS).status),
+    cause,
+    remedy,
+  ]);
+  const note =
+    'The first five are also the `reason` of a `WebhookVerificationError`. `onRejected` of a receiver gets each of them.\n';
+  return `### Refusals of the receiver\n\n${note}\n${table(['`reason`', 'Answer', 'Cause', 'What to do'], rows)}`;
+}
+
+function classTable(classes: ReadonlyMap<string, ErrorClass>): string {
+  const rows = [...classes.values()].map(({ name, parent, entries, fields }) => [
+    `\`${name}\``,
+    parent ? `\`${parent}\`` : '`Error`',
+    fields.map(field => `\`${field}\``).join(', '),
+    String(entries) === 'container-tracking-sdk' ? '' : entries.map(entry => `\`${entry}\``).join(', '),
+  ]);
+  return table(['Class', 'Extends', 'Own fields', 'Entry'], rows);
+}
+
+function statusTable(): string {
+  const rows = STATUSES.map(status => {
+    const error = classOf({ status, body: '' });
+    return [String(status), `\`${error.name}\``, `\`${error.code}\``, repetition(error)];
+  });
+  return table(['Status', 'Class', 'Code', 'Repeated'], rows);
+}
+
+/** Which calls get another attempt after an error. */
+function repetition(error: APIError): string {
+  const policy = { limit: 1, minDelay: 0, maxDelay: 0, maxRetryAfter: 0 };
+  const isRepeated = (repeatable: boolean) => retryDelay(error, 1, policy, repeatable) !== undefined;
+  if (isRepeated(false)) return 'yes';
+  return isRepeated(true) ? 'if the call is safe to repeat' : 'no';
+}
+
+function namedTable(): string {
+  const rows = ERROR_NAMES.map(name => {
+    const answer = errorNamed(name);
+    const error = classOf(answer);
+    const said = error.errors.map(({ detail, title }) => firstSentence(detail || title || '')).join('; ');
+    return [`\`${name}\``, String(answer.status), said, `\`${error.name}\``];
+  });
+  return table(['Name', 'Status', 'Text', 'Class'], rows);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+}
+
+/** What a client makes of an answer. */
+function classOf({ status, headers = {}, body }: ErrorAnswer): APIError {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const url = 'https://host.example/v2/shipments';
+  const response = new Response(text, { status, headers });
+  return failureOf({
+    response,
+    text,
+    method: 'GET',
+    url,
+    path: '/shipments',
+    attempts: 1,
+    redactor: Redactor.of([]),
+  });
+}
+
+function exitTable(): string {
+  const rows = Object.entries(data.EXITS).map(([name, meaning]) => [String(EXIT[name as keyof typeof EXIT]), meaning]);
+  return `## Exit codes of the command\n\n${table(['Code', 'Meaning'], [['0', 'Done, or a server was stopped by a signal.'], ...rows])}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
+}
+
+if (import.meta.main) {
+  writeFileSync(CATALOGUE, errorCatalogue(errorClasses(packageSources())));
+}

@@ -1,0 +1,94 @@
+import { defineConfig, type MarkdownRenderer } from 'vitepress';
+import manifest from '../../package.json' with { type: 'json' };
+import { linkTo } from '../links.ts';
+import { pageGroups } from '../sections.ts';
+
+const base = process.env.SITE_BASE ?? '/';
+
+const entries = Object.keys(manifest.exports)
+  .filter(entry => entry !== './package.json')
+  .map(entry => entry.replace('.', manifest.name))
+  .map(entry => ({ text: entry, link: `/api/${entry}/` }));
+
+const groups = pageGroups().map(({ title, pages }) => ({
+  text: title,
+  collapsed: false,
+  items: pages.map(page => {
+    const item = { text: page.title, link: linkTo(page.path) };
+    return item.link === '/api/' ? { ...item, collapsed: true, items: entries } : item;
+  }),
+}));
+
+const project = {
+  text: 'Project',
+  items: [
+    { text: 'Examples', link: '/examples/' },
+    { text: 'For coding agents', link: linkTo(`skills/${manifest.name}/SKILL.md`) },
+    { text: 'Changelog', link: linkTo('CHANGELOG.md') },
+    { text: 'Security', link: linkTo('SECURITY.md') },
+  ],
+};
+
+const navigation = groups.map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' }));
+
+/** As code hosts and package registries make them, so that one link works everywhere. */
+function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
+/** What may be wider than the screen takes the focus, so that the keyboard can scroll it. */
+function letScrollingBeReached({ renderer }: MarkdownRenderer): void {
+  const { rules } = renderer;
+  const image = rules.image;
+  rules.table_open = () => '<table tabindex="0">';
+  rules.image = (tokens, index, ...rest) => {
+    const html = image?.(tokens, index, ...rest) ?? '';
+    return tokens[index]?.attrGet('src')?.endsWith('.svg') ? `<span class="diagram" tabindex="0">${html}</span>` : html;
+  };
+}
+
+/** Headings of the reference that say nothing as results of a search. Their text is found under the name above them. */
+const MINOR_HEADING =
+  /<h[2-6][^>]*>(?:Parameters|Returns|Type Parameters?|Throws|Example|Default|Default Value|Inherited from|Overrides|Implementation of|Type Declaration|Extends|Extended by|Constructors|Properties|Methods|Call Signature|Index Signature)\s*<a[^>]*>[\s\S]*?<\/h[2-6]>/g;
+
+export default defineConfig({
+  title: manifest.name,
+  description: manifest.description,
+  lang: 'en',
+  base,
+  srcDir: '.pages',
+  outDir: 'dist',
+  cacheDir: '.vitepress/cache',
+  // Else the list of all pages is in each of them.
+  metaChunk: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
+  markdown: { anchor: { slugify }, config: letScrollingBeReached },
+  // The index of the search is one file, loaded with the first search.
+  vite: { build: { chunkSizeWarningLimit: 4000, assetsInlineLimit: 0 } },
+  themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
+    nav: [...navigation.slice(0, 3), { text: manifest.version, link: linkTo('CHANGELOG.md') }],
+    sidebar: [...groups, project],
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      options: {
+        _render(markdown, env, renderer) {
+          const html = renderer.render(markdown, env);
+          return env.relativePath.startsWith('api/') ? html.replace(MINOR_HEADING, '') : html;
+        },
+        miniSearch: {
+          searchOptions: {
+            // Whoever searches wants to know how before they want a name.
+            boostDocument: (id: string) =>
+              id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1,
+          },
+        },
+      },
+    },
+  },
+});

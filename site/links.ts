@@ -1,0 +1,60 @@
+import { dirname, posix } from 'node:path';
+
+/**
+ * Where a file of the repository is on the site, as a path of a Markdown page or of a file. `undefined` if it is not there.
+ * The site has everything that ships in the package as Markdown, the examples as pages with their source, and no page else.
+ */
+export function placeOf(path: string): string | undefined {
+  if (path === 'CHANGELOG.md' || path === 'SECURITY.md') return path.toLowerCase();
+  if (path === 'README.md') return 'index.md';
+  // The same names, with their documentation.
+  if (path === 'docs/reference/api.md') return 'api/index.md';
+  if (path.startsWith('skills/')) return path;
+  if (path === 'docs' || path === 'examples') return path === 'docs' ? 'index.md' : 'examples/index.md';
+  if (path.startsWith('docs/')) return path.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md');
+  const example = /^examples\/([^/]+)/.exec(path)?.[1];
+  return example && `examples/${example.replace(/\.\w+$/, '')}.md`;
+}
+
+/** The address of a file that the site has as a page, from the root of the site. */
+export function linkTo(path: string): string {
+  const place = placeOf(path);
+  if (!place) throw new Error(`${path} is not a part of the site.`);
+  return `/${place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}`;
+}
+
+/** The Markdown of a page with its relative links changed to lead to the same files on the site. */
+export function withSiteLinks(markdown: string, path: string): string {
+  const here = dirname(placeOf(path) ?? path);
+  return outsideOfCode(markdown, text =>
+    text.replace(/\]\(([^)\s]+)\)/g, (link, target: string) => {
+      if (/^(?:[a-z]+:|#|\/)/.test(target)) return link;
+      const [file = '', anchor] = target.split('#');
+      const place = placeOf(posix.join(dirname(path), file).replace(/\/$/, ''));
+      if (!place) throw new Error(`${path} links to ${target}, which is not a part of the site.`);
+      const href = posix.relative(here, place);
+      return `](${href.startsWith('.') ? href : `./${href}`}${anchor ? `#${anchor}` : ''})`;
+    }),
+  );
+}
+
+/** Changes what is neither in a fenced block nor in a code span. */
+function outsideOfCode(markdown: string, change: (text: string) => string): string {
+  let fence: string | undefined;
+  const lines = markdown.split('\n').map(line => {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    if (fence) {
+      if (mark?.startsWith(fence)) fence = undefined;
+      return line;
+    }
+    if (mark) {
+      fence = mark;
+      return line;
+    }
+    // Code spans stay as they are; a link may have one as its text.
+    const spans: string[] = [];
+    const kept = line.replace(/(`+)[^`]+\1/g, span => `\u0000${spans.push(span) - 1}\u0000`);
+    return change(kept).replace(/\0(\d+)\0/g, (_, index) => spans[Number(index)] ?? '');
+  });
+  return lines.join('\n');
+}

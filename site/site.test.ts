@@ -1,0 +1,273 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { publicSurface } from '../scripts/api-report.ts';
+import { findProgram } from '../support/needs.ts';
+import { entries } from '../tsup.config.ts';
+import { linkTo } from './links.ts';
+import { pageGroups, ROOT } from './sections.ts';
+import { fileFor, type ServedSite, serveFolder } from './served.ts';
+
+const DIST = join(import.meta.dirname, 'dist');
+const PACKAGE = 'container-tracking-sdk';
+/** Pages opened at the same time. */
+const TABS = 4;
+/** One of each kind. */
+const SAMPLE = [
+  '/',
+  '/guides/sync.html',
+  '/guides/sandbox.html',
+  '/service/endpoints.html',
+  '/reference/sync-tables.html',
+  '/examples/webhook-express.html',
+  '/changelog.html',
+  `/api/${PACKAGE}/index.html`,
+  `/api/${PACKAGE}/interfaces/Container.html`,
+  `/api/${PACKAGE}/webhooks/functions/createWorker.html`,
+];
+
+const executablePath = findProgram('chromium');
+const pages = existsSync(DIST) ? htmlBelow(DIST) : [];
+let browser: Browser;
+let site: ServedSite;
+
+beforeAll(async () => {
+  if (pages.length === 0) throw new Error('There is no site to test: npm run docs');
+  site = await serveFolder(DIST);
+});
+
+afterAll(() => site?.close());
+
+describe('the files of the site', () => {
+  test('llms.txt leads to Markdown that is there', async () => {
+    const text = readFileSync(join(DIST, 'llms.txt'), 'utf8');
+    const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(15);
+    const missing = [];
+    for (const link of links) {
+      const response = await fetch(new URL(link, `${site.origin}/llms.txt`));
+      if (!response.ok || !(await response.text()).trim()) missing.push(link);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('llms-full.txt has every guide', () => {
+    const text = readFileSync(join(DIST, 'llms-full.txt'), 'utf8');
+    const guides = pageGroups().find(({ title }) => title === 'Guides')?.pages ?? [];
+    expect(guides.filter(({ path }) => !text.includes(readFileSync(join(ROOT, path), 'utf8').slice(0, 200)))).toEqual(
+      [],
+    );
+  });
+
+  test('every public name is on the page of its entry, and has a page of its own or leads to one', () => {
+    const paths = Object.entries(entries).map(([name, file]) => [name, join(ROOT, file)] as const);
+    const missing = publicSurface(Object.fromEntries(paths)).entries.flatMap(({ name, exports }) => {
+      const folder = join(DIST, 'api', PACKAGE, name === 'index' ? '' : name);
+      const index = readFileSync(join(folder, 'index.html'), 'utf8');
+      const links = new Map(
+        Array.from(index.matchAll(/<a href="([^"#]+)"[^>]*>([^<]+)<\/a>/g), ([, to, text]) => [text, to]),
+      );
+      expect(exports.length).toBeGreaterThan(0);
+      return exports
+        .filter(each => !fileFor(DIST, new URL(links.get(each.name) ?? 'none', site.origin + linkOf(folder)).pathname))
+        .map(each => `${name}: ${each.name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe.skipIf(!executablePath)('in Chromium', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executablePath && { executablePath: which(executablePath) }),
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+    });
+  });
+
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+
+  afterAll(() => browser?.close());
+
+  test('every page opens without an error, and no link or anchor is dead', async () => {
+    const seen = new Map<string, { links: string[]; ids: Set<string> }>();
+    const complaints: string[] = [];
+    const pending = [...pages];
+    const context = await browser.newContext();
+    await Promise.all(
+      Array.from({ length: TABS }, async () => {
+        const page = await context.newPage();
+        listen(page, complaints);
+        for (let path = pending.pop(); path; path = pending.pop()) {
+          await open(page, path);
+          seen.set(path, await page.evaluate(linksAndIds).then(({ links, ids }) => ({ links, ids: new Set(ids) })));
+        }
+      }),
+    );
+    expect(seen.size).toBe(pages.length);
+    expect(complaints).toEqual([]);
+    expect(deadLinks(seen)).toEqual([]);
+  });
+
+  test('the sidebar leads to every page of docs/', async () => {
+    const { page } = await opened(linkTo(pageGroups()[0]?.pages[0]?.path ?? ''), {});
+    const links = await page
+      .locator('.VPSidebar a')
+      .evaluateAll(all => all.map(each => (each as HTMLAnchorElement).pathname));
+    const wanted = pageGroups().flatMap(group =>
+      group.pages.map(({ path }) => linkTo(path).replace(/([^/])$/, '$1.html')),
+    );
+    expect(wanted.length).toBeGreaterThan(15);
+    expect(wanted.filter(path => !links.includes(path))).toEqual([]);
+  });
+
+  test('the search finds "rate limit" and leads to a page about it', async () => {
+    const { page, complaints } = await opened('/', {});
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.locator('#localsearch-input').fill('rate limit');
+    await page.locator('#localsearch-list [role=option]').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(url => url.pathname !== '/');
+    await page
+      .locator('.vp-doc')
+      .getByText(/rate limit/i)
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the switch of the theme changes page, diagrams and pictures, and a reload keeps it', async () => {
+    const { page } = await opened('/guides/sandbox.html', {
+      colorScheme: 'light',
+      viewport: { width: 1280, height: 900 },
+    });
+    const picture = page.locator('.vp-doc picture img').first();
+    const state = () =>
+      page.evaluate(() => ({
+        ground: getComputedStyle(document.body).backgroundColor,
+        picture: document.querySelector<HTMLImageElement>('.vp-doc picture img')?.currentSrc,
+      }));
+    await picture.waitFor();
+    const light = await state();
+    await page.getByRole('switch').first().click();
+    await page.waitForFunction(() => document.documentElement.classList.contains('dark'));
+    await expect.poll(state).not.toEqual({ ...light, picture: expect.anything() });
+    const dark = await state();
+    expect(dark.ground).not.toBe(light.ground);
+    expect(dark.picture).not.toBe(light.picture);
+    await page.reload();
+    await expect.poll(state).toEqual(dark);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'an automated check of accessibility finds nothing serious: %s, %i pixels wide',
+    async (colorScheme, width) => {
+      const found: string[] = [];
+      for (const path of SAMPLE) {
+        const { page } = await opened(path, { colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate(async () => {
+          const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+          return violations.map(({ id, impact, nodes }) => ({
+            id,
+            impact,
+            where: nodes.map(node => node.html).slice(0, 2),
+          }));
+        });
+        for (const { id, impact, where } of violations) {
+          if (impact === 'serious' || impact === 'critical') found.push(`${path}: ${id}: ${where.join(' ')}`);
+        }
+        await page.close();
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  test('no page is wider than a narrow screen', async () => {
+    const wide: string[] = [];
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    for (const path of [...new Set([...SAMPLE, ...pages.filter(path => !path.startsWith('/api/'))])]) {
+      await open(page, path);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+  });
+});
+
+function htmlBelow(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter(file => file.endsWith('.html') && file !== '404.html')
+    .map(file => `/${file.replaceAll('\\', '/')}`);
+}
+
+function linkOf(folder: string): string {
+  return `/${relative(DIST, folder)}/`;
+}
+
+async function opened(path: string, view: Parameters<Browser['newPage']>[0]) {
+  const page = await browser.newPage(view);
+  const complaints: string[] = [];
+  listen(page, complaints);
+  await open(page, path);
+  return { page, complaints };
+}
+
+/** Until the page has taken over what the server sent. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(site.origin + path);
+  await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
+}
+
+function listen(page: Page, complaints: string[]): void {
+  const add = (what: string) => complaints.push(`${new URL(page.url()).pathname}: ${what}`);
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && add(message.text()));
+  page.on('pageerror', error => add(String(error)));
+  page.on('response', response => response.status() >= 400 && add(`${response.status()} ${response.url()}`));
+  page.on(
+    'request',
+    request => request.url().startsWith('http') && !request.url().startsWith(site.origin) && add(request.url()),
+  );
+  // What the next page has made unnecessary is not an error.
+  page.on('requestfailed', request => {
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') add(`${request.url()}: ${reason}`);
+  });
+}
+
+/** Runs in the page. */
+function linksAndIds() {
+  return {
+    links: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href]'), ({ href }) => href),
+    ids: Array.from(document.querySelectorAll('[id]'), ({ id }) => id),
+  };
+}
+
+function deadLinks(seen: ReadonlyMap<string, { links: string[]; ids: ReadonlySet<string> }>): string[] {
+  const dead = new Set<string>();
+  for (const [path, { links }] of seen) {
+    for (const link of links) {
+      const url = new URL(link);
+      if (url.origin !== site.origin) continue;
+      const file = fileFor(DIST, url.pathname);
+      const ids = file ? seen.get(`/${relative(DIST, file)}`)?.ids : undefined;
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      if (!file || (anchor && !ids?.has(anchor))) dead.add(`${path} → ${url.pathname}${url.hash}`);
+    }
+  }
+  return [...dead];
+}
+
+/** Playwright wants the path of a program, not its name. */
+function which(program: string): string {
+  const folders = process.env.PATH?.split(':') ?? [];
+  return folders.map(folder => join(folder, program)).find(existsSync) ?? program;
+}

@@ -1,0 +1,88 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { ICON } from '../src/sandbox/page/icon.ts';
+import { linkTo, placeOf, withSiteLinks } from './links.ts';
+import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
+
+/** Where VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the package. */
+export const PAGES = join(import.meta.dirname, '.pages');
+
+const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
+const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
+
+/** Copies what the site shows to {@link PAGES}, with the reference left as it is there. */
+export function stagePages(): void {
+  for (const path of [...filesBelow(ROOT, 'docs'), ...filesBelow(ROOT, 'skills')]) stage(path);
+  stage('CHANGELOG.md');
+  stage('SECURITY.md');
+  stageExamples();
+  write('public/icon.svg', ICON);
+}
+
+/** Removes what an earlier build has left. */
+export function clearPages(): void {
+  rmSync(PAGES, { recursive: true, force: true });
+}
+
+function stage(path: string): void {
+  const place = placeOf(path);
+  if (!place) throw new Error(`${path} has no place on the site.`);
+  if (place.startsWith('api/')) return;
+  if (path === START_PAGE) write(place, startPage(path));
+  else if (extname(path) === '.md') write(place, markdownOf(path));
+  // VitePress packs images with the pages that show them, and serves other files as they are.
+  else copy(path, IMAGES.has(extname(path)) ? place : `public/${place}`);
+}
+
+/** A page as it is in the package, with links that work on the site. */
+export function markdownOf(path: string): string {
+  return withSiteLinks(readFileSync(join(ROOT, path), 'utf8'), path);
+}
+
+function startPage(path: string): string {
+  const [, title = '', rest = ''] = /^# (.+)\n([\s\S]*)$/.exec(markdownOf(path)) ?? [];
+  const [first] = pageGroups()[0]?.pages ?? [];
+  const { description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { description: string };
+  const actions = [
+    ...(first ? [{ theme: 'brand', text: first.title, link: linkTo(first.path) }] : []),
+    { theme: 'alt', text: 'Every public name', link: '/api/' },
+  ];
+  const matter = { layout: 'home', title, hero: { name: title, tagline: description, actions } };
+  return `---\n${JSON.stringify(matter)}\n---\n${rest.replace(description, '')}`;
+}
+
+/** Each file or folder of `examples/` is a page that shows its sources. */
+function stageExamples(): void {
+  const files = new Map<string, string[]>();
+  for (const path of filesBelow(ROOT, 'examples')) {
+    const place = placeOf(path);
+    if (place && SOURCES.has(extname(path)) && basename(path) !== 'package-lock.json') {
+      files.set(place, [...(files.get(place) ?? []), path]);
+    }
+  }
+  const titles = [...files].map(([place, paths]) => {
+    const name = paths[0]?.split('/').slice(0, 2).join('/') ?? place;
+    write(place, `# ${name}\n\n${paths.map(path => sourceOf(path, paths.length > 1)).join('\n')}`);
+    return `- [${name}](./${basename(place)})`;
+  });
+  write('examples/index.md', `# Examples\n\nPrograms to copy. They are in the package too.\n\n${titles.join('\n')}\n`);
+}
+
+function sourceOf(path: string, isOneOfMany: boolean): string {
+  const text = readFileSync(join(ROOT, path), 'utf8').trimEnd();
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1)));
+  const heading = isOneOfMany ? `## ${path.split('/').slice(2).join('/')}\n\n` : '';
+  return `${heading}${fence}${extname(path).slice(1)}\n${text}\n${fence}\n`;
+}
+
+function copy(path: string, place: string): void {
+  const target = join(PAGES, place);
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(join(ROOT, path), target);
+}
+
+function write(place: string, text: string): void {
+  const target = join(PAGES, place);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}

@@ -1,0 +1,67 @@
+import type { SyncEvent, SyncEventOf } from '../sync/events.ts';
+import { errorType, markFailed } from './failure.ts';
+import type { Instruments } from './instruments.ts';
+import type { Attributes, Span } from './peer.ts';
+
+/** A sync, as far as it is observed. */
+export interface ObservedSync {
+  /** Calls back with each event of a type. */
+  on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void;
+}
+
+/** Makes a span of each back-fill and each reconciliation, and counts the rows that are written. */
+export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instruments, sync: ObservedSync): () => void {
+  let pass: Span | undefined;
+  const wrote = (rows: number, source: string) => {
+    if (rows > 0) syncRows.add(rows, { 'container_tracking.sync.source': source });
+  };
+  const late = (lagMs: number | undefined, source: string) => {
+    if (lagMs !== undefined) syncLag.record(lagMs / 1000, { 'container_tracking.sync.source': source });
+  };
+  const end = (failure?: { error: unknown }) => {
+    if (pass && failure) markFailed(pass, failure.error);
+    pass?.end();
+    pass = undefined;
+  };
+  /** By an abort, or by an error that the caller got. */
+  const interrupt = () => {
+    pass?.setAttribute('error.type', 'interrupted');
+    end();
+  };
+  const ends = [
+    sync.on('started', ({ phase, resumed, records }) => {
+      interrupt();
+      const attributes: Attributes = {
+        'container_tracking.sync.resumed': resumed,
+        'container_tracking.sync.planned_records': records,
+      };
+      pass = tracer.startSpan(`sync ${phase}`, { attributes });
+    }),
+    sync.on('progress', ({ written, list }) => wrote(written, list)),
+    sync.on('finished', ({ records, written, deleted, requests }) => {
+      pass?.setAttributes({
+        'container_tracking.sync.records': records,
+        'container_tracking.sync.written': written,
+        'container_tracking.sync.deleted': deleted,
+        'container_tracking.sync.requests': requests,
+      });
+      end();
+    }),
+    sync.on('handled', ({ written, lagMs }) => {
+      wrote(written, 'notification');
+      late(lagMs, 'notification');
+    }),
+    sync.on('read', ({ lagMs, outcome }) => {
+      if (outcome !== 'tie') late(lagMs, 'read');
+    }),
+    sync.on('error', ({ error }) => {
+      syncErrors.add(1, { 'error.type': errorType(error) });
+      end({ error });
+    }),
+    sync.on('skipped', ({ error }) => syncErrors.add(1, { 'error.type': errorType(error) })),
+  ];
+  return () => {
+    for (const stop of ends) stop();
+    interrupt();
+  };
+}

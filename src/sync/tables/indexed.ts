@@ -1,0 +1,20 @@
+import type { SyncedType } from './names.ts';
+
+/** For the usual questions: by number, by date, and from one record to those around it. */
+export const INDEXES: { readonly [T in SyncedType]?: readonly (readonly string[])[] } = {
+  shipment: [['bill_of_lading_number'], ['normalized_number'], ['pod_eta_at']],
+  container: [['number'], ['shipment_id'], ['current_status'], ['last_free_day']],
+  transport_event: [['container_id', 'timestamp'], ['shipment_id']],
+  tracking_request: [['request_number'], ['tracked_object_id']],
+  port: [['code']],
+  terminal: [['port_id']],
+  vessel: [['imo']],
+  custom_field: [['entity_id']],
+};
+
+/** An index of PostgreSQL takes entries of up to 2,704 bytes, and refuses the row otherwise. A character has up to 4 bytes. */
+export const LONGEST_INDEXED = 600;
+
+export function isIndexed(type: SyncedType, column: string): boolean {
+  return INDEXES[type]?.some(columns => columns.includes(column)) ?? false;
+}

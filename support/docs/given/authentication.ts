@@ -1,0 +1,8 @@
+/** What the page about authentication leaves to its reader. */
+export const accounts: { name: string; apiKey: string }[] = [
+  { name: 'acme', apiKey: process.env.TRACKING_API_KEY ?? '' },
+];
+
+export async function requestToken(): Promise<{ value: string; expiresAt: number }> {
+  return { value: process.env.TRACKING_API_KEY ?? '', expiresAt: Date.now() + 3_600_000 };
+}

@@ -1,0 +1,3 @@
+export async function isSignedIn(request: Request): Promise<boolean> {
+  return request.headers.has('cookie');
+}

@@ -1,0 +1,12 @@
+/** What the page about lists leaves to its reader. */
+import type { Checkpoint } from 'container-tracking-sdk';
+
+let stored: Checkpoint | undefined;
+
+export async function saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
+  stored = checkpoint;
+}
+
+export async function loadCheckpoint(): Promise<Checkpoint | undefined> {
+  return stored;
+}

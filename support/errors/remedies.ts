@@ -1,0 +1,527 @@
+import type { EXIT } from '../../src/cli/command.ts';
+import type { CustomFieldProblem, TrackingRequestFailedReason, UploadStage } from '../../src/index.ts';
+import type { AuthorizationFailure } from '../../src/mcp/errors.ts';
+import type { StoreErrorCode } from '../../src/sync/errors.ts';
+import type { Outcome } from '../../src/webhooks/receive/answer.ts';
+
+/** Why an error occurs, and what to do. */
+export interface Remedy {
+  cause: string;
+  remedy: string;
+}
+
+/** By class, then by code. */
+export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>>;
+
+const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
+
+/** Every class and code that the sources construct. `source-codes.ts` finds them, and a test compares. In reading order. */
+export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
+  {
+    title: 'The program',
+    remedies: {
+      ConfigurationError: {
+        configuration: {
+          cause:
+            'An option or argument is missing, unknown or out of range, a peer package is not installed, or the client was closed. Nothing was sent.',
+          remedy:
+            'Read the message: it names the argument and what is accepted. Change the program. Do not repeat the call.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Answers of the service',
+    remedies: {
+      BadRequestError: {
+        bad_request: {
+          cause:
+            'The service does not understand a parameter: an include that the type does not have, a search without text.',
+          remedy: 'Look at `errors[].parameter` and `errors[].detail`. Change the call.',
+        },
+      },
+      AuthenticationError: {
+        unauthorized: {
+          cause:
+            'The key or token is wrong, revoked, or of another address. With a token function, a new token was tried too.',
+          remedy: 'Check the key and `baseUrl`. See [authentication](../guides/authentication.md).',
+        },
+      },
+      PermissionDeniedError: {
+        forbidden: {
+          cause: 'The account may not do this.',
+          remedy: 'Use a key of an account with the permission. To repeat the call does not help.',
+        },
+      },
+      FeatureNotEnabledError: {
+        feature_not_enabled: {
+          cause: 'The account does not have the [feature](../service/errors.md#features), such as routing data.',
+          remedy: 'Do without it, or have the service enable it for the account.',
+        },
+      },
+      NotFoundError: {
+        not_found: {
+          cause: 'There is no such record in this account, or no such path.',
+          remedy: 'Check the id, and that the key belongs to the account of the record.',
+        },
+      },
+      ConflictError: {
+        conflict: {
+          cause: 'The account has a document with the same bytes.',
+          remedy: "Use `existingDocumentId`, or upload with `onDuplicate: 'return'`.",
+        },
+      },
+      ValidationError: {
+        invalid: {
+          cause: 'The service refuses a value. `errors[].pointer` names it.',
+          remedy:
+            'Correct the value. If `errors[].code` is `duplicate`, the number is tracked already: use `createOrFind` or `track`.',
+        },
+      },
+      RateLimitError: {
+        rate_limited: {
+          cause:
+            'The service answered 429, and the wait is longer than `retry.maxRetryAfter` or the attempts are used up. With `attempts: 0` nothing was sent: an earlier 429 has closed the bucket.',
+          remedy:
+            'Try again after `retryAfterMs`. Find the other program that uses the key, or share the budget: [rate limits](../guides/rate-limits.md).',
+        },
+      },
+      ServerError: {
+        server_error: {
+          cause: 'The service answered with a status from 500. The client has repeated what is safe to repeat.',
+          remedy: `Try again later. Tell the service's support the \`requestId\`. ${NO_POST_TWICE}`,
+        },
+      },
+      APIError: {
+        api_error: {
+          cause: 'The service, or a gateway, answered with another status: a redirect, 405, 408, 413.',
+          remedy: 'Look at `status` and the message. A redirect is not followed: correct `baseUrl`.',
+        },
+      },
+      ResponseFormatError: {
+        response_format: {
+          cause:
+            "The answer cannot be read: empty, not JSON, without `data`, longer than `maxResponseBytes`; with `validation: 'strict'` also one off its schema.",
+          remedy:
+            'Check that `baseUrl` leads to the service and not to a login page. For a long answer, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Connections, time and the end',
+    remedies: {
+      ConnectionError: {
+        connection: {
+          cause:
+            'No answer: the name does not resolve, the connection was refused or broke, the certificate is not valid.',
+          remedy: `The end of the message and the \`cause\` say which. In a browser, the usual cause is CORS. ${NO_POST_TWICE}`,
+        },
+        rate_limit_store: {
+          cause: "The Redis of `redisLimiter` failed, with `onStoreFailure: 'reject'`. Nothing was sent.",
+          remedy: "Repair Redis, or use `onStoreFailure: 'local'` with `processes`.",
+        },
+      },
+      TimeoutError: {
+        timeout: {
+          cause: 'One attempt took longer than `timeout`, and no other attempt was allowed or successful.',
+          remedy: `Try again, or pass a longer \`timeout\`. ${NO_POST_TWICE}`,
+        },
+        deadline: {
+          cause:
+            'The whole call took longer than `deadline`, or nothing could be read within `waitTimeout`. With `estimatedWaitMs`, the queue of the rate limit alone takes longer.',
+          remedy: 'Pass a longer `deadline`, or call later. If it is the queue, send fewer calls.',
+        },
+      },
+      TrackingError: {
+        closed: {
+          cause: '`close()` was called while the call waited for its turn, or during a sign-in.',
+          remedy: 'This is the normal end of a waiting call. For more calls make a new client.',
+        },
+        access_token: {
+          cause: 'Your `accessToken` function failed. The `cause` is its error. Nothing was sent.',
+          remedy: 'Repair the function, or the authorization server that it asks.',
+        },
+      },
+    },
+  },
+  {
+    title: 'The queue of the rate limit',
+    remedies: {
+      QueueError: {
+        queue_full: {
+          cause: 'More than `rateLimit.maxQueue` calls wait for a slot, or the Bottleneck instance refused the call.',
+          remedy: 'Start fewer calls at once, for example with `concurrency`.',
+        },
+        queue_timeout: {
+          cause: 'The wait for a slot is longer than the call allows.',
+          remedy:
+            'A client gives a `TimeoutError` of code `deadline`, and this as its `cause`. Only callers of `limiter.acquire` get it themselves.',
+        },
+        bucket_closed: {
+          cause: 'A 429 has closed the bucket for longer than `retry.maxRetryAfter`.',
+          remedy:
+            'A client gives a `RateLimitError`. Only callers of `limiter.acquire` get this itself: try again at `closedUntil`.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Tracking',
+    remedies: {
+      TrackingFailedError: {
+        tracking_failed: {
+          cause: 'Tracking ended without a shipment. `failedReason` says why.',
+          remedy: 'See [the reasons](#reasons-of-failed-tracking).',
+        },
+      },
+      TrackingPendingError: {
+        tracking_pending: {
+          cause: '`waitTimeout` has passed without an outcome. The service goes on.',
+          remedy:
+            'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or have a webhook tell the outcome.',
+        },
+      },
+      InferenceError: {
+        number_unclear: {
+          cause: '`scac` or `type` is missing, and the service is not certain about it.',
+          remedy: 'Let a person choose among `candidates`, and pass `scac` and `type`.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Documents',
+    remedies: {
+      UploadError: {
+        upload_failed: {
+          cause: 'An upload failed. `stage` says where, the `cause` says why.',
+          remedy: 'See [the stages](#stages-of-a-failed-upload).',
+        },
+      },
+      TrackingError: {
+        not_a_file: {
+          cause: 'The path is a directory, a device or a pipe.',
+          remedy: 'Pass the path of a file, or `{ size, open }`.',
+        },
+        unreadable: {
+          cause: 'Reading the file failed, or gave no bytes within `timeout`.',
+          remedy: 'Look at the `cause`. Upload again when the file can be read.',
+        },
+        bytes_changed: {
+          cause:
+            'The file was changed, replaced or deleted during the upload, or a stream gave other bytes the second time.',
+          remedy: 'Upload again when the file no longer changes. `open` must give the same bytes each time.',
+        },
+        response_format: {
+          cause: 'The upload slot that the service gave cannot be used.',
+          remedy: 'Upload again. If it stays so, tell the support of the service.',
+        },
+        redirected: {
+          cause: 'The storage answered with a redirect, which is not followed: the file might go to another server.',
+          remedy: 'Check the proxy between this program and the storage.',
+        },
+        not_written: {
+          cause: 'The file of a download cannot be written. The `cause` is the error of the file system.',
+          remedy: 'Check the folder, its permissions and the free space. The file that was there before is unchanged.',
+        },
+      },
+      ExtractionFailedError: {
+        extraction_failed: {
+          cause: 'The service could not read the document.',
+          remedy: 'Upload a better scan, or call `documents.reextract`.',
+        },
+      },
+      ExtractionPendingError: {
+        extraction_pending: {
+          cause: '`waitTimeout` has passed, and the document is not read yet.',
+          remedy: 'Wait again with `documents.waitFor(error.document.id)`.',
+        },
+      },
+      ExtractionMismatchError: {
+        extraction_mismatch: {
+          cause: 'What was read does not fit the schema that you gave. `issues` says where.',
+          remedy: 'Read `error.document` by other means, or correct the schema.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Custom fields',
+    remedies: {
+      CustomFieldDefinitionError: {
+        custom_field_definition: {
+          cause: 'Your description and the definitions of the account differ. `problems` lists every difference.',
+          remedy: 'See [the differences](#problems-of-custom-field-definitions).',
+        },
+      },
+      CustomFieldValueError: {
+        custom_field_value: {
+          cause: 'A stored value is not of the described type.',
+          remedy: 'Correct the value in the account (`field`, `value`), or the description.',
+        },
+      },
+      CustomFieldWriteError: {
+        custom_field_write: {
+          cause: 'Some values were not written. `written` and `failed` name them.',
+          remedy: 'Write all of them again: that is safe.',
+        },
+      },
+      TrackingError: {
+        custom_field_value: {
+          cause: 'The service did not say which record a custom field belongs to.',
+          remedy: 'Read it through its record: `shipments.customFields.list(id)`.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Following changes',
+    remedies: {
+      TrackingError: {
+        feed_ended: {
+          cause: 'A notification was given to a feed whose iteration has ended.',
+          remedy: 'Iterate over a new feed, `from` the last checkpoint, and give it the notification.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Webhooks',
+    remedies: {
+      WebhookVerificationError: {
+        webhook_verification: {
+          cause: 'A delivery cannot be trusted or read. `reason` says why.',
+          remedy: 'See [the refusals](#refusals-of-the-receiver). A receiver answers by itself, and throws nothing.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Stores of `sync`',
+    remedies: {
+      StoreError: {
+        store_newer: {
+          cause: 'A newer version of the package has made or changed the tables.',
+          remedy: 'Update the package in this program.',
+        },
+        store_outdated: {
+          cause: 'The tables are missing, or of an earlier version.',
+          remedy: 'Call `migrate()`. `run()` does so by itself.',
+        },
+        store_unavailable: {
+          cause: 'There is no connection, no room, or a lock that others hold.',
+          remedy: '`run()` tries again by itself. Else try again later.',
+        },
+        store_closed: {
+          cause: '`close()` of the store was called, or its pool was ended.',
+          remedy: 'Make a new store. `run()` ends with this error.',
+        },
+        store_failed: {
+          cause: 'Anything else, such as a missing permission.',
+          remedy: 'Look at the message and the `cause`. To repeat the call does not help.',
+        },
+      } satisfies Record<StoreErrorCode, Remedy>,
+    },
+  },
+  {
+    title: 'The MCP client',
+    remedies: {
+      ToolError: {
+        tool_failed: {
+          cause: 'The tool was called, and failed. `content` is what the server says.',
+          remedy: 'Give `content` to the model or the person. Change the arguments.',
+        },
+      },
+      McpProtocolError: {
+        mcp_protocol: {
+          cause:
+            'The server refuses the request: no such tool, arguments that do not fit. `rpcCode` is its JSON-RPC code.',
+          remedy: 'List the tools and compare names and arguments.',
+        },
+      },
+      AuthorizationError: {
+        authorization: {
+          cause: 'Nobody could be signed in. `reason` says why.',
+          remedy: 'See [the reasons](#reasons-of-a-failed-sign-in).',
+        },
+      },
+    },
+  },
+];
+
+/** The reasons that the service gives up with; a reason that it may add later is not in the type. */
+type KnownFailedReason = Known<TrackingRequestFailedReason>;
+type Known<Text extends string> = Text extends string ? (string extends Text ? never : Text) : never;
+
+export const FAILED_REASONS = {
+  not_found: { cause: 'The carrier does not know the number.', remedy: 'Check the number and the carrier.' },
+  invalid_number: { cause: 'The carrier refuses the format.', remedy: 'Correct the number, or its `type`.' },
+  duplicate: {
+    cause: 'The shipment existed already.',
+    remedy: '`track` finds it and does not throw. It throws only if the shipment cannot be found.',
+  },
+  expired: { cause: 'No success within 7 days.', remedy: 'Track again when the carrier has data.' },
+  retries_exhausted: { cause: '14 attempts have failed.', remedy: 'Track again later.' },
+  booking_cancelled: { cause: 'The carrier has cancelled the booking.', remedy: 'Ask the carrier for the new number.' },
+  data_unavailable: {
+    cause: 'The number is right, but the carrier gives no data.',
+    remedy: 'Track by another number of the shipment.',
+  },
+  scac_auto_detect_failed: { cause: 'No supported carrier was found.', remedy: 'Pass `scac`.' },
+  unrecognized_response: {
+    cause: 'The answer of the carrier could not be read. Temporary.',
+    remedy: 'Track again later.',
+  },
+  shipping_line_unreachable: { cause: 'The carrier did not answer. Temporary.', remedy: 'Track again later.' },
+  internal_processing_error: { cause: 'The service made a mistake. Temporary.', remedy: 'Track again later.' },
+  awaiting_manifest: {
+    cause: 'The carrier has no data yet. Temporary.',
+    remedy: 'Wait: the service asks daily, for 7 days.',
+  },
+} satisfies Record<KnownFailedReason, Remedy>;
+
+export const UPLOAD_STAGES = {
+  hash: {
+    cause: 'The checksum could not be computed: the file cannot be read.',
+    remedy: 'See `not_a_file`, `unreadable` and `bytes_changed`. Nothing was sent.',
+  },
+  slot: { cause: 'The service gave no upload slot.', remedy: 'See the error in `cause`. Nothing was sent.' },
+  put: {
+    cause: 'The storage did not take the file, after all attempts.',
+    remedy: 'Upload again. No document was made.',
+  },
+  create: {
+    cause: 'The file is stored, but the document was not created, or the answer was lost.',
+    remedy:
+      "If `cause` is a `ConflictError`, use `existingDocumentId`. Else upload again with `onDuplicate: 'return'`.",
+  },
+} satisfies Record<UploadStage, Remedy>;
+
+export const CUSTOM_FIELD_PROBLEMS = {
+  missing: { cause: 'No definition has this `api_slug`.', remedy: 'Create the definition, or correct `api_slug`.' },
+  entity_type: {
+    cause: 'The definition is for another type of record.',
+    remedy: 'Describe the field below that type.',
+  },
+  data_type: { cause: 'The definition has another data type.', remedy: 'Describe the data type that the account has.' },
+  reference_type: {
+    cause: 'The field refers to records of another type.',
+    remedy: 'Describe the type that the account has.',
+  },
+  options: { cause: 'The options differ.', remedy: 'Describe the options that the account has.' },
+} satisfies Record<CustomFieldProblem['reason'], Remedy>;
+
+export const REFUSALS = {
+  missing_signature: {
+    cause: 'The delivery has no signature.',
+    remedy: 'Register the webhook with a `secret`. Check that no proxy removes the header.',
+  },
+  malformed_signature: {
+    cause: 'The signature is not one digest of the right length and spelling.',
+    remedy: 'Check the options `header`, `prefix`, `encoding` and `algorithm`.',
+  },
+  mismatch: {
+    cause: 'No secret gives this signature for these bytes.',
+    remedy: 'Check `secrets`. Check that nothing between the service and the receiver changes the body.',
+  },
+  bad_payload: {
+    cause: 'The signature is right, but the body is no notification.',
+    remedy: 'Report it: the service has signed it.',
+  },
+  not_raw: {
+    cause: 'Other code has parsed the body before, so that the signed bytes are gone.',
+    remedy: 'Mount the receiver before the body parser, or have the parser keep `rawBody`.',
+  },
+  incomplete: { cause: 'The body broke off.', remedy: 'Nothing: the service delivers again.' },
+  too_slow: {
+    cause: 'The body took longer than `deadlineMs` to arrive.',
+    remedy: 'Nothing: the service delivers again.',
+  },
+  too_large: {
+    cause: 'The body is longer than `maxBodyBytes`.',
+    remedy: 'Raise `maxBodyBytes` if the delivery is genuine.',
+  },
+  unavailable: {
+    cause: 'The inbox could not store the delivery in time.',
+    remedy: 'Repair the inbox: the service delivers again.',
+  },
+  not_post: { cause: 'The method is not `POST`.', remedy: 'Nothing: it is no delivery.' },
+} satisfies Record<Exclude<Outcome, 'stored' | 'duplicate'>, Remedy>;
+
+export const AUTHORIZATION_FAILURES = {
+  no_metadata: {
+    cause: 'The server does not say how to sign in, or not readably, or only without https.',
+    remedy: 'Check the address of the MCP endpoint.',
+  },
+  resource_mismatch: { cause: 'The metadata is about another server.', remedy: 'Check the address. Do not sign in.' },
+  issuer_mismatch: {
+    cause: 'The answer is not from the authorization server that was asked.',
+    remedy: 'Sign in again. If it stays so, do not trust the server.',
+  },
+  state_mismatch: {
+    cause: 'The answer does not belong to the question.',
+    remedy: 'Sign in again, in one browser window.',
+  },
+  registration_failed: {
+    cause: 'The authorization server does not register this program.',
+    remedy: 'Register it there by hand, and pass `oauth.client`.',
+  },
+  denied: { cause: 'The person, or the authorization server, has refused.', remedy: 'Sign in again, and allow it.' },
+  token_refused: { cause: 'The authorization server gave no token.', remedy: 'Sign in again. Look at the `cause`.' },
+  no_browser: { cause: 'A person has to sign in, and nothing can show the page.', remedy: 'Pass `oauth.openBrowser`.' },
+  timeout: { cause: 'Nobody has signed in in time.', remedy: 'Sign in again.' },
+} satisfies Record<AuthorizationFailure, Remedy>;
+
+/** What the tools of the MCP server tell a model, by the word in `error`. */
+export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
+  not_found: { cause: 'There is no such record.', remedy: 'The model searches for the id.' },
+  NotFound: {
+    cause: 'Nothing to track for the number, or no route.',
+    remedy: 'The model asks the person to check the number.',
+  },
+  unauthorized: { cause: 'The service refuses the key or token.', remedy: 'Check the credential of the server.' },
+  feature_not_enabled: {
+    cause: 'The account does not have the feature.',
+    remedy: 'The model answers from other tools.',
+  },
+  FeatureNotEnabled: {
+    cause: 'The account does not have routing data.',
+    remedy: 'The model answers from other tools.',
+  },
+  forbidden: { cause: 'The account may not do this.', remedy: 'Use another account.' },
+  rate_limited: { cause: 'The request budget is used up.', remedy: 'The model waits `retry_after_seconds`.' },
+  invalid_request: {
+    cause: 'An argument cannot be used.',
+    remedy: 'The model corrects the argument that the message names.',
+  },
+  invalid_number: {
+    cause: 'The number is no container, bill or booking number.',
+    remedy: 'The model asks the person.',
+  },
+  carrier_unclear: {
+    cause: 'The number does not tell its carrier, or its kind, for certain.',
+    remedy: 'The model asks the person.',
+  },
+  ContainerUnavailable: {
+    cause: 'The container is tracked, and cannot be read yet.',
+    remedy: 'The model tries again in a minute.',
+  },
+  upstream: {
+    cause: 'The service failed, could not be reached, or took too long.',
+    remedy: 'The model tries once more.',
+  },
+  internal: { cause: 'The server made a mistake.', remedy: 'Report it, with the log of the server.' },
+};
+
+/** How a command of `container-tracking` ends. */
+export const EXITS = {
+  failed: 'The command did not do what it was asked for. stderr says why.',
+  wrongUsage: 'The command line is wrong. The help is printed too.',
+  refused: 'The key is missing rights, wrong or revoked.',
+  notFound: 'There is no such record.',
+  rateLimited: 'The budget is used up.',
+  unavailable: 'No answer, or a failure of the service.',
+  pending: 'The time for waiting is over, and the outcome is open.',
+  interrupted: 'The command was interrupted.',
+} satisfies Record<keyof typeof EXIT, string>;

@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { GROUPS } from '../bench/groups.ts';
+import { compare, type Ratio, spreadOf, steadily } from '../bench/measure.ts';
+import { plot } from '../bench/plot.ts';
+import { fillIn, generated, pagesWithFigures } from '../bench/report.ts';
+import { type Figure, figureOf, isOver, merged, type Results, readResults } from '../bench/results.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const results = readResults();
+const pages = pagesWithFigures().map(file => [relative(ROOT, file), readFileSync(file, 'utf8')] as const);
+
+const figure = (over: Partial<Figure> = {}): Figure => ({
+  id: 'list/eight/one',
+  title: 'list',
+  name: 'eight',
+  against: 'one',
+  value: 0.145,
+  unit: '×',
+  ms: 12,
+  ...over,
+});
+const of = (...figures: Figure[]): Results => ({ draining: { node: '24.0.0', cpus: 2, figures } });
+
+test('the page and the plots are what the figures give: node bench/report.ts writes them', () => {
+  for (const [file, text] of generated(results)) expect(readFileSync(join(ROOT, file), 'utf8'), file).toBe(text);
+});
+
+test('no plot is left of a group that is gone, and each group has figures', () => {
+  const plots = readdirSync(join(ROOT, 'docs/images')).filter(name => name.startsWith('bench-'));
+  expect(plots.toSorted()).toEqual(
+    Object.keys(GROUPS)
+      .map(name => `bench-${name}.svg`)
+      .toSorted(),
+  );
+  for (const [name, { figures }] of Object.entries(results)) expect(figures.length, name).toBeGreaterThan(0);
+});
+
+test('every figure has an id of its own', () => {
+  const ids = Object.values(results).flatMap(({ figures }) => figures.map(({ id }) => id));
+  expect(ids.length).toBe(new Set(ids).size);
+});
+
+test.each(pages)('%s cites the figures as they were measured: node bench/report.ts writes them', (_, text) => {
+  expect(fillIn(text, results)).toBe(text);
+});
+
+/** A claim about speed or size. A limit, a default or a length of the service is none. */
+const CLAIM =
+  /\d(?: ×|×| ?x faster)|\b[\d.]+ (?:times|%) (?:as (?:fast|small|much)|faster|slower|smaller|less|more)|\b(?:takes?|took|costs?|adds?|starts? in|answers in)\s+(?:about |only |some |just )?[\d.]+ ?(?:ms|µs|s|KiB|kB)\b|\b[\d.]+ ?(?:KiB|kB|KB) (?:min|gzip|compressed)/i;
+
+/** What somebody typed: neither code nor between markers. */
+function typed(text: string): string {
+  return text.replace(/^```.*?^```/gms, '').replace(/<!-- figure \S+ \w+ -->.*?<!-- \/figure -->/gs, '');
+}
+
+test.each(pages)(
+  '%s has no figure that was typed by hand: put it between the markers of bench/report.ts',
+  (_, text) => {
+    expect(
+      typed(text)
+        .split('\n')
+        .filter(line => CLAIM.test(line)),
+    ).toEqual([]);
+  },
+);
+
+test.each([
+  'A list is read 6.9 times as fast.',
+  'It is 6 × faster.',
+  'A request takes 3 ms.',
+  'Only 26.3 KiB gzipped.',
+  'It uses 40 % less memory.',
+])('a claim is noticed: %s', line => {
+  expect(typed(line)).toMatch(CLAIM);
+});
+
+test.each([
+  'The timeout is 30 s by default.',
+  'At most 100 requests in 60 s.',
+  'A body of more than 16 MiB is refused.',
+  '```\nIt takes 3 ms.\n```',
+  'It is <!-- figure list/eight/one faster -->6.9 times<!-- /figure --> as fast.',
+])('a limit, code or a figure between markers is no claim: %s', line => {
+  expect(typed(line)).not.toMatch(CLAIM);
+});
+
+test('a figure is written between its markers in each format, and nothing else changes', () => {
+  const text =
+    '# A\n<!-- figure list/eight/one faster --><!-- /figure --> and <!-- figure list/eight/one value -->\nold<!-- /figure -->.';
+  expect(fillIn(text, of(figure()))).toBe(
+    '# A\n<!-- figure list/eight/one faster -->6.9 times<!-- /figure --> and <!-- figure list/eight/one value -->0.14 ×<!-- /figure -->.',
+  );
+});
+
+test('a marker of a figure or format that does not exist is refused by name', () => {
+  expect(() => fillIn('<!-- figure list/nine value -->1<!-- /figure -->', of(figure()))).toThrow('no figure list/nine');
+  expect(() => fillIn('<!-- figure list/eight/one prose -->1<!-- /figure -->', of(figure()))).toThrow('not prose');
+});
+
+test('a run of one group replaces that group only', () => {
+  const before = { ...of(figure()), sizes: { node: '22.0.0', cpus: 8, figures: [figure({ unit: 'KiB' })] } };
+  const machine = { node: '24.0.0', cpus: 4 };
+  const after = merged(before, { draining: [figure({ value: 0.2 })] }, ['sizes', 'draining', 'feed'], machine);
+  expect(Object.keys(after)).toEqual(['sizes', 'draining']);
+  expect(after.sizes).toEqual(before.sizes);
+  expect(after.draining).toEqual({ ...machine, figures: [figure({ value: 0.2 })] });
+});
+
+test('a bound is broken by too much, by too little of a control, and by what is no number', () => {
+  expect(isOver(figure({ value: 1.21, limit: 1.2 }))).toBe(true);
+  expect(isOver(figure({ value: 1.2, limit: 1.2 }))).toBe(false);
+  expect(isOver(figure({ value: 0.9, limit: 1.05, atLeast: 0.95 }))).toBe(true);
+  expect(isOver(figure({ value: Number.NaN, limit: 1 }))).toBe(true);
+});
+
+test('a ratio compares the middles, and its spread the turns of one round', () => {
+  // A slow moment of the machine hits all that take turns in it.
+  const times = [
+    [1, 1, 10, 1],
+    [2, 2, 20, 2],
+  ];
+  const contenders = [{ name: 'fetch' }, { name: 'ours' }];
+  expect(compare('request', contenders, times, { limits: { ours: 1.5 } })).toEqual([
+    { group: 'request', name: 'ours', against: 'fetch', ratio: 2, ms: 2, spread: [2, 2], limit: 1.5 },
+  ]);
+  expect(spreadOf([5, 1, 3])).toEqual([1, 5]);
+  expect(spreadOf([8, 1, 7, 2, 6, 3, 5, 4])).toEqual([3, 6]);
+});
+
+test.each([
+  ['at once where its control is steady', [[1.01, 0.95, 1.05]], 0],
+  [
+    'again where the control is off, or reaches far to one side',
+    [
+      [1.2, 1.1, 1.3],
+      [1, 0.7, 1.1],
+      [0.99, 0.9, 1.1],
+    ],
+    2,
+  ],
+  [
+    'with the least noise where none is steady',
+    [
+      [1.2, 1, 1.3],
+      [1, 0.9, 1.2],
+      [1.1, 0.7, 1.4],
+    ],
+    1,
+  ],
+] as const)('a measurement counts %s', async (_, attempts, counts) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const measured = attempts.map(([ratio, low, high]): Ratio[] => [
+    {
+      group: 'request',
+      name: 'fetch once more',
+      against: 'fetch',
+      ratio,
+      ms: 1,
+      spread: [low, high],
+      atLeast: 0.95,
+      limit: 1.05,
+    },
+  ]);
+  let made = 0;
+  const counted = await steadily(3, async () => measured[made++] ?? []);
+  expect(measured.indexOf(counted)).toBe(counts);
+  expect(made).toBe(measured.length);
+  said.mockRestore();
+});
+
+test('the figures of a difference and of a size have their units', () => {
+  const difference = {
+    group: 'import()',
+    name: 'main',
+    against: 'empty',
+    difference: 4.26,
+    ms: 5,
+    spread: [3, 5],
+  } as const;
+  expect(figureOf({ ...difference, spread: [3, 5] })).toMatchObject({
+    id: 'import/main/empty',
+    value: 4.26,
+    unit: 'ms',
+  });
+  expect(figureOf({ name: 'main', gzip: 2048, limit: 3072, goal: 1, sources: [] })).toMatchObject({
+    value: 2,
+    unit: 'KiB',
+    limit: 3,
+  });
+});
+
+test('a plot escapes its names, shows the band of its control, and colours what is over its limit', () => {
+  const control = figure({ name: 'one, <again>', value: 1.01, atLeast: 0.95, limit: 1.05 });
+  const svg = plot('Lists & pages', { node: '24', cpus: 2, figures: [control, figure({ limit: 0.1 })] });
+  expect(svg).toContain('<title>Lists &amp; pages</title>');
+  expect(svg).toContain('one, &lt;again&gt;');
+  expect(svg.match(/class="noise"/g)).toHaveLength(1);
+  expect(svg.match(/class="over"/g)).toHaveLength(1);
+  expect(svg).toContain('prefers-color-scheme: dark');
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+});

@@ -1,0 +1,223 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { BOARD, serveBoard } from '../../support/board.ts';
+import { freePort } from '../../support/free-port.ts';
+import { hasProgram } from '../../support/needs.ts';
+
+type View = Parameters<Browser['newPage']>[0];
+
+let browser: Browser;
+let board: Awaited<ReturnType<typeof serveBoard>>;
+
+describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
+  beforeAll(async () => {
+    board = await serveBoard();
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
+  });
+
+  // Each page has a sandbox that goes on.
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await board?.close();
+  });
+
+  test('shows the shipments, and one of them with its timeline and its map', async () => {
+    const { page, complaints, asked } = await open();
+    expect(await page.locator('#shipments > li').count()).toBe(16);
+    const row = page.locator('#shipments a', { hasText: 'On ship' }).first();
+    const number = await row.locator('b').innerText();
+    const [from, to] = (await row.locator('.row-route').innerText()).split(' → ');
+    await row.focus();
+    await page.keyboard.press('Enter');
+
+    const heading = page.getByRole('heading', { name: number });
+    await heading.waitFor();
+    expect(await focused(page)).toBe(number);
+    expect(await row.getAttribute('aria-current')).toBe('true');
+    const timeline = page.locator('.timeline');
+    await timeline.locator('.happened', { hasText: 'Vessel departed' }).waitFor();
+    await timeline.locator('.expected', { hasText: 'Arrival at port of discharge expected' }).waitFor();
+    const map = page.getByRole('img', { name: `Map of the journey: ${from}` });
+    await map.waitFor();
+    expect(await map.locator('.place').allTextContents()).toEqual(expect.arrayContaining([from, to]));
+    expect(await map.locator('.leg.past').count()).toBeGreaterThan(0);
+    expect(await map.locator('.leg.ahead').count()).toBeGreaterThan(0);
+
+    expect(complaints).toEqual([]);
+    expect(asked.filter(url => !url.startsWith(board.url))).toEqual([]);
+  });
+
+  test('shows notifications and what has changed as time passes, without a reload', async () => {
+    const { page, complaints } = await open();
+    const time = page.locator('#now');
+    expect(await time.innerText()).toMatch(/^Mon, 9 Mar 2026, 1[2-4]:/);
+    const rows = await page.locator('#shipments > li').elementHandles();
+    const before = await statuses(page);
+    const newest = await page.locator('#notifications time').first().getAttribute('datetime');
+
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await time.getByText('Tue, 10 Mar 2026').waitFor();
+    await expect.poll(() => page.locator('#notifications time').first().getAttribute('datetime')).not.toBe(newest);
+    await expect.poll(() => statuses(page)).not.toEqual(before);
+    // The same elements: a person who reads or has the focus in one keeps it.
+    expect(await Promise.all(rows.map(row => row.evaluate(each => each.isConnected)))).not.toContain(false);
+    expect(complaints).toEqual([]);
+  });
+
+  test('moves the vessel of the open shipment, and keeps the open container', async () => {
+    const { page } = await open();
+    await page.locator('#shipments a', { hasText: /On ship.*(ETA 18 Mar)/s }).click();
+    await page.locator('.tab').nth(1).click();
+    const vessel = page.locator('.map .vessel');
+    const place = await vessel.getAttribute('transform');
+    await page.getByRole('button', { name: '+6 hours' }).click();
+    await expect.poll(() => vessel.getAttribute('transform')).not.toBe(place);
+    expect(await page.locator('.tab').nth(1).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('counts down to the last free day, then up while demurrage is due', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: /^To do/ }).click();
+    await page.locator('#shipments a', { hasText: '2 free days left' }).first().click();
+    const fact = page.locator('.fact', { hasText: 'Free time' });
+    await fact.getByText('2 days left').waitFor();
+    const oneDay = page.getByRole('button', { name: '+1 day' });
+    await oneDay.click();
+    await fact.getByText(/1 day left|Collected in time/).waitFor();
+  });
+
+  test('uploads a document, shows its progress to the end and what the service reads from it', async () => {
+    const { page, complaints } = await open();
+    const name = 'commercial invoice <img src=x onerror=alert(1)>.pdf';
+    const file = { name, mimeType: 'application/pdf', buffer: Buffer.alloc(3_000_000, 7) };
+    await page.getByLabel('Drop a file').setInputFiles(file);
+    const upload = page.locator('#uploads li');
+    await upload.getByText(name).waitFor();
+    await expect.poll(() => upload.locator('progress').evaluate((bar: HTMLProgressElement) => bar.value)).toBe(1);
+    await upload.getByText(/Commercial invoice: \d+ fields read/i).waitFor();
+    await page.locator('#notifications .document').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds shipments by what they are about, and filters them', async () => {
+    const { page } = await open();
+    const rows = page.locator('#shipments > li');
+    const number = (await rows.nth(7).locator('b').innerText()).toLowerCase();
+    const search = page.getByRole('searchbox', { name: 'Search shipments' });
+    await search.fill(number);
+    await page.getByText('1 of 16 shipments').waitFor();
+    expect(await rows.count()).toBe(1);
+    await search.fill('');
+    await page.getByRole('button', { name: /^At sea/ }).click();
+    await expect.poll(() => rows.count()).toBeLessThan(16);
+    expect(new Set(await page.locator('#shipments .chip').allInnerTexts())).toEqual(new Set(['On ship']));
+  });
+
+  test('allows no text to become markup or script', async () => {
+    const { page } = await open();
+    const refusal = await page.evaluate(() => {
+      try {
+        document.body.innerHTML = '<b>text</b>';
+        return 'allowed';
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(refusal).toMatch(/TypeError.*TrustedHTML/);
+  });
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const)('an automated check of accessibility finds nothing: %s, %i pixels wide', async (colorScheme, width) => {
+    const { page } = await open({ colorScheme, viewport: { width, height: 844 } });
+    await page.getByRole('button', { name: '+1 day' }).click();
+    const file = { name: 'arrival notice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('text') };
+    await page.getByLabel('Drop a file').setInputFiles(file);
+    if (width < 500) {
+      await checkWithAxe(page);
+      await page.locator('#shipments a').first().click();
+      await page.locator('.timeline li').first().waitFor();
+      expect(await page.locator('#shipments').isVisible()).toBe(false);
+      await checkWithAxe(page);
+      await page.getByRole('link', { name: 'All shipments' }).click();
+      await page.locator('#shipments').waitFor();
+    } else {
+      for (const alert of ['Customs hold', 'On ship']) {
+        await page.locator('#shipments a', { hasText: alert }).first().click();
+        await page.locator('.timeline li').first().waitFor();
+        await checkWithAxe(page);
+      }
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+
+  test('shows a service behind the server, without its key', async ({ onTestFinished }) => {
+    const sandbox = createSandbox({ apiKeys: ['real-key'], shipments: 5 });
+    const service = await sandbox.listen();
+    onTestFinished(() => service.close());
+    const port = String(await freePort());
+    const env = { ...process.env, TRACKING_BASE_URL: service.baseUrl, TRACKING_API_KEY: 'real-key' };
+    const args = ['node_modules/vite/bin/vite.js', '--mode', 'live', '--port', port, '--host', '127.0.0.1'];
+    const vite = spawn(process.execPath, args, { cwd: BOARD, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => stop(vite));
+    await once(vite.stdout, 'data');
+
+    const { page, complaints, texts } = await open({}, `http://127.0.0.1:${port}/`);
+    expect(await page.locator('#shipments > li').count()).toBe(5);
+    await page.locator('.timeline li').first().waitFor();
+    expect(await page.getByRole('button', { name: '+1 day' }).isVisible()).toBe(false);
+    expect(sandbox.requests.length).toBeGreaterThan(2);
+    expect((await Promise.all(texts)).join('')).not.toContain('real-key');
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** Opens the board, and waits until it shows the shipments. */
+async function open(view: View = {}, url = board.url) {
+  // What moves all the time would keep a machine without a graphics card busy.
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...view });
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  const texts: Promise<string>[] = [];
+  page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(String(error)));
+  page.on('request', request => asked.push(request.url()));
+  page.on('response', response => texts.push(response.text().catch(() => '')));
+  await page.goto(url);
+  await page.locator('#shipments > li').nth(4).waitFor();
+  await page.locator('.is-live').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('#filters button').length === 5);
+  return { page, complaints, asked, texts };
+}
+
+const statuses = (page: Page) => page.locator('#shipments a').evaluateAll(rows => rows.map(row => row.textContent));
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+async function checkWithAxe(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const results = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
+  });
+  expect(violations).toEqual([]);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { createSync, type SyncOptions } from '../../src/sync/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { frontOf } from '../../support/sync-front.ts';
+import { memoryStore } from './memory-store.ts';
+
+async function made(options: object = {}) {
+  const front = await frontOf(stillSandbox());
+  const make = () =>
+    createSync({ client: front.client(), store: memoryStore(), logger: false, ...options } as SyncOptions);
+  return { front, make };
+}
+
+test.each<[string, object, string]>([
+  ['a webhook that is no address', { webhook: { url: 'my-host' } }, 'webhook.url is "my-host"'],
+  ['an empty secret', { webhook: { url: 'https://my-host.example/', secret: '' } }, 'webhook.secret is blank'],
+  [
+    'events that are no list',
+    { webhook: { url: 'https://my-host.example/', events: 'all' } },
+    'webhook.events is "all"',
+  ],
+  ['an empty list of events', { webhook: { url: 'https://my-host.example/', events: [] } }, 'webhook.events is empty'],
+  [
+    'a misspelt part of the webhook',
+    { webhook: { url: 'https://my-host.example/', event: [] } },
+    'webhook has no event',
+  ],
+  ['a logger without methods', { logger: {} }, 'logger has no method warn'],
+  ['no client', { client: undefined }, 'client has no method request'],
+  ['a store without a method', { store: { ...memoryStore(), due: undefined } }, 'store has no method due'],
+  ['a share above 1', { share: 1.5 }, 'share is 1.5'],
+  ['a window that is no time', { windowMs: 0 }, 'windowMs is 0'],
+  ['a misspelt interval', { every: { recconcile: 1 } }, 'every has no recconcile'],
+  ['an empty list of tables', { tables: [] }, 'tables must be an array of record types'],
+])('refuses %s before it sends a request', async (_, options, message) => {
+  const { front, make } = await made(options);
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(message);
+  expect(front.paths).toEqual([]);
+});
+
+test.each(['migrate', 'backfill', 'follow', 'reconcile', 'run'] as const)(
+  '%s() refuses an argument whose signal would be lost',
+  async method => {
+    const { front, make } = await made();
+    const sync = make();
+    const { signal } = new AbortController();
+    await expect(sync[method](signal as never)).rejects.toThrow('The argument is a AbortSignal');
+    await expect(sync[method]({ singal: signal } as never)).rejects.toThrow('The argument has no singal');
+    await expect(sync[method]({ signal: {} } as never)).rejects.toThrow('signal is an object');
+    expect(front.paths).toEqual([]);
+  },
+);
+
+test('on() refuses a type of event that does not exist, and what is no function', async () => {
+  const { make } = await made();
+  const sync = make();
+  expect(() => sync.on('progres' as never, () => {})).toThrow(
+    'The type of the event is "progres"; use one of: migrated',
+  );
+  expect(() => sync.on('progress', 'x' as never)).toThrow('The listener is "x"; it must be a function.');
+});
