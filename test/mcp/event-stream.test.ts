@@ -79,16 +79,17 @@ describe('an answer as a stream of events', () => {
 
   test('ends with the signal of the caller, and with the deadline', async () => {
     const gone: Promise<void>[] = [];
+    const controller = new AbortController();
+    const reason = new Error('enough');
     const server = await streaming((_, response) => {
       response.write(': hold on\n\n');
       gone.push(new Promise(resolve => response.once('close', resolve)));
+      controller.abort(reason);
     });
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
-    const controller = new AbortController();
-    const reason = new Error('enough');
-    setTimeout(() => controller.abort(reason), 50);
     expect(await rejection(mcp.listTools({ signal: controller.signal }))).toBe(reason);
-    expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline' });
+    // Long enough for the request to arrive.
+    expect(await rejection(mcp.listTools({ deadline: 1000 }))).toMatchObject({ code: 'deadline' });
     await Promise.all(gone);
     expect(gone).toHaveLength(2);
   });
