@@ -1,7 +1,7 @@
+import { compare, lowerQuartile, type Ratio, shuffled } from '../support/benchmarks/measure.ts';
 import { startAnswering } from './answering.ts';
 import { FETCH, ID, INCLUDE, OFF, PATH, WARN } from './clients.ts';
 import { installedProject, run } from './installed.ts';
-import { compare, lowerQuartile, type Ratio, shuffled } from './measure.ts';
 import { urlOf } from './packages.ts';
 
 const ROUNDS = 25;

@@ -1,7 +1,7 @@
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { compare, type Ratio, steadily, takeTurns } from '../support/benchmarks/measure.ts';
 import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
-import { compare, type Ratio, steadily, takeTurns } from './measure.ts';
 import { ours } from './packages.ts';
 
 const PAGES = 96;

@@ -1,7 +1,7 @@
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { type Ratio, spreadOf, steadily } from '../support/benchmarks/measure.ts';
 import { pagedAfter, serveAsChild, startChild } from './child-server.ts';
 import { containersPage } from './fixtures.ts';
-import { type Ratio, spreadOf, steadily } from './measure.ts';
 import { ours } from './packages.ts';
 
 const CONTAINERS = 500;

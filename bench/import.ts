@@ -1,5 +1,5 @@
+import { type Difference, lowerQuartile, shuffled, spreadOf } from '../support/benchmarks/measure.ts';
 import { installedProject, run } from './installed.ts';
-import { type Difference, lowerQuartile, shuffled, spreadOf } from './measure.ts';
 
 const PROCESSES = 40;
 const MAIN = 'the main entry';

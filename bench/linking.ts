@@ -2,8 +2,8 @@ import { Jsona } from 'jsona';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { Linker } from '../src/jsonapi/link.ts';
 import { includeTree } from '../src/jsonapi/tree.ts';
+import { median, type Ratio, spreadOf } from '../support/benchmarks/measure.ts';
 import { containersPage, eventsPage } from './fixtures.ts';
-import { median, type Ratio, spreadOf } from './measure.ts';
 
 const PAGES = [
   {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { compare, lowerQuartile, type Ratio, shuffled } from './measure.ts';
+import { compare, lowerQuartile, type Ratio, shuffled } from '../support/benchmarks/measure.ts';
 
 const ROUNDS = 25;
 const OURS = 'container-tracking mcp';

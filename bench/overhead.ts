@@ -1,6 +1,6 @@
+import { type Contender, compare, type Ratio, steadily, takeTurns } from '../support/benchmarks/measure.ts';
 import { startAnswering } from './answering.ts';
 import { type Client, CONTROL, clients, FLOOR, OFF, WARN } from './clients.ts';
-import { type Contender, compare, type Ratio, steadily, takeTurns } from './measure.ts';
 
 const ROUNDS = 30;
 /** Calls in a turn. */

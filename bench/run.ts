@@ -5,17 +5,18 @@
  *
  * node --expose-gc bench/run.ts [group …]
  */
+
+import { GROUPS, type GroupName } from '../support/benchmarks/groups.ts';
+import type { Difference, Ratio } from '../support/benchmarks/measure.ts';
+import { tables, writeReport } from '../support/benchmarks/report.ts';
+import { type Figure, figureOf, isOver, merged, readResults, writeResults } from '../support/benchmarks/results.ts';
 import { coldStart } from './cold-start.ts';
 import { draining } from './draining.ts';
 import { feed } from './feed.ts';
-import { GROUPS, type GroupName } from './groups.ts';
 import { importTime } from './import.ts';
 import { linking } from './linking.ts';
 import { mcpStart } from './mcp-start.ts';
-import type { Difference, Ratio } from './measure.ts';
 import { overhead } from './overhead.ts';
-import { tables, writeReport } from './report.ts';
-import { type Figure, figureOf, isOver, merged, readResults, writeResults } from './results.ts';
 import { type Size, sizes } from './size.ts';
 import { validating } from './validating.ts';
 import { verifying } from './verifying.ts';

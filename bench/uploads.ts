@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type CommonOptions, TrackingClient } from '../src/index.ts';
-import { median } from './measure.ts';
+import { median } from '../support/benchmarks/measure.ts';
 
 const MIB = 2 ** 20;
 /** Bounds that the project has set itself. */

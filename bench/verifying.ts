@@ -1,5 +1,5 @@
+import { type Contender, compare, type Ratio, takeTurns } from '../support/benchmarks/measure.ts';
 import { fixture } from './fixtures.ts';
-import { type Contender, compare, type Ratio, takeTurns } from './measure.ts';
 import { load, ours } from './packages.ts';
 
 /** Few at a time: what waking a thread of WebCrypto costs changes from one second to the next. */

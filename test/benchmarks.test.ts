@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { GROUPS } from '../bench/groups.ts';
-import { compare, type Ratio, spreadOf, steadily } from '../bench/measure.ts';
-import { plot } from '../bench/plot.ts';
-import { fillIn, generated, pagesWithFigures } from '../bench/report.ts';
-import { type Figure, figureOf, isOver, merged, type Results, readResults } from '../bench/results.ts';
+import { GROUPS } from '../support/benchmarks/groups.ts';
+import { compare, type Ratio, spreadOf, steadily } from '../support/benchmarks/measure.ts';
+import { plot } from '../support/benchmarks/plot.ts';
+import { fillIn, generated, pagesWithFigures } from '../support/benchmarks/report.ts';
+import { type Figure, figureOf, isOver, merged, type Results, readResults } from '../support/benchmarks/results.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const results = readResults();
@@ -23,7 +23,7 @@ const figure = (over: Partial<Figure> = {}): Figure => ({
 });
 const of = (...figures: Figure[]): Results => ({ draining: { node: '24.0.0', cpus: 2, figures } });
 
-test('the page and the plots are what the figures give: node bench/report.ts writes them', () => {
+test('the page and the plots are what the figures give: node support/benchmarks/report.ts writes them', () => {
   for (const [file, text] of generated(results)) expect(readFileSync(join(ROOT, file), 'utf8'), file).toBe(text);
 });
 
@@ -42,9 +42,12 @@ test('every figure has an id of its own', () => {
   expect(ids.length).toBe(new Set(ids).size);
 });
 
-test.each(pages)('%s cites the figures as they were measured: node bench/report.ts writes them', (_, text) => {
-  expect(fillIn(text, results)).toBe(text);
-});
+test.each(pages)(
+  '%s cites the figures as they were measured: node support/benchmarks/report.ts writes them',
+  (_, text) => {
+    expect(fillIn(text, results)).toBe(text);
+  },
+);
 
 /** A claim about speed or size. A limit, a default or a length of the service is none. */
 const CLAIM =
@@ -56,7 +59,7 @@ function typed(text: string): string {
 }
 
 test.each(pages)(
-  '%s has no figure that was typed by hand: put it between the markers of bench/report.ts',
+  '%s has no figure that was typed by hand: put it between the markers of support/benchmarks/report.ts',
   (_, text) => {
     expect(
       typed(text)
@@ -184,7 +187,7 @@ test('the figures of a difference and of a size have their units', () => {
     value: 4.26,
     unit: 'ms',
   });
-  expect(figureOf({ name: 'main', gzip: 2048, limit: 3072, goal: 1, sources: [] })).toMatchObject({
+  expect(figureOf({ name: 'main', gzip: 2048, limit: 3072 })).toMatchObject({
     value: 2,
     unit: 'KiB',
     limit: 3,

@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Difference, Ratio, Spread } from './measure.ts';
-import type { Size } from './size.ts';
 
 /** The figures that the documentation cites. Each run replaces the groups that it measured. */
-export const RESULTS = resolve(import.meta.dirname, '../docs/reference/benchmarks.json');
+export const RESULTS = resolve(import.meta.dirname, '../../docs/reference/benchmarks.json');
 
 export interface Figure {
   /** For a marker in a page: its title, its name and what it is measured against. */
@@ -29,6 +28,13 @@ export interface Group {
   node: string;
   cpus: number;
   figures: Figure[];
+}
+
+/** Of a bundle, in bytes. */
+interface Size {
+  name: string;
+  gzip: number;
+  limit: number;
 }
 
 export type Results = Record<string, Group>;

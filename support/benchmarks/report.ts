@@ -1,7 +1,7 @@
 /**
  * What is made from the figures of `docs/reference/benchmarks.json`: the page, the plots, and each figure in the other pages.
  *
- * node bench/report.ts   after a merge, or after a marker was written
+ * node support/benchmarks/report.ts   after a merge, or after a marker was written
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { plot } from './plot.ts';
 import { type Figure, isOver, type Results, readResults } from './results.ts';
 import { FORMATS, format, number } from './text.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = 'docs/reference/benchmarks.md';
 
 /** Every generated file with its text. */
