@@ -25,7 +25,7 @@ test('SQLite is in step after days with everything that goes wrong', async () =>
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await soak({ sqlite: join(folder, 'tracking.db') }, { shipments: 20, days: 8 });
-}, 60_000);
+}, 180_000);
 
 test.skipIf(!hasPostgres)(
   'PostgreSQL is in step after days with everything that goes wrong',
@@ -34,5 +34,5 @@ test.skipIf(!hasPostgres)(
     onTestFinished(() => server.stop());
     await soak({ postgres: server.connection }, { shipments: 12, days: 6 });
   },
-  60_000,
+  180_000,
 );
