@@ -22,6 +22,7 @@ export function check(snippets: readonly Snippet[]): string[][] {
     noUnusedLocals: false,
     noUnusedParameters: false,
     noImplicitReturns: false,
+    erasableSyntaxOnly: false,
     jsx: ts.JsxEmit.Preserve,
     experimentalDecorators: true,
   });

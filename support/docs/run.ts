@@ -101,7 +101,7 @@ async function runPage(
 }
 
 /** Node leaves out the types by itself. What it cannot, the compiler does. */
-function moduleOf({ language, code }: Snippet, imports: string): string {
+export function moduleOf({ language, code }: Snippet, imports: string): string {
   const module = `${imports}\n${code}\n`;
   if (language === 'cjs') return module;
   const needsCompiler = language === 'tsx' || /^\s*@\w+\(/m.test(code);

@@ -1,0 +1,8 @@
+type Message = { id: string; group: string; body: string };
+
+/** What is in the queue. */
+export const queue: Message[] = [];
+
+export async function sendToQueue(message: Message): Promise<void> {
+  queue.push(message);
+}

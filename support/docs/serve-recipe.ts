@@ -1,0 +1,60 @@
+/**
+ * A program: serves the handlers of a recipe whose framework is not installed, and calls them as that does.
+ *
+ *   node serve-recipe.ts nextjs|remix|lambda FILE…
+ */
+import { createServer } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { queue } from './given/lambda.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each recipe exports other handlers
+type Module = Record<string, any>;
+type Answer = (request: Request, id: string | undefined) => Promise<Response>;
+
+const [, , framework = '', ...files] = process.argv;
+// As Next.js sets it.
+process.env.NEXT_RUNTIME = 'nodejs';
+const modules = await Promise.all(files.map((file): Promise<Module> => import(pathToFileURL(file).href)));
+const [show = {}, receive = {}, third] = modules;
+
+const FRAMEWORKS: Record<string, Answer> = {
+  nextjs: (request, id) =>
+    id === undefined ? receive.POST(request) : show.GET(request, { params: Promise.resolve({ id }) }),
+  remix: (request, id) =>
+    id === undefined ? receive.action({ request, params: {} }) : show.loader({ request, params: { id } }),
+  async lambda(request, id) {
+    const event = {
+      headers: Object.fromEntries(request.headers),
+      body: Buffer.from(await request.arrayBuffer()).toString('base64'),
+      isBase64Encoded: true,
+      requestContext: { http: { method: request.method } },
+      ...(id !== undefined && { pathParameters: { id } }),
+    };
+    const { statusCode, headers, body } = await (id === undefined ? receive : show).handler(event);
+    await third?.handler({ Records: queue.splice(0) });
+    return new Response(body, { status: statusCode, headers });
+  },
+};
+
+await third?.register?.();
+const answer = FRAMEWORKS[framework] as Answer;
+createServer(async (incoming, outgoing) => {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const url = new URL(incoming.url ?? '', 'http://localhost');
+  const body = Buffer.concat(await incoming.toArray());
+  const request = new Request(url, {
+    method: incoming.method ?? '',
+    headers: incoming.headers as Record<string, string>,
+    body: body.length > 0 ? body : null,
+    signal: gone.signal,
+  });
+  try {
+    const id = /^\/shipments\/(.+)$/.exec(url.pathname)?.[1];
+    const response = await answer(request, id);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  } catch (error) {
+    if (error !== gone.signal.reason) console.error(error);
+    outgoing.writeHead(500).end();
+  }
+}).listen(Number(process.env.PORT));

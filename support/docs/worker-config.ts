@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The queue of the recipe for Workers: it gives each message to the consumer at once. */
+const QUEUE = `import { WorkerEntrypoint } from 'cloudflare:workers';
+export default class extends WorkerEntrypoint {
+  async send(body) {
+    await this.env.CONSUMER.queue('notifications', [{ id: '1', timestamp: new Date(), attempts: 1, body }]);
+  }
+}
+`;
+
+/** Writes the configuration with which workerd serves the module on the port, with these variables and a queue. */
+export function writeWorkerConfig(
+  directory: string,
+  module: string,
+  port: number,
+  env: Record<string, string>,
+): string {
+  writeFileSync(join(directory, 'queue.mjs'), QUEUE);
+  const variables = Object.entries(env).map(([name, text]) => `(name = "${name}", text = "${text}")`);
+  const worker = (name: string, file: string, bindings: string[]) => `(name = "${name}", worker = (
+      modules = [(name = "${file}", esModule = embed "${file}")],
+      compatibilityDate = "2026-10-01",
+      compatibilityFlags = ["service_binding_extra_handlers"],
+      bindings = [${bindings.join(', ')}],
+      globalOutbound = "loopback",
+    ))`;
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    ${worker('main', module, [...variables, '(name = "NOTIFICATIONS", service = "queue")'])},
+    ${worker('queue', 'queue.mjs', ['(name = "CONSUMER", service = "main")'])},
+    (name = "loopback", network = (allow = ["private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+`;
+  const path = join(directory, 'worker.capnp');
+  writeFileSync(path, config);
+  return path;
+}

@@ -1,0 +1,162 @@
+/** Each recipe serves a shipment and receives a delivery, in its runtime and with its framework where that is installed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
+import { importsFor } from '../../support/docs/given-names.ts';
+import { pathsOfPages, ROOT, readPage } from '../../support/docs/pages.ts';
+import { createProject, moduleOf } from '../../support/docs/run.ts';
+import { writeWorkerConfig } from '../../support/docs/worker-config.ts';
+import { freePort } from '../../support/free-port.ts';
+import { tool } from '../../support/packed.ts';
+import { whenUp } from '../../support/workerd.ts';
+
+const SECRET = 'sample-signing-secret';
+const NODE = [process.execPath, '--no-warnings'];
+const SERVE = resolve(ROOT, 'support/docs/serve-recipe.ts');
+
+interface Recipe {
+  /** The command for the files of its snippets, which listens on the port. */
+  command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
+  /** Its queue keeps no duplicates away. */
+  hasQueue?: true;
+  /** It does not learn that a caller goes away. */
+  isDeaf?: true;
+}
+
+const RECIPES: Record<string, Recipe> = {
+  express: { command: files => [...NODE, ...files] },
+  fastify: { command: files => [...NODE, ...files] },
+  nestjs: { command: files => [...NODE, ...files] },
+  hono: { command: files => [tool('bun'), 'run', ...files] },
+  bun: { command: files => [tool('bun'), 'run', ...files] },
+  deno: { command: (files, port) => [tool('deno'), 'serve', '--port', String(port), '-A', '--no-check', ...files] },
+  nextjs: { command: files => [...NODE, SERVE, 'nextjs', ...files] },
+  remix: { command: files => [...NODE, SERVE, 'remix', ...files] },
+  lambda: { command: files => [...NODE, SERVE, 'lambda', ...files], hasQueue: true, isDeaf: true },
+  workers: {
+    hasQueue: true,
+    async command([file = ''], port, env) {
+      const directory = resolve(file, '..');
+      const outfile = join(directory, 'bundle.mjs');
+      const conditions = ['workerd', 'worker', 'browser'];
+      await build({ entryPoints: [file], outfile, bundle: true, format: 'esm', conditions, logLevel: 'silent' });
+      return [tool('workerd'), 'serve', '--experimental', writeWorkerConfig(directory, 'bundle.mjs', port, env)];
+    },
+  },
+};
+
+let project: string;
+let sandbox: SandboxServer;
+let baseUrl: string;
+let id: string;
+/** The requests for a shipment that is never answered: how many came, and how many of them were given up. */
+const slow = { came: 0, left: 0 };
+const upstream = createServer(async (request, response) => {
+  if (request.url?.includes('/shipments/slow')) {
+    slow.came += 1;
+    response.once('close', () => {
+      slow.left += 1;
+    });
+    return;
+  }
+  const { authorization = '' } = request.headers;
+  const answer = await fetch(new URL(request.url ?? '', sandbox.baseUrl), { headers: { authorization } });
+  response.writeHead(answer.status, { 'content-type': 'application/vnd.api+json' }).end(await answer.text());
+});
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  project = createProject();
+  const world = createSandbox({ shipments: 1, rateLimit: false });
+  id = world.account().shipments()[0]?.id ?? '';
+  sandbox = await world.listen();
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v2`;
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  upstream.closeAllConnections();
+  upstream.close();
+  await sandbox?.close();
+  rmSync(project, { recursive: true, force: true });
+});
+
+test('every recipe is tried', () => {
+  const pages = pathsOfPages().filter(path => path.startsWith('docs/recipes/'));
+  expect(pages).toEqual(
+    Object.keys(RECIPES)
+      .map(name => `docs/recipes/${name}.md`)
+      .sort(),
+  );
+});
+
+test.each(Object.keys(RECIPES))('%s', { timeout: 90_000 }, async name => {
+  const recipe = RECIPES[name] as Recipe;
+  const { url, output } = await start(name, recipe);
+
+  const shown = await fetch(`${url}/shipments/${id}`);
+  expect({ status: shown.status, output: output() }).toMatchObject({ status: 200 });
+  expect(await shown.json()).toMatchObject({
+    id,
+    containers: expect.arrayContaining([expect.objectContaining({ type: 'container', number: expect.any(String) })]),
+  });
+  const missing = await fetch(`${url}/shipments/00000000-0000-4000-8000-000000000000`);
+  expect({ status: missing.status, body: await missing.json() }).toEqual({ status: 404, body: { error: 'not_found' } });
+
+  const body = JSON.stringify(fakeDelivery('container.updated'));
+  const deliver = async (secret: string) => {
+    const signature = await signWebhook({ body, secret });
+    const headers = { 'content-type': 'application/json', 'X-SVC-Webhook-Signature': signature };
+    return (await fetch(`${url}/webhooks/tracking`, { method: 'POST', headers, body })).status;
+  };
+  expect({ status: await deliver(SECRET), output: output() }).toMatchObject({ status: 202 });
+  expect(await deliver(SECRET)).toBe(recipe.hasQueue ? 202 : 200);
+  expect(await deliver('another')).toBe(401);
+  await vi.waitUntil(() => output().includes('container.updated'));
+
+  if (recipe.isDeaf) return;
+  const { came, left } = slow;
+  const caller = new AbortController();
+  const call = fetch(`${url}/shipments/slow`, { signal: caller.signal }).catch(error => error);
+  await vi.waitUntil(() => slow.came > came);
+  caller.abort();
+  await call;
+  await vi.waitUntil(() => slow.left > left);
+});
+
+async function start(name: string, recipe: Recipe): Promise<{ url: string; output(): string }> {
+  const snippets = readPage(`docs/recipes/${name}.md`).snippets;
+  const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
+  const directory = mkdtempSync(join(project, `${name}-`));
+  const files = snippets.map((snippet, index) => {
+    const file = join(directory, `app-${index}.ts`);
+    writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
+    return file;
+  });
+  const port = await freePort();
+  const variables = { TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', TRACKING_WEBHOOK_SECRET: SECRET };
+  const [command = '', ...args] = await recipe.command(files, port, variables);
+  const env = { ...process.env, ...variables, PORT: String(port), NODE_OPTIONS: '', DENO_NO_UPDATE_CHECK: '1' };
+  const child = spawn(command, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'], env });
+  children.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      output += chunk;
+    });
+  }
+  const url = `http://localhost:${port}`;
+  await whenUp(url, child).catch(() => expect(output).toBe('the server has started'));
+  return { url, output: () => output };
+}
