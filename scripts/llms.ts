@@ -77,7 +77,9 @@ function summaryOf(root: string, { path }: Page): string {
     .replaceAll('\n', ' ')
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('**', '');
-  return /^.*?\.(?=\s|$)/.exec(plain)?.[0] ?? plain;
+  const sentence = /^.*?\.(?=\s|$)/.exec(plain)?.[0] ?? plain;
+  // Guides begin with what their reader can do then: in a list, that goes without saying.
+  return sentence.replace(/^After this page,? (?:you can )?(.)/, (_, letter: string) => letter.toUpperCase());
 }
 
 if (import.meta.main) {

@@ -40,6 +40,7 @@ function writeForAgents(site: string): void {
   const index = readFileSync(join(ROOT, 'llms.txt'), 'utf8');
   write('llms.txt', withSiteLinks(index, 'llms.txt'));
   for (const path of [...paths, ...others]) write(placeOf(path) ?? path, markdownOf(path));
+  for (const place of filesBelow(PAGES, 'examples')) write(place, readFileSync(join(PAGES, place), 'utf8'));
   const words = paths.filter(path => !path.startsWith('docs/reference/'));
   write('llms-full.txt', words.map(markdownOf).join('\n'));
 

@@ -46,7 +46,7 @@ export const SECTIONS: readonly Section[] = [
     folder: 'recipes',
     order: ['express', 'fastify', 'hono', 'nextjs', 'remix', 'nestjs', 'lambda', 'workers', 'bun', 'deno'],
   },
-  { title: 'Reference', folder: 'reference', order: ['errors', 'sync-tables', 'api'] },
+  { title: 'Reference', folder: 'reference', order: ['errors', 'sync-tables', 'benchmarks', 'api'] },
   {
     title: 'The service',
     folder: 'service',

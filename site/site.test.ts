@@ -113,13 +113,11 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   });
 
   test('the sidebar leads to every page of docs/', async () => {
-    const { page } = await opened(linkTo(pageGroups()[0]?.pages[0]?.path ?? ''), {});
+    const { page } = await opened(addressOf(pageGroups()[0]?.pages[0]?.path ?? ''), {});
     const links = await page
       .locator('.VPSidebar a')
       .evaluateAll(all => all.map(each => (each as HTMLAnchorElement).pathname));
-    const wanted = pageGroups().flatMap(group =>
-      group.pages.map(({ path }) => linkTo(path).replace(/([^/])$/, '$1.html')),
-    );
+    const wanted = pageGroups().flatMap(group => group.pages.map(({ path }) => addressOf(path)));
     expect(wanted.length).toBeGreaterThan(15);
     expect(wanted.filter(path => !links.includes(path))).toEqual([]);
   });
@@ -139,7 +137,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the switch of the theme changes page, diagrams and pictures, and a reload keeps it', async () => {
+  test('the switch of the theme changes page and pictures, and a reload keeps it', async () => {
     const { page } = await opened('/guides/sandbox.html', {
       colorScheme: 'light',
       viewport: { width: 1280, height: 900 },
@@ -160,6 +158,15 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(dark.picture).not.toBe(light.picture);
     await page.reload();
     await expect.poll(state).toEqual(dark);
+  });
+
+  test('the switch of the theme changes diagrams', async () => {
+    const { page } = await opened('/guides/webhooks.html', { colorScheme: 'light', reducedMotion: 'reduce' });
+    const diagram = page.locator('.diagram img').first();
+    const light = await diagram.screenshot();
+    expect((await diagram.screenshot()).equals(light)).toBe(true);
+    await page.getByRole('switch').first().click();
+    await expect.poll(async () => (await diagram.screenshot()).equals(light)).toBe(false);
   });
 
   test.each([
@@ -207,6 +214,11 @@ function htmlBelow(folder: string): string[] {
   return files
     .filter(file => file.endsWith('.html') && file !== '404.html')
     .map(file => `/${file.replaceAll('\\', '/')}`);
+}
+
+/** Where a static server has a page of `docs/`. */
+function addressOf(path: string): string {
+  return linkTo(path).replace(/([^/])$/, '$1.html');
 }
 
 function linkOf(folder: string): string {

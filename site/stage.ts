@@ -62,7 +62,10 @@ function stageExamples(): void {
   }
   const titles = [...files].map(([place, paths]) => {
     const name = paths[0]?.split('/').slice(0, 2).join('/') ?? place;
-    write(place, `# ${name}\n\n${paths.map(path => sourceOf(path, paths.length > 1)).join('\n')}`);
+    const readme = paths.find(path => path === `${name}/README.md`);
+    const introduction = readme ? `${markdownOf(readme).replace(/^# .+\n/, '')}\n` : '';
+    const sources = paths.filter(path => path !== readme).map(path => sourceOf(path, paths.length > 1));
+    write(place, `# ${name}\n\n${introduction}${sources.join('\n')}`);
     return `- [${name}](./${basename(place)})`;
   });
   write('examples/index.md', `# Examples\n\nPrograms to copy. They are in the package too.\n\n${titles.join('\n')}\n`);

@@ -14,13 +14,18 @@ export interface PackedProject {
 
 export function installPacked(): PackedProject {
   const directory = mkdtempSync(join(tmpdir(), 'packed-'));
-  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', directory], ROOT)) as {
-    filename: string;
-  }[];
-  const tarball = join(directory, packed?.filename ?? '');
+  const tarball = pack(directory);
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], directory);
   return { directory, tarball, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** Packs the package into a folder. The result is the path of the tarball. */
+export function pack(directory: string): string {
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', directory], ROOT)) as {
+    filename: string;
+  }[];
+  return join(directory, packed?.filename ?? '');
 }
 
 function npm(args: string[], cwd: string): string {

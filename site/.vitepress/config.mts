@@ -7,12 +7,13 @@ const base = process.env.SITE_BASE ?? '/';
 
 const entries = Object.keys(manifest.exports)
   .filter(entry => entry !== './package.json')
-  .map(entry => entry.replace('.', manifest.name))
-  .map(entry => ({ text: entry, link: `/api/${entry}/` }));
+  .map(entry => ({
+    text: entry === '.' ? manifest.name : entry.replace('.', '…'),
+    link: `/api/${entry.replace('.', manifest.name)}/`,
+  }));
 
 const groups = pageGroups().map(({ title, pages }) => ({
   text: title,
-  collapsed: false,
   items: pages.map(page => {
     const item = { text: page.title, link: linkTo(page.path) };
     return item.link === '/api/' ? { ...item, collapsed: true, items: entries } : item;
@@ -66,7 +67,13 @@ export default defineConfig({
   // Else the list of all pages is in each of them.
   metaChunk: true,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
-  markdown: { anchor: { slugify }, config: letScrollingBeReached },
+  markdown: {
+    anchor: { slugify },
+    languageAlias: { cjs: 'javascript' },
+    // Those of more contrast: comments can be read too.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: letScrollingBeReached,
+  },
   // The index of the search is one file, loaded with the first search.
   vite: { build: { chunkSizeWarningLimit: 4000, assetsInlineLimit: 0 } },
   themeConfig: {
@@ -77,6 +84,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // With the key that the button shows.
+        translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } },
         _render(markdown, env, renderer) {
           const html = renderer.render(markdown, env);
           return env.relativePath.startsWith('api/') ? html.replace(MINOR_HEADING, '') : html;

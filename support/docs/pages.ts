@@ -31,7 +31,7 @@ const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', '
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
 
 export function pathsOfPages(): string[] {
-  return ['README.md', ...globSync('docs/{guides,recipes}/*.md', { cwd: ROOT }).sort()];
+  return ['README.md', ...globSync(['docs/{guides,recipes}/*.md', 'skills/*/SKILL.md'], { cwd: ROOT }).sort()];
 }
 
 export function readPage(path: string): Page {

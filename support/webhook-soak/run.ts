@@ -152,7 +152,7 @@ class Processes {
   /** Resolves when the process has printed something. */
   async start(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
       env,
     });
     this.#started.push({ child, args, env });

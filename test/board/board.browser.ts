@@ -84,15 +84,30 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(await page.locator('.tab').nth(1).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('counts down to the last free day, then up while demurrage is due', async () => {
+  test('draws a route across the date line in one piece, and not around the earth', async () => {
+    const { page } = await open();
+    await page.locator('#shipments a', { hasText: 'Qingdao → Houston' }).click();
+    await page.getByRole('img', { name: 'Map of the journey: Qingdao' }).waitFor();
+    const paths = await page.locator('.leg').evaluateAll(legs => legs.map(leg => leg.getAttribute('d') ?? ''));
+    const eastward = paths.flatMap(path => Array.from(path.matchAll(/[ML](\S+)/g), ([, x]) => Number(x)));
+    expect(eastward.length).toBeGreaterThan(40);
+    expect(Math.max(...eastward)).toBeGreaterThan(260);
+    const steps = eastward.slice(1).map((x, index) => Math.abs(x - (eastward[index] ?? 0)));
+    expect(Math.max(...steps)).toBeLessThan(30);
+  });
+
+  test('counts down to the last free day, and up from it while demurrage is due', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^To do/ }).click();
-    await page.locator('#shipments a', { hasText: '2 free days left' }).first().click();
     const fact = page.locator('.fact', { hasText: 'Free time' });
+    await page.locator('#shipments a', { hasText: 'Demurrage' }).first().click();
+    await fact.getByText(/^\d days? over$/).waitFor();
+    const row = page.locator('#shipments a', { hasText: '2 free days left' }).first();
+    await row.click();
     await fact.getByText('2 days left').waitFor();
-    const oneDay = page.getByRole('button', { name: '+1 day' });
-    await oneDay.click();
-    await fact.getByText(/1 day left|Collected in time/).waitFor();
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await fact.getByText('1 day left').waitFor();
+    await page.locator('#shipments a[aria-current]').getByText('1 free day left').waitFor();
   });
 
   test('uploads a document, shows its progress to the end and what the service reads from it', async () => {
@@ -148,6 +163,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
       await checkWithAxe(page);
       await page.locator('#shipments a').first().click();
       await page.locator('.timeline li').first().waitFor();
+      expect(await focused(page)).toBe(await page.locator('#detail h2').innerText());
       expect(await page.locator('#shipments').isVisible()).toBe(false);
       await checkWithAxe(page);
       await page.getByRole('link', { name: 'All shipments' }).click();
@@ -201,7 +217,7 @@ async function open(view: View = {}, url = board.url) {
   return { page, complaints, asked, texts };
 }
 
-const statuses = (page: Page) => page.locator('#shipments a').evaluateAll(rows => rows.map(row => row.textContent));
+const statuses = (page: Page) => page.locator('#shipments .chip').allTextContents();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 

@@ -328,8 +328,11 @@ describe('pages ahead of the consumer', () => {
 
   test('are aborted when the consumer stops, and their failure is nobody’s', async () => {
     let closed = 0;
-    const stopped = gate();
+    const [ahead, stopped] = [gate(), gate()];
     const server = await serveScript(async ({ url }) => {
+      if (server.requests.length === 5) ahead.open();
+      // The consumer stops at the second page, when those ahead of it have arrived.
+      if (pageNumber(url) === 2) await ahead.opened;
       if (pageNumber(url) > 2) await stopped.opened;
       return pageNumber(url) === 3 ? 'broken' : { body: pageOf(containers(1, 20), url) };
     });

@@ -428,7 +428,7 @@ describe.each(names)('the inbox in %s', name => {
       for (const each of own) expect(await one.put(each)).toBe('stored');
     }
     async function work(one: Inbox): Promise<void> {
-      for (const until = Date.now() + 10_000; handled.length < entries.length && Date.now() < until; ) {
+      for (const until = Date.now() + 50_000; handled.length < entries.length && Date.now() < until; ) {
         const claims = await claim(one, 2, 60_000);
         await Promise.all(claims.map(taken => settle(one, taken)));
         if (claims.length === 0) await sleep(1);

@@ -42,13 +42,14 @@ async function start(): Promise<void> {
     return /^#\/shipments\/(.+)$/.exec(location.hash)?.[1];
   }
 
-  const open = batched(() => {
+  function open(): void {
     const shipment = shipments.get(selected() ?? '');
     document.body.classList.toggle('has-detail', shipment !== undefined);
     pane.hidden = shipment === undefined;
     if (shipment) detail.show(shipment);
     render();
-  });
+  }
+  const reopen = batched(open);
 
   /** On a wide screen there is room for a shipment from the beginning: the first one at sea. */
   function openFirst(shipment: BoardShipment): void {
@@ -78,10 +79,14 @@ async function start(): Promise<void> {
       if (change.kind === 'appeared' && change.initial) openFirst(change.record);
       document.body.classList.add('is-live');
       if (change.kind === 'changed') list.flash(change.id);
-      if (change.kind !== 'unread' && change.id === selected()) open();
+      if (change.kind !== 'unread' && change.id === selected()) reopen();
       render();
     },
   });
 }
 
-start().catch(report);
+start().catch(error => {
+  // What ends the feed will not pass: a wrong key, or an error of this program.
+  document.body.classList.remove('is-live');
+  report(error);
+});

@@ -6,7 +6,8 @@ import { type Drawn, drawn, type Point, type View, viewOf } from './projection.t
 /** Shows the journey of one container: ports, legs and the vessel. It needs no tiles and no network. */
 export interface RouteMap {
   element: HTMLElement;
-  show(map: MapFeatureCollection): void;
+  /** Without a map, which is still being read, it shows nothing. */
+  show(map: MapFeatureCollection | undefined): void;
 }
 
 const STEP = 15;
@@ -15,14 +16,13 @@ export function routeMap(): RouteMap {
   const canvas = svg('svg', { class: 'map', role: 'img', 'aria-label': 'Map of the journey' });
   const empty = h('p', { class: 'map-empty', hidden: '' }, 'The carrier has not reported a route yet.');
   const element = h('div', { class: 'map-frame' }, canvas, empty);
-  let features: MapFeature[] = [];
+  let features: MapFeature[] | undefined;
 
   function draw(): void {
     const { clientWidth, clientHeight } = element;
-    const isEmpty = features.length === 0;
-    empty.hidden = !isEmpty;
+    empty.hidden = features?.length !== 0;
     canvas.replaceChildren();
-    if (isEmpty || clientHeight === 0) return;
+    if (!features?.length || clientHeight === 0) return;
     const route = drawn(features);
     const points = route.flatMap(each => each.points);
     const view = viewOf(points, clientWidth / clientHeight);
@@ -36,7 +36,7 @@ export function routeMap(): RouteMap {
   return {
     element,
     show(map) {
-      features = map.features;
+      features = map?.features;
       draw();
     },
   };

@@ -73,7 +73,7 @@ export function shipmentDetail(pane: HTMLElement, { client, now }: Service, onEr
       shipment = next;
       if (isOther) {
         buttons.clear();
-        map.show({ type: 'FeatureCollection', features: [] });
+        map.show(undefined);
         journey.replaceChildren();
       }
       if (!next.containers.some(({ id }) => id === containerId)) containerId = next.containers[0]?.id;

@@ -42,7 +42,7 @@ export function element<E extends Element>(selector: string, type: new () => E):
   throw new Error(`The page has no ${selector}.`);
 }
 
-/** Calls a function once for many changes: before the next frame is drawn, at the latest after a moment. */
+/** Calls a function once for many changes that come one after the other. */
 export function batched(task: () => void): () => void {
   let isWaiting = false;
   return () => {

@@ -1,0 +1,11 @@
+import { redisInbox, redisLimiter } from 'container-tracking-sdk/redis';
+import * as ioredis from 'ioredis';
+import { readThrough } from './limited.mjs';
+import { roundTrip } from './round-trip.mjs';
+
+// 5.0 is a CommonJS module whose names Node does not find.
+const { Redis = ioredis.default } = ioredis;
+const redis = new Redis(process.env.REDIS_URL);
+await readThrough(redisLimiter({ client: redis, key: 'sandbox', processes: 1 }));
+await roundTrip(redisInbox({ client: redis }));
+await redis.quit();
