@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
@@ -66,6 +67,8 @@ async function tellStatus({ store }: OpenStore): Promise<void> {
 }
 
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
+  // Where there is much memory, V8 lets garbage grow to several times what is in use. This command may run beside an app.
+  setFlagsFromString('--optimize-for-size');
   const share = numberOption(values, 'share');
   const apiKey = await readApiKey(values['key-file'] as string | undefined);
   const baseUrl = values['base-url'] as string | undefined;
