@@ -162,12 +162,13 @@ test('the tarball has only what a user needs', () => {
     .map(file => relative(directory, join(file.parentPath, file.name)));
   const wanted = [
     /^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/,
+    /^llms\.txt$|^skills\/container-tracking-sdk\/SKILL\.md$/,
     /^dist\/(.+\.(js|cjs|d\.ts|d\.cts|js\.map)|THIRD-PARTY-LICENSES\.txt)$/,
     /^docs\/.+\.(md|svg|png|json)$/,
     /^examples\/[^.]+\.(ts|tsx|mjs|js|html|css|json|svg|md)$/,
   ];
   expect(files.filter(file => !wanted.some(pattern => pattern.test(file)))).toEqual([]);
-  expect(files.filter(file => /node_modules|package-lock|\.test\.|(^|\/)tsconfig/.test(file))).toEqual([]);
+  expect(files.filter(file => /node_modules|package-lock|\.test\.|^[^/]*tsconfig/.test(file))).toEqual([]);
   // The command is an ECMAScript module; nobody requires it.
   expect(files.filter(file => /cli\.c?js$/.test(file))).toEqual(['dist/cli.js']);
 });
