@@ -10,6 +10,7 @@ import { GROUPS, type GroupName } from '../support/benchmarks/groups.ts';
 import type { Difference, Ratio } from '../support/benchmarks/measure.ts';
 import { tables, writeReport } from '../support/benchmarks/report.ts';
 import { type Figure, figureOf, isOver, merged, readResults, writeResults } from '../support/benchmarks/results.ts';
+import { type Size, sizes } from '../support/benchmarks/sizes.ts';
 import { coldStart } from './cold-start.ts';
 import { draining } from './draining.ts';
 import { feed } from './feed.ts';
@@ -17,7 +18,6 @@ import { importTime } from './import.ts';
 import { linking } from './linking.ts';
 import { mcpStart } from './mcp-start.ts';
 import { overhead } from './overhead.ts';
-import { type Size, sizes } from './size.ts';
 import { validating } from './validating.ts';
 import { verifying } from './verifying.ts';
 

@@ -4,7 +4,7 @@
  *
  * node scripts/budgets.ts [--sources]   also what the sizes are made of, by source file
  */
-import { sizes } from '../bench/size.ts';
+import { sizes } from '../support/benchmarks/sizes.ts';
 
 const measured = await sizes();
 const over = measured.filter(({ gzip, limit }) => !(gzip <= limit));

@@ -165,7 +165,7 @@ test('the tarball has only what a user needs', () => {
     /^llms\.txt$|^skills\/container-tracking-sdk\/SKILL\.md$/,
     /^dist\/(.+\.(js|cjs|d\.ts|d\.cts|js\.map)|THIRD-PARTY-LICENSES\.txt)$/,
     /^docs\/.+\.(md|svg|png|json)$/,
-    /^examples\/[^.]+\.(ts|tsx|mjs|js|html|css|json|svg|md)$/,
+    /^examples\/[^.]+(\.config)?\.(ts|tsx|mjs|js|html|css|json|svg|md)$/,
   ];
   expect(files.filter(file => !wanted.some(pattern => pattern.test(file)))).toEqual([]);
   expect(files.filter(file => /node_modules|package-lock|\.test\.|^[^/]*tsconfig/.test(file))).toEqual([]);

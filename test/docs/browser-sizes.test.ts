@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { sizes } from '../../bench/size.ts';
+import { sizes } from '../../support/benchmarks/sizes.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/browsers.md'), 'utf8');
 

@@ -56,7 +56,7 @@ async function bundle(
   }: { published: boolean; external?: string[]; splitting?: boolean },
 ): Promise<{ atOnce: Measured; all: Measured }> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir: resolve(import.meta.dirname, '..') },
+    stdin: { contents, resolveDir: resolve(import.meta.dirname, '../..') },
     bundle: true,
     splitting,
     minify: true,
