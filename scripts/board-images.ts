@@ -5,19 +5,13 @@
  * node scripts/board-images.ts
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { serveBoard } from '../support/board.ts';
-import { smallerPng } from './smaller-png.ts';
-
-const IMAGES = resolve(import.meta.dirname, '../docs/images');
-const MAX_BYTES = 200_000;
+import { writePicture } from './picture.ts';
 
 const board = await serveBoard();
 const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-mkdirSync(IMAGES, { recursive: true });
 try {
   for (const [colorScheme, name] of [
     ['light', 'board.png'],
@@ -35,11 +29,7 @@ try {
     await page.locator('#shipments a', { hasText: 'Rotterdam' }).click();
     await page.locator('.map .vessel').waitFor();
     await page.locator('h1').click();
-    const image = smallerPng(await page.screenshot());
-    if (image.length > MAX_BYTES)
-      throw new Error(`${name} has ${image.length} bytes; at most ${MAX_BYTES} are allowed.`);
-    writeFileSync(resolve(IMAGES, name), image);
-    console.log(`${name}: ${image.length} bytes`);
+    await writePicture(page, name);
   }
 } finally {
   await browser.close();

@@ -4,16 +4,11 @@
  * node scripts/sandbox-page-images.ts
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { TrackingClient } from '../src/index.ts';
 import { EVENT_NAMES } from '../src/records/event-name.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
-import { smallerPng } from './smaller-png.ts';
-
-const IMAGES = resolve(import.meta.dirname, '../docs/images');
-const MAX_BYTES = 150_000;
+import { writePicture } from './picture.ts';
 
 const sandbox = createSandbox({
   shipments: 20,
@@ -51,7 +46,6 @@ if (shipment !== undefined) {
   }
 }
 
-mkdirSync(IMAGES, { recursive: true });
 const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
@@ -68,11 +62,7 @@ try {
     await page.locator('#shipments h3 button', { hasText: 'CULV433608952' }).click();
     await page.locator('.detail .future').first().waitFor();
     await page.locator('h1').click();
-    const image = smallerPng(await page.screenshot());
-    if (image.length > MAX_BYTES)
-      throw new Error(`${name} has ${image.length} bytes; at most ${MAX_BYTES} are allowed.`);
-    writeFileSync(resolve(IMAGES, name), image);
-    console.log(`${name}: ${image.length} bytes`);
+    await writePicture(page, name);
   }
 } finally {
   await browser.close();

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { checkWithAxe } from '../../support/axe.ts';
 import { BOARD, serveBoard } from '../../support/board.ts';
 import { freePort } from '../../support/free-port.ts';
 import { hasProgram } from '../../support/needs.ts';
@@ -220,18 +220,6 @@ async function open(view: View = {}, url = board.url) {
 const statuses = (page: Page) => page.locator('#shipments .chip').allTextContents();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-
-async function checkWithAxe(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const results = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
-  });
-  expect(violations).toEqual([]);
-}
 
 async function stop(child: ChildProcess): Promise<void> {
   child.kill();

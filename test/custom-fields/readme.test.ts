@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import { expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
+import { defineReadmeFields } from '../../support/readme-fields.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
 const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
@@ -19,16 +20,7 @@ test('the lines in the README do what they say', async () => {
     validation: 'strict',
     logger: false,
   });
-  for (const [api_slug, data_type] of [
-    ['buyer', 'short_text'],
-    ['priority', 'enum'],
-    ['document_closing', 'datetime'],
-  ] as const) {
-    const definition = { entity_type: 'Shipment', api_slug, display_name: api_slug, data_type } as const;
-    const { id } = await client.customFieldDefinitions.create(definition);
-    if (data_type !== 'enum') continue;
-    for (const value of ['low', 'high']) await client.customFieldOptions.create(id, { label: value, value });
-  }
+  await defineReadmeFields(client);
   const { shipment } = await trackOne();
   await client.shipments.customFields.set(shipment.id, { api_slug: 'priority', value: 'high' });
 

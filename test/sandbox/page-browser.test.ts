@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/sandbox/index.ts';
+import { checkWithAxe } from '../../support/axe.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { attributes } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
@@ -329,16 +329,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return;
   }
   expect.fail(`No key leads to ${name}.`);
-}
-
-async function checkWithAxe(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const results = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
-  });
-  expect(violations).toEqual([]);
 }
