@@ -90,8 +90,8 @@ describe.skipIf(process.platform === 'win32')('a file that others may read', () 
     const store = fileTokenStore({ path });
     await store.write(URL, SIGN_IN);
     await chmod(path, mode);
-    for (const refused of [store.read(URL), store.write(URL, undefined)]) {
-      const error = await rejection(refused);
+    for (const attempt of [() => store.read(URL), () => store.write(URL, undefined)]) {
+      const error = await rejection(attempt());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(String(error)).toContain(`chmod 600 ${path}`);
     }
