@@ -37,6 +37,8 @@ const orders = database
      ORDER BY orders.id, pickups.last_free_day, containers.number`,
   )
   .all();
+if (orders.length === 0)
+  console.error('No container found: insert your orders into the table `orders`, and run this again.');
 for (const { id, customer, number, status, terminal, last_free_day } of orders) {
   const pickup = terminal === null ? '' : `, at ${terminal}${last_free_day ? ` until ${last_free_day}` : ''}`;
   console.log(`${id} for ${customer}: ${number} is ${status}${pickup}`);

@@ -8,14 +8,14 @@ import { Hono } from 'hono';
 export interface Env {
   TRACKING_WEBHOOK_SECRET: string;
   /** A binding to a queue. */
-  NOTIFICATIONS: { send(body: Uint8Array): Promise<unknown> };
+  NOTIFICATIONS: { send(body: Uint8Array, options: { contentType: 'bytes' }): Promise<unknown> };
 }
 
 const app = new Hono<{ Bindings: Env }>();
 
 // What the queue has taken is acknowledged, and nothing else.
 app.post('/webhooks/tracking', ({ req, env }) => {
-  const inbox = fromQueue(({ body }) => env.NOTIFICATIONS.send(body));
+  const inbox = fromQueue(({ body }) => env.NOTIFICATIONS.send(body, { contentType: 'bytes' }));
   return createReceiver({ secrets: env.TRACKING_WEBHOOK_SECRET, inbox }).fetch(req.raw);
 });
 

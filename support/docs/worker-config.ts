@@ -1,13 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The queue of the recipe for Workers: it gives each message to the consumer at once. */
-const QUEUE = `import { WorkerEntrypoint } from 'cloudflare:workers';
-export default class extends WorkerEntrypoint {
-  async send(body) {
-    await this.env.CONSUMER.queue('notifications', [{ id: '1', timestamp: new Date(), attempts: 1, body }]);
-  }
-}
+/** The queue of the recipe for Workers: it takes a message in the format that the binding sends, and gives it to the consumer at once. */
+const QUEUE = `export default {
+  async fetch(request, env) {
+    const format = request.headers.get('x-msg-fmt');
+    const bytes = await request.arrayBuffer();
+    const text = new TextDecoder().decode(bytes);
+    const body = format === 'json' ? JSON.parse(text) : format === 'text' ? text : bytes;
+    await env.CONSUMER.queue('notifications', [{ id: '1', timestamp: new Date(), attempts: 1, body }]);
+    return Response.json({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
+  },
+};
 `;
 
 /** Writes the configuration with which workerd serves the module on the port, with these variables and a queue. */
@@ -29,7 +33,7 @@ export function writeWorkerConfig(
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
-    ${worker('main', module, [...variables, '(name = "NOTIFICATIONS", service = "queue")'])},
+    ${worker('main', module, [...variables, '(name = "NOTIFICATIONS", queue = "queue")'])},
     ${worker('queue', 'queue.mjs', ['(name = "CONSUMER", service = "main")'])},
     (name = "loopback", network = (allow = ["private"])),
   ],

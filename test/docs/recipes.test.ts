@@ -27,7 +27,7 @@ interface Recipe {
   command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
   /** Its queue keeps no duplicates away. */
   hasQueue?: true;
-  /** It does not learn that a caller goes away. */
+  /** It does not learn that a caller goes away, at least not on this machine. */
   isDeaf?: true;
 }
 
@@ -43,6 +43,7 @@ const RECIPES: Record<string, Recipe> = {
   lambda: { command: files => [...NODE, SERVE, 'lambda', ...files], hasQueue: true, isDeaf: true },
   workers: {
     hasQueue: true,
+    isDeaf: true,
     async command([file = ''], port, env) {
       const directory = resolve(file, '..');
       const outfile = join(directory, 'bundle.mjs');
@@ -65,6 +66,10 @@ const upstream = createServer(async (request, response) => {
     response.once('close', () => {
       slow.left += 1;
     });
+    return;
+  }
+  if (request.url?.includes('/shipments/busy')) {
+    response.writeHead(429, { 'retry-after': '60' }).end();
     return;
   }
   const { authorization = '' } = request.headers;
@@ -125,14 +130,19 @@ test.each(Object.keys(RECIPES))('%s', { timeout: 90_000 }, async name => {
   expect(await deliver('another')).toBe(401);
   await vi.waitUntil(() => output().includes('container.updated'));
 
-  if (recipe.isDeaf) return;
-  const { came, left } = slow;
-  const caller = new AbortController();
-  const call = fetch(`${url}/shipments/slow`, { signal: caller.signal }).catch(error => error);
-  await vi.waitUntil(() => slow.came > came);
-  caller.abort();
-  await call;
-  await vi.waitUntil(() => slow.left > left);
+  if (!recipe.isDeaf) {
+    const { came, left } = slow;
+    const caller = new AbortController();
+    const call = fetch(`${url}/shipments/slow`, { signal: caller.signal }).catch(error => error);
+    await vi.waitUntil(() => slow.came > came);
+    caller.abort();
+    await call;
+    await vi.waitUntil(() => slow.left > left);
+  }
+
+  // The budget is used up for longer than the deadline of the recipe: its caller may come back.
+  const busy = await fetch(`${url}/shipments/busy`);
+  expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
 });
 
 async function start(name: string, recipe: Recipe): Promise<{ url: string; output(): string }> {

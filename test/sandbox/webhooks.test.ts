@@ -123,6 +123,14 @@ describe('a trigger', () => {
     }
   });
 
+  test.each([
+    ['', 'event is required'],
+    ['container.update', 'there is no event with the name container.update'],
+  ])('of the event "%s" is refused with the reason', async (event, detail) => {
+    const { status, body } = await call(stillSandbox(), 'POST', '/webhooks/trigger', { ...trigger, event });
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: [expect.objectContaining({ detail })] });
+  });
+
   test('without a secret is not signed', async () => {
     const sandbox = stillSandbox({ fetch: async () => new Response(null, { status: 204 }) });
     const { body } = await call(sandbox, 'POST', '/webhooks/trigger', { ...trigger, secret: undefined });

@@ -17,8 +17,10 @@ ${API_DETAILS}`,
       if (url === undefined) throw wrongUsage('--url is missing.');
       const secret = secretFromEnvironment();
       const result = await client.webhooks.trigger({ url, event: event as EventName, secret }, { signal });
+      // A receiver says in its body why it refuses, and a status in `error` is in the sentence already.
+      const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>
-        `${url} answered ${result.status_code ?? 'nothing'}${result.error ? `: ${result.error}` : ''}`;
+        `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;
       printValue(values, result, () => printable(outcome()));
       if (!result.succeeded) throw failed('The delivery failed.');
     }),

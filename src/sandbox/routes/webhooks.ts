@@ -90,10 +90,12 @@ async function trigger(call: Call) {
   const body = await call.json();
   const input = isRecord(body) ? body : {};
   const url = text(input, 'url');
-  const event = eventNamed(text(input, 'event'));
+  const name = text(input, 'event');
+  const event = eventNamed(name);
   if (url === '') throw new HttpError(422, [{ detail: 'url is required' }]);
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
-  if (event === undefined) throw new HttpError(422, [{ detail: 'event is required' }]);
+  if (name === '') throw new HttpError(422, [{ detail: 'event is required' }]);
+  if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
   const sample = JSON.stringify(payload(...exampleNotification(call.backend, event)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
   return { status: 200, body: result };
