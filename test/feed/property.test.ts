@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSame } from '../../src/feed/compare.ts';
 import { type Change, type Container, type Feed, type FeedCheckpoint, TrackingClient } from '../../src/index.ts';
-import type { WireResource } from '../../src/jsonapi/document.ts';
+import { parseJson, type WireResource } from '../../src/jsonapi/document.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
 type Fields = Record<string, unknown>;
@@ -20,6 +20,8 @@ type Step =
 const IDS = 130;
 const NAMES = ['number', 'seal_number', 'holds', 'constructor', 'a b'];
 
+/** As an answer can have it: parsing drops a key `__proto__`. */
+const value = fc.jsonValue({ maxDepth: 2 }).map(json => parseJson(JSON.stringify(json)));
 const id = fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(IDS - 1));
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -28,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('set' as const),
       id,
       name: fc.constantFrom(...NAMES),
-      value: fc.oneof(fc.constantFrom(null, 'A', 'B', 0), fc.jsonValue({ maxDepth: 2 })),
+      value: fc.oneof(fc.constantFrom(null, 'A', 'B', 0), value),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), id }) },
