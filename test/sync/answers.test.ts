@@ -132,6 +132,6 @@ test('a service that no longer answers is reported, and does not keep run() from
   running.on('error', ({ error }) => errors.push(error));
   await runUntil(running, () => errors.length > 0);
   expect(errors[0]).toMatchObject({ name: 'TimeoutError' });
-  expect(front.open.size).toBe(0);
+  await expect.poll(() => front.open.size).toBe(0);
   expect(await store.lock('reader')).toBeDefined();
 });

@@ -113,7 +113,7 @@ test.each(['backfill', 'run'] as const)('a store that is closed in the middle en
   await expect(own[phase]()).rejects.toMatchObject({ name: 'StoreError', code: 'store_closed' });
   await expect(own.status()).rejects.toMatchObject({ code: 'store_closed' });
   await expect(store.lock('reader')).rejects.toMatchObject({ code: 'store_closed' });
-  expect(front.open.size).toBe(0);
+  await expect.poll(() => front.open.size).toBe(0);
   expect(await mended()).toEqual([]);
 });
 
