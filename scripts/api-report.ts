@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import manifest from '../package.json' with { type: 'json' };
+import { READER_COMPILER } from '../support/reader-compiler.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const REPORT = resolve(ROOT, 'docs/reference/api.md');
@@ -44,15 +45,7 @@ export interface Surface {
 
 /** What the declarations in `dist/` export, or other declaration files, by the names that they are imported by. */
 export function publicSurface(paths: Record<string, string> = builtDeclarations()): Surface {
-  const program = ts.createProgram(Object.values(paths), {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-    strict: true,
-    skipLibCheck: true,
-    types: ['node'],
-  });
+  const program = ts.createProgram(Object.values(paths), READER_COMPILER);
   const checker = program.getTypeChecker();
   const entries = Object.entries(paths).map(([name, file]) => {
     const source = program.getSourceFile(file);

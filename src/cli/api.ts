@@ -3,7 +3,7 @@ import type { ClientOptions } from '../options.ts';
 import { readApiKey } from './api-key.ts';
 import { type Command, CommandError, EXIT, numberOption, type OptionValues, textOption } from './command.ts';
 import { failureOf } from './failure.ts';
-import { printable } from './output/printable.ts';
+import { stderrLogger } from './output/stderr-logger.ts';
 
 /** The options of all commands that call the service. */
 export const API_OPTIONS = {
@@ -55,11 +55,3 @@ async function clientFor(values: OptionValues): Promise<TrackingClient> {
   const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger };
   return new TrackingClient({ ...options, baseUrl: textOption(values, 'base-url') } as ClientOptions);
 }
-
-/** Warnings for people, and nothing on stdout. */
-const stderrLogger = {
-  debug() {},
-  info() {},
-  warn: (message: string) => console.error(printable(message)),
-  error: (message: string) => console.error(printable(message)),
-};

@@ -66,7 +66,7 @@ export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
 /** A reading that did not give everything. What has changed there comes with a later reading; no record counts as gone. */
 export interface IncompleteReading extends FeedItem {
   kind: 'unread';
-  /** The records that could not be read. `null` if a list could not be read to its end: any record may be affected. */
+  /** The records that could not be read. `null` if a list could not be read to its end: every record may be affected. */
   ids: string[] | null;
   /** Why. `null` for a list that gave fewer records than it counts, for example because it grew while it was read. */
   error: TrackingError | null;

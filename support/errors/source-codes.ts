@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import manifest from '../../package.json' with { type: 'json' };
 import { entries } from '../../tsup.config.ts';
+import { READER_COMPILER } from '../reader-compiler.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -43,16 +44,10 @@ export function packageSources(): Record<string, string> {
 /** The classes below the error named `root`, by their names. @param paths the files of the entries, by their names. */
 export function errorClasses(paths: Record<string, string>, root = 'TrackingError'): Map<string, ErrorClass> {
   const program = ts.createProgram(Object.values(paths), {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-    strict: true,
-    skipLibCheck: true,
+    ...READER_COMPILER,
     allowImportingTsExtensions: true,
     noEmit: true,
     resolveJsonModule: true,
-    types: ['node'],
   });
   const checker = program.getTypeChecker();
   const folders = new Set(Object.values(paths).map(path => resolve(path, '..')));

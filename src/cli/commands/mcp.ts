@@ -9,6 +9,7 @@ import type { ToolOptions } from '../../mcp-server/options.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 import { printable } from '../output/printable.ts';
+import { stderrLogger } from '../output/stderr-logger.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
 
@@ -139,10 +140,3 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
     );
   }
 }
-
-const stderrLogger = {
-  debug() {},
-  info() {},
-  warn: (message: string) => console.error(printable(message)),
-  error: (message: string) => console.error(printable(message)),
-};

@@ -8,7 +8,7 @@ import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, CommandError, EXIT, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
-import { printable } from '../output/printable.ts';
+import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { reportTo, statusText } from '../sync/report.ts';
 
@@ -122,10 +122,3 @@ async function listen(
     },
   };
 }
-
-const stderrLogger = {
-  debug() {},
-  info() {},
-  warn: (message: string) => console.error(printable(message)),
-  error: (message: string) => console.error(printable(message)),
-};
