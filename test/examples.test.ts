@@ -235,7 +235,8 @@ describe('agent-loop.ts', () => {
 
 test('upload-a-document.ts tells what was read from each file, which file is missing, and what could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
-  const sandbox = createSandbox({ speed: 1000, rateLimit: false, fetch: acknowledge });
+  // A document is read in two seconds, and an address of the storage is valid for seven.
+  const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });
   const server = await sandbox.listen({ port: 0 });
   try {
     const account = { baseUrl: server.baseUrl, apiKey: 'sandbox' };
