@@ -9,6 +9,7 @@ import { includeQuery, RECORD_PATHS } from './lists.ts';
 import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
 import { isGone } from './service-reader.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
+import type { SyncedType } from './tables/names.ts';
 
 /** Reads at a time. The budget is the limit: this only has to be enough for answers that take seconds. */
 const CONCURRENCY = 8;
@@ -69,21 +70,28 @@ export class DueReads {
   }
 
   /**
-   * Reads until nothing is due but what has to wait, or a number of batches. Resolves to the number of records that the service
-   * no longer has.
+   * Reads until nothing is due but what has to wait, or a number of batches. A record that fails is tried once, so this ends
+   * also where more of them are due than can be read before they are ready again. Resolves to the number of records that the
+   * service no longer has.
    */
   async drain(signal: AbortSignal, batches = Number.POSITIVE_INFINITY): Promise<number> {
     let deleted = 0;
+    const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      const all = await this.#context.store.due({ limit: BATCH });
-      if (all.length < BATCH) this.#forgetOthers(all);
-      const due = all.filter(read => this.#isReady(read));
-      if (due.length === 0) return deleted;
+      // Enough for a whole batch behind those that wait. Each of them has taken a request, so the budget bounds their number.
+      const limit = BATCH + this.#delays.size;
+      const all = await this.#context.store.due({ limit });
+      if (all.length < limit) this.#forgetOthers(all);
+      const ready = all.filter(read => this.#isReady(read) && !failed.has(keyOf(read)));
+      if (ready.length === 0) return deleted;
+      const due = this.#failingLast(ready).slice(0, BATCH);
       const rest = due.values();
       const workers = Array.from({ length: Math.min(CONCURRENCY, due.length) }, async () => {
         for (const read of rest) {
           signal.throwIfAborted();
-          if ((await this.#settle(read, signal)) === 'deleted') deleted += 1;
+          const outcome = await this.#settle(read, signal);
+          if (outcome === 'deleted') deleted += 1;
+          if (outcome === 'failed') failed.add(keyOf(read));
         }
       });
       // All of them end before this rejects: nothing is written after the lock is given back.
@@ -104,9 +112,17 @@ export class DueReads {
     return deleted;
   }
 
-  /** Whether a record that is due keeps failing. */
-  hasFailures(): boolean {
-    return [...this.#delays.values()].some(({ failures }) => failures > 0);
+  /** Whether a record of a type keeps failing, and no list has shown it since a time (by the clock of the service). */
+  async hasUnread(type: SyncedType, since: number): Promise<boolean> {
+    const { store } = this.#context;
+    const prefix = keyOf({ type, id: '' });
+    const failing: SyncRef[] = [];
+    for (const [key, { failures }] of this.#delays) {
+      if (failures > 0 && key.startsWith(prefix)) failing.push({ type, id: key.slice(prefix.length) });
+    }
+    if (failing.length === 0) return false;
+    if ((await store.missing(failing)).length > 0) return true;
+    return (await store.unseen(type, { before: since, limit: 1 })).length > 0;
   }
 
   #forgetOthers(due: readonly DueRead[]): void {
@@ -117,6 +133,12 @@ export class DueReads {
   #isReady(read: DueRead): boolean {
     const delay = this.#delays.get(keyOf(read));
     return delay === undefined || delay.until <= this.#context.reader.clock.local();
+  }
+
+  /** So that new reads do not wait for the retries of records that always fail. */
+  #failingLast(reads: readonly DueRead[]): DueRead[] {
+    const isFailing = (read: DueRead) => (this.#delays.get(keyOf(read))?.failures ?? 0) > 0;
+    return [...reads.filter(read => !isFailing(read)), ...reads.filter(isFailing)];
   }
 
   #delay(read: DueRead, ms: number, failures: number): void {

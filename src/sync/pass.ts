@@ -189,7 +189,8 @@ async function confirmUnseen(
     }
   }
   deleted += await due.finish(signal);
-  if (!types.has('transport_event') || hidden.has('container') || due.hasFailures()) return deleted;
+  if (!types.has('transport_event') || hidden.has('container')) return deleted;
+  if (await due.hasUnread('container', startedAt)) return deleted;
   // Every container that exists was read since, with all of its events.
   for await (const ids of unseen(context, 'transport_event', startedAt)) {
     signal.throwIfAborted();
