@@ -8,6 +8,8 @@ interface CheckedWebhooks {
   inactive: Webhook[];
   /** Ids of webhooks that are not checked. */
   others: Set<string>;
+  /** Whether a webhook that is checked is active. */
+  hasActive: boolean;
 }
 
 /** Reports each inactive webhook with the given URL. */
@@ -25,7 +27,8 @@ export async function checkWebhooks(
     warn(`Webhook ${webhook.id} is inactive: the service sends it nothing. ${outcome}`);
     onInactive?.(webhook);
   }
-  return { inactive, others: new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id)) };
+  const others = new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id));
+  return { inactive, others, hasActive: wanted.some(({ active }) => active) };
 }
 
 /** Whether another webhook replaces this one. `webhooks.ensure` deactivates such webhooks, and they have to stay inactive. */

@@ -1,15 +1,17 @@
-import type { List } from '../pagination/list.ts';
-import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
+import { type RecoveryCheckpoint, startOf } from '../recovery/checkpoint.ts';
 import type { RecoveryGroups } from '../recovery/groups.ts';
-import { recover } from '../recovery/recover.ts';
+import { findMissed } from '../recovery/missed.ts';
+import { checkWebhooks } from '../recovery/webhooks.ts';
 import { type Context, commit } from './context.ts';
 import type { SyncInbox, SyncWebhook } from './options.ts';
 import { dueReads } from './rows.ts';
 import type { SyncClient } from './service-reader.ts';
-import type { JsonValue } from './store.ts';
-import { isSyncedType, type SyncedType } from './tables/names.ts';
+import type { DueRead, JsonValue } from './store.ts';
+import { isStorableId } from './tables/canonical.ts';
+import { isSyncedType } from './tables/names.ts';
 
 const RECOVERY = 'recovery';
+const BATCH = 500;
 
 interface RecoverySources {
   client: SyncClient;
@@ -35,39 +37,77 @@ export async function recoverMissed(
   { client, inbox, webhook, warn }: RecoverySources,
   signal: AbortSignal,
 ): Promise<Recovery> {
-  const { store, types, reader } = context;
-  const from = (await store.checkpoint(RECOVERY)) as unknown as RecoveryCheckpoint | undefined;
+  const { store, reader } = context;
+  const from = await store.checkpoint(RECOVERY);
   if (from === undefined) return { records: 0, wasInactive: false };
-  let wasInactive = false;
-  const options = {
-    from,
-    inbox,
-    url: webhook?.url,
-    signal,
-    repair: webhook !== undefined,
-    sweep: false,
-    onInactive: () => {
-      wasInactive = true;
-    },
-  };
-  let records = 0;
-  let latest: RecoveryCheckpoint = from;
+  const call = { signal, priority: 'bulk' as const };
   const since = reader.clock.now();
-  const found = recover(groupsOf(client), options, warn, checkpoint => {
-    latest = checkpoint;
-  });
-  for await (const { subject, checkpoint } of found) {
-    const { type, id } = subject;
-    // It is switched on when the next item is asked for. After that nothing shows that it was off.
-    if (type === 'webhook') await markGap(context);
-    const isKept = isSyncedType(type) ? types.has(type) : type === 'webhook_notification';
-    const due = isKept ? dueReads([{ type: type as SyncedType | 'webhook_notification', id }], since) : [];
-    records += due.length;
-    await commit(context, { rows: [], due, checkpoint: { name: RECOVERY, value: asJson(checkpoint) } });
+  const check = { ...call, url: webhook?.url, repair: webhook !== undefined };
+  // Without `webhook`, the warning would repeat itself about webhooks of others.
+  const checked = await checkWebhooks(client.webhooks, check, webhook ? warn : () => {});
+  const notifications = client.webhookNotifications as RecoveryGroups['webhookNotifications'];
+  const found = await findMissed(notifications, startOf({ from }), { ...call, inbox, others: checked.others });
+  const { until, accounted, subjects } = found;
+  const due = dueReads(
+    [...subjects.values()].filter(subject => isKept(subject, context)),
+    since,
+  );
+  await save(context, due, { until, accounted, pending: [], sweep: null }, signal);
+  if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
+  if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
+  if (checked.inactive.length > 0) await markGap(context);
+  // After that nothing shows that they were off.
+  for (const { id } of checked.inactive) await client.webhooks.update(id, { active: true }, call);
+  return { records: due.length, wasInactive: checked.inactive.length > 0 };
+}
+
+function isKept(subject: { type: string; id: string }, { types }: Context): subject is Pick<DueRead, 'type' | 'id'> {
+  const { type, id } = subject;
+  // A notification that does not name its record is read first.
+  return isStorableId(id) && (isSyncedType(type) ? types.has(type) : type === 'webhook_notification');
+}
+
+/** The checkpoint comes with the last batch. After an interruption, the same notifications are found again. */
+async function save(
+  context: Context,
+  due: readonly DueRead[],
+  checkpoint: RecoveryCheckpoint,
+  signal: AbortSignal,
+): Promise<void> {
+  let at = 0;
+  for (; at + BATCH < due.length; at += BATCH) {
+    signal.throwIfAborted();
+    await commit(context, { rows: [], due: due.slice(at, at + BATCH) });
   }
-  await commit(context, { rows: [], checkpoint: { name: RECOVERY, value: asJson(latest) } });
-  if (records > 0) context.emit({ type: 'recovered', records });
-  return { records, wasInactive };
+  await commit(context, { rows: [], due: due.slice(at), checkpoint: { name: RECOVERY, value: asJson(checkpoint) } });
+}
+
+const INACTIVE = 'inactive';
+
+/**
+ * Without `webhook`, an inactive webhook may be one of something else. It counts when it becomes inactive, and when it is no
+ * longer: in between, the service may have recorded no notifications. While none is active, there are none at all.
+ */
+async function mayHaveMissed(
+  context: Context,
+  { inactive, hasActive }: Awaited<ReturnType<typeof checkWebhooks>>,
+  warn: (message: string) => void,
+): Promise<boolean> {
+  const ids = inactive.map(({ id }) => id).sort();
+  const known = ((await context.store.checkpoint(INACTIVE)) ?? []) as readonly string[];
+  for (const id of ids) {
+    if (known.includes(id)) continue;
+    warn(
+      `Webhook ${id} is inactive: the service sends it nothing. With the option \`webhook\`, sync switches its own on again.`,
+    );
+  }
+  if (ids.join() !== known.join()) {
+    // In this order: a crash in between ends in a pass too many.
+    await markGap(context);
+    await commit(context, { rows: [], checkpoint: { name: INACTIVE, value: ids } });
+    return true;
+  }
+  return ids.length > 0 && !hasActive;
 }
 
 const GAP = 'gap';
@@ -94,20 +134,4 @@ export async function beginRecovery(context: Context, since: number): Promise<vo
 
 function asJson(checkpoint: RecoveryCheckpoint): JsonValue {
   return checkpoint as unknown as JsonValue;
-}
-
-/** The groups of the client for finding notifications, and groups that read nothing for their records. */
-function groupsOf({ webhooks, webhookNotifications }: SyncClient): RecoveryGroups {
-  const nothing = async () => null as never;
-  const noList = () => {
-    throw new Error('A recovery without a sweep reads no lists.');
-  };
-  return {
-    webhooks,
-    webhookNotifications: webhookNotifications as RecoveryGroups['webhookNotifications'],
-    containers: { get: nothing },
-    documents: { get: nothing },
-    shipments: { get: nothing, list: noList as () => List<never> },
-    trackingRequests: { get: nothing, list: noList as () => List<never> },
-  };
 }
