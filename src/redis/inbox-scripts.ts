@@ -211,10 +211,14 @@ return letters
 /** Arguments: id. */
 export const REVIVE = `${DRAINING}
 if redis.call('ZREM', base .. ':dead', ARGV[1]) == 0 then return 0 end
+local entry = redis.call('HMGET', entryKey(ARGV[1]), 'group', 'member')
+if not (entry[1] and entry[2]) then
+  -- Redis has lost it. Nothing may stay, because the id would count as known.
+  redis.call('DEL', entryKey(ARGV[1]))
+  return 0
+end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)
 redis.call('HDEL', entryKey(ARGV[1]), 'error')
-local entry = redis.call('HMGET', entryKey(ARGV[1]), 'group', 'member')
-if not entry[1] then return 0 end
 enqueue(entry[1], entry[2])
 return 1
 `;

@@ -201,6 +201,27 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     }
   });
 
+  test.each([
+    ['was lost while it was handled', false],
+    ['was lost afterwards', true],
+  ])(
+    'a dead letter that has nothing left, as its content %s, can be received again after it was revived',
+    async (_, isLate) => {
+      const { inbox, send } = await setUp(kind);
+      await inbox.put(entry('b'));
+      const failed = await take(inbox);
+      if (!isLate) await send('DEL', 'entry:b');
+      expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
+      if (isLate) await send('DEL', 'entry:b');
+      expect(await inbox.revive('b')).toBe(false);
+      expect(await inbox.deadLetters()).toEqual([]);
+      expect(await send('EXISTS', 'entry:b')).toBe(0);
+      expect(await inbox.has('b')).toBe(false);
+      expect(await inbox.put(entry('b'))).toBe('stored');
+      expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
+    },
+  );
+
   test('the numbers of claims rise, of one entry and over all, also when Redis has lost its counter', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
