@@ -460,6 +460,39 @@ test('a client that answers a script with something else counts as away', async 
   expect(warn.mock.calls).toEqual([[expect.stringContaining('its answer to a script is "OK"')]]);
 });
 
+test('after a long outage Redis hears only of the requests of the last window', async () => {
+  const clock = startIdleClock();
+  let isDown = true;
+  const exchanges: string[][] = [];
+  const client = {
+    async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
+      if (isDown) throw new Error('away');
+      // With one key it is only asked whether Redis is back.
+      if (keys.length > 1) exchanges.push(args.slice(12).filter((_, n) => n % 2 === 0));
+      return [Date.now(), '1', 1, '1.000000', 1, 0, 0, 1];
+    },
+    evalSha() {},
+  };
+  const options = { windowMs: WINDOW, leaseMs: WINDOW, limits: { default: 50 }, warn() {} };
+  const limiter = redisLimiter({ client, ...options });
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: 1000 }, async () =>
+      (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release(),
+    ),
+  );
+  expect(performance.now() - start).toBeGreaterThan(19 * WINDOW);
+  isDown = false;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const next = limiter.acquire({ bucket: 'default', priority: 'interactive', signal });
+  while (exchanges.length === 0) await clock.sleep(1);
+  controller.abort('enough');
+  await expect(next).rejects.toBe('enough');
+  expect(exchanges[0]?.length).toBeGreaterThan(0);
+  expect(exchanges[0]?.length).toBeLessThanOrEqual(50);
+});
+
 describe('the options of redisLimiter', () => {
   const client = { eval: () => new Promise(() => {}), evalSha() {} };
   test.each([
