@@ -314,6 +314,53 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
   });
 
+  describe('when the clock of Redis goes back an hour', () => {
+    const goBack = () => vi.setSystemTime(Date.now() - 3_600_000);
+
+    test('nobody waits for longer than without that, and no more is sent than allowed', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      await one.send('FLUSHALL');
+      const counted: number[] = [];
+      await use(one.limiter, LIMIT, counted);
+      await sleep(20);
+      goBack();
+      const start = performance.now();
+      (await take(other.limiter, { maxWaitMs: 2 * CYCLE })).release({ unsent: true });
+      expect(performance.now() - start).toBeLessThan(1.2 * CYCLE);
+      await Promise.all([use(one.limiter, 30, counted), use(other.limiter, 30, counted)]);
+      expectWithinLimit(counted);
+      expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
+      // A process that ends now is not taken for a living one for an hour.
+      const [processes = ''] = (await one.send('KEYS', '*:processes')) as string[];
+      expect(await one.send('ZCARD', processes)).toBe(2);
+      expect(await one.send('ZCOUNT', processes, `(${Date.now()}`, '+inf')).toBe(0);
+    });
+
+    test('a 429 closes the bucket for as long as it did before', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      (await take(one.limiter)).release({ limited: true, retryAfterMs: 400 });
+      await sleep(50);
+      goBack();
+      const start = performance.now();
+      await take(other.limiter, { maxWaitMs: 3 * CYCLE });
+      expect(performance.now() - start).toBeGreaterThanOrEqual(340);
+      expect(performance.now() - start).toBeLessThan(2 * CYCLE);
+    });
+
+    test('just after its keys vanished, the bucket pauses for no longer than a window', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      (await take(other.limiter)).release();
+      (await take(one.limiter)).release();
+      await sleep(20);
+      await one.send('FLUSHALL');
+      await take(one.limiter);
+      goBack();
+      const start = performance.now();
+      await take(other.limiter, { maxWaitMs: 3 * CYCLE });
+      expect(performance.now() - start).toBeLessThan(1.2 * CYCLE);
+    });
+  });
+
   test('keys that expired, because nothing was counted any more, make nobody pause', async () => {
     const { limiter, send } = await setUp({ windowMs: 100, leaseMs: 50 });
     const bucket = 'createTrackingRequest';
