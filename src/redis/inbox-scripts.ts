@@ -5,12 +5,29 @@
  * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
+ * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
+ *   is ahead of the clock of Redis, in ms.
  * - `:lost`: groups for whose entries all keys must be searched.
  */
 const COMMON = `
 local base = KEYS[1]
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local wallTime = time[1] * 1000 + math.floor(time[2] / 1000)
+
+-- If the clock has gone back, or another host with another clock has taken over, the time of the groups goes on where it
+-- was. Otherwise all of them would wait for as long as the clock went back. Within a second clocks differ anyway.
+local last, ahead = unpack(redis.call('HMGET', base .. ':clock', 'last', 'ahead'))
+local now = wallTime + (ahead or 0)
+local wasSetBack = now < (last or 0) - 1000
+if wasSetBack then now = tonumber(last) end
+
+local function keepTime() redis.call('HSET', base .. ':clock', 'last', now, 'ahead', now - wallTime) end
+
+-- From then on the group may be claimed.
+local function schedule(group, dueAt)
+  keepTime()
+  redis.call('ZADD', base .. ':groups', dueAt, group)
+end
 
 local function entryKey(id) return base .. ':entry:' .. id end
 local function groupKey(group) return base .. ':group:' .. group end
@@ -25,11 +42,10 @@ end
 
 -- Adds an entry to its group. A group that has no entry yet may be claimed from now on.
 local function enqueue(group, member)
-  if redis.call('ZSCORE', base .. ':groups', group) and redis.call('EXISTS', groupKey(group)) == 0 then
-    redis.call('SADD', base .. ':lost', group)
-  end
+  local isScheduled = redis.call('ZSCORE', base .. ':groups', group)
+  if isScheduled and redis.call('EXISTS', groupKey(group)) == 0 then redis.call('SADD', base .. ':lost', group) end
   redis.call('ZADD', groupKey(group), 0, member)
-  redis.call('ZADD', base .. ':groups', 'NX', now, group)
+  if not isScheduled then schedule(group, now) end
 end
 
 -- A member is the order, the sequence number and the id. The id is last, because it may contain any character.
@@ -39,7 +55,7 @@ local function idOf(member) return string.match(member, '^[^\\1]*\\1%d+\\1(.*)')
 local function release(group, lease, dueAt)
   if redis.call('HGET', base .. ':leases', group) ~= lease then return false end
   redis.call('HDEL', base .. ':leases', group)
-  redis.call('ZADD', base .. ':groups', dueAt, group)
+  schedule(group, dueAt)
   return true
 end
 
@@ -63,7 +79,7 @@ local function bury(id, error)
     redis.call('HSET', entryKey(id), 'event', '', 'body', '', 'attempts', 0, 'lost', 1)
   end
   redis.call('HSET', entryKey(id), 'error', error)
-  redis.call('ZADD', base .. ':dead', now, id)
+  redis.call('ZADD', base .. ':dead', wallTime, id)
 end
 `;
 
@@ -94,6 +110,7 @@ return 'stored'
  * is lost. A claim is its fence, then id, event, group, order, body, receivedAt and attempts of the entry.
  */
 export const CLAIM = `${DRAINING}
+if wasSetBack then keepTime() end
 local limit = tonumber(ARGV[1])
 local except = {}
 for i = 4, #ARGV do except[ARGV[i]] = true end
@@ -101,7 +118,7 @@ local claims, empty = {}, {}
 local due = redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT', 0, limit + #ARGV - 3)
 for _, group in ipairs(due) do
   if #claims < limit and not except[group] then
-    redis.call('ZADD', base .. ':groups', now + ARGV[2], group)
+    schedule(group, now + ARGV[2])
     local member = redis.call('ZRANGE', groupKey(group), 0, 0)[1]
     if member then
       local id = idOf(member)
@@ -154,7 +171,7 @@ for _, group in ipairs(ARGV) do
     redis.call('ZREM', base .. ':groups', group)
     redis.call('HDEL', base .. ':leases', group)
   elseif redis.call('HEXISTS', base .. ':leases', group) == 0 then
-    redis.call('ZADD', base .. ':groups', now, group)
+    schedule(group, now)
   end
 end
 return 1
@@ -163,7 +180,7 @@ return 1
 /** Arguments: group, lease, leaseMs. */
 export const RENEW = `${DRAINING}
 if redis.call('HGET', base .. ':leases', ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('ZADD', base .. ':groups', now + ARGV[3], ARGV[1])
+schedule(ARGV[1], now + ARGV[3])
 return 1
 `;
 
@@ -211,10 +228,14 @@ return letters
 /** Arguments: id. */
 export const REVIVE = `${DRAINING}
 if redis.call('ZREM', base .. ':dead', ARGV[1]) == 0 then return 0 end
+local entry = redis.call('HMGET', entryKey(ARGV[1]), 'group', 'member')
+if not (entry[1] and entry[2]) then
+  -- Redis has lost it. Nothing may stay, because the id would count as known.
+  redis.call('DEL', entryKey(ARGV[1]))
+  return 0
+end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)
 redis.call('HDEL', entryKey(ARGV[1]), 'error')
-local entry = redis.call('HMGET', entryKey(ARGV[1]), 'group', 'member')
-if not entry[1] then return 0 end
 enqueue(entry[1], entry[2])
 return 1
 `;

@@ -52,6 +52,8 @@ interface Keys {
 
 /** How long to collect changes before they are reported to Redis, in ms. */
 const REPORT_DELAY_MS = 10;
+/** Begins the id of a slot that was taken without Redis. */
+const ALONE = 'alone:';
 
 /**
  * The log of taken slots that all processes share, with a copy of the slots of this process. What Redis has not received, or
@@ -74,6 +76,8 @@ export class SharedWindow {
   readonly #keys = new Map<BucketName, Keys>();
   /** When the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
+  /** When slots that are free again are forgotten next, without Redis. */
+  #forgetAt = Number.NEGATIVE_INFINITY;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
   /** How far the clock of Redis is ahead of this one, in ms. A lower bound, because the answer took some time. */
@@ -91,8 +95,12 @@ export class SharedWindow {
 
   /** Records a slot that was taken without Redis. */
   takeAlone(bucket: BucketName): string {
-    const id = `alone:${crypto.randomUUID()}`;
-    this.#hold(bucket, id, performance.now(), false);
+    const [id, now] = [`${ALONE}${crypto.randomUUID()}`, performance.now()];
+    if (now >= this.#forgetAt) {
+      for (const name of BUCKET_NAMES) this.#forget(name, now);
+      this.#forgetAt = now + this.#options.cycleMs;
+    }
+    this.#hold(bucket, id, now, false);
     return id;
   }
 
@@ -196,9 +204,19 @@ export class SharedWindow {
   }
 
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
+    this.#forget(bucket, now);
+    return [...this.#ledger[bucket]].filter(([, { isReported }]) => !isReported);
+  }
+
+  /**
+   * Forgets the slots that are free again and of which Redis need not hear. In an outage these are also those that were taken
+   * without it: Redis does not know them, or ends them by itself. Otherwise their number would grow for as long as the outage.
+   */
+  #forget(bucket: BucketName, now: number): void {
     const ledger = this.#ledger[bucket];
-    for (const [id, { backAt, isReported }] of ledger) if (isReported && backAt <= now) ledger.delete(id);
-    return [...ledger].filter(([, { isReported }]) => !isReported);
+    for (const [id, { backAt, isReported }] of ledger) {
+      if (backAt <= now && (isReported || (!this.isOnline && id.startsWith(ALONE)))) ledger.delete(id);
+    }
   }
 
   /**

@@ -1,7 +1,8 @@
 /**
  * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
- * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then; `closedUntil`.
+ * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then; `closedUntil`;
+ *   `clock`, the time of the last exchange.
  * - line: the processes that wait for a slot, in the order of their arrival.
  *
  * Two keys are shared by all buckets:
@@ -29,8 +30,26 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', number) end
 
+local clock, closedUntil, epoch, turns = unpack(redis.call('HMGET', state, 'clock', 'closedUntil', 'epoch', 'turns'))
+closedUntil, turns = tonumber(closedUntil or 0), tonumber(turns or 0)
+
+-- By how much the clock has gone back since the last exchange. Less than a window only makes slots wait for so long, and
+-- does no harm if the clock then goes forward again, for example because the old master is back.
+local back = tonumber(clock or now) - now
+if back <= cycle then back = 0 end
+
 -- This is the first write, because a full Redis refuses a script if its first write needs memory.
-redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now))
+redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now + back))
+redis.call('HSET', state, 'clock', text(now))
+if back > 0 then
+  -- The times are set back too. What was left of them at the last exchange is left again.
+  for _, id in ipairs(redis.call('ZRANGE', log, 0, -1)) do redis.call('ZINCRBY', log, text(-back), id) end
+  closedUntil = math.max(0, closedUntil - back)
+  redis.call('HSET', state, 'closedUntil', text(closedUntil))
+end
+for _, other in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. text(now), '+inf')) do
+  redis.call('ZADD', processes, text(now), other)
+end
 
 -- Which processes exist. The time of sending counts, because a message may arrive long after it was sent.
 local before = redis.call('ZSCORE', processes, me)
@@ -64,21 +83,18 @@ local part = string.format('%.6f', math.floor(math.max(0, math.min(1 / count, 1 
 if works then redis.call('HSET', working, me, part) else redis.call('HDEL', working, me) end
 
 -- Whether the keys are those that this process knows, and are not an older copy of them.
-local closedUntil = tonumber(redis.call('HGET', state, 'closedUntil') or 0)
 local function close(time)
   if time <= closedUntil then return end
   closedUntil = time
   redis.call('HSET', state, 'closedUntil', text(closedUntil))
 end
-local epoch = redis.call('HGET', state, 'epoch')
-local turns = tonumber(redis.call('HGET', state, 'turns') or 0)
 if not epoch or (known == epoch and turns < knownTurns) then
   epoch = text(now)
   redis.call('HSET', state, 'epoch', epoch)
 end
 -- If not, nobody knows which slots were in use. One window later, none of them is in use any more.
 local isLost = known ~= '' and known ~= epoch
-if isLost then close(tonumber(epoch) + cycle) end
+if isLost then close(math.min(tonumber(epoch), now) + cycle) end
 
 -- The slots that this process reports.
 for i = 13, #ARGV, 2 do

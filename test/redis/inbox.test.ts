@@ -41,6 +41,20 @@ async function setUp(kind: keyof typeof connect) {
   return { inbox, key, warn, send, configure };
 }
 
+/** The same client, whose scripts run on the clock of the test. */
+function onClock(client: RedisClient, time: { now: number }): RedisClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'eval') return typeof value === 'function' ? value.bind(target) : value;
+      return (script: string, ...args: unknown[]) => {
+        const reply = `{ '${Math.floor(time.now / 1000)}', '${(time.now % 1000) * 1000}' }`;
+        return Reflect.apply(value, target, [script.replaceAll("redis.call('TIME')", reply), ...args]);
+      };
+    },
+  });
+}
+
 function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
   const notification = { data: { id, type: 'webhook_notification', attributes: { event: 'container.updated' } } };
   const body = new TextEncoder().encode(JSON.stringify(notification));
@@ -199,6 +213,65 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       }
       expect(await inbox.deadLetters()).toContainEqual(expect.objectContaining({ id, body: new Uint8Array() }));
     }
+  });
+
+  test.each([
+    ['was lost while it was handled', false],
+    ['was lost afterwards', true],
+  ])(
+    'a dead letter that has nothing left, as its content %s, can be received again after it was revived',
+    async (_, isLate) => {
+      const { inbox, send } = await setUp(kind);
+      await inbox.put(entry('b'));
+      const failed = await take(inbox);
+      if (!isLate) await send('DEL', 'entry:b');
+      expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
+      if (isLate) await send('DEL', 'entry:b');
+      expect(await inbox.revive('b')).toBe(false);
+      expect(await inbox.deadLetters()).toEqual([]);
+      expect(await send('EXISTS', 'entry:b')).toBe(0);
+      expect(await inbox.has('b')).toBe(false);
+      expect(await inbox.put(entry('b'))).toBe('stored');
+      expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
+    },
+  );
+
+  test('a clock of Redis that goes back keeps no ready group waiting, and others no longer than their time', async () => {
+    const { key } = await setUp(kind);
+    const time = { now: 1_800_000_000_000 };
+    const inbox = redisInbox({ client: onClock(await connect[kind](), time), key });
+    const claimed = async (limit = 10) => {
+      const claims = await inbox.claim({ limit, leaseMs: 10_000 });
+      return Object.fromEntries(claims.map(claim => [claim.entry.id, claim]));
+    };
+    for (const id of ['held', 'ready', 'waits']) {
+      await inbox.put(entry(id));
+      time.now += 1;
+    }
+    const { held, waits, ready } = await claimed();
+    if (!held || !waits || !ready) throw new Error('not claimed');
+    await inbox.fail(waits, { error: 'no', retryInMs: 300 });
+    await inbox.fail(ready, { error: 'no', retryInMs: 0 });
+
+    time.now -= 3_600_000;
+    // A lease that is renewed before anybody claims again lasts as long as any other.
+    expect(await inbox.renew(held, { leaseMs: 10_000 })).toBe(true);
+    const { ready: again, ...others } = await claimed();
+    expect(others).toEqual({});
+    expect(again && (await inbox.fail(again, { error: 'no', retryInMs: undefined }))).toBe(true);
+    expect(await inbox.deadLetters()).toMatchObject([{ id: 'ready', diedAt: time.now }]);
+    await inbox.put(entry('new'));
+    expect(Object.keys(await claimed())).toEqual(['new']);
+    time.now += 299;
+    expect(await claimed()).toEqual({});
+    time.now += 1;
+    expect(Object.keys(await claimed())).toEqual(['waits']);
+
+    // Once more, while no group is ready.
+    time.now -= 3_600_000;
+    expect(await claimed()).toEqual({});
+    time.now += 10_000;
+    expect(Object.keys(await claimed()).sort()).toEqual(['held', 'new', 'waits']);
   });
 
   test('the numbers of claims rise, of one entry and over all, also when Redis has lost its counter', async () => {

@@ -314,6 +314,53 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
   });
 
+  describe('when the clock of Redis goes back an hour', () => {
+    const goBack = () => vi.setSystemTime(Date.now() - 3_600_000);
+
+    test('nobody waits for longer than without that, and no more is sent than allowed', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      await one.send('FLUSHALL');
+      const counted: number[] = [];
+      await use(one.limiter, LIMIT, counted);
+      await sleep(20);
+      goBack();
+      const start = performance.now();
+      (await take(other.limiter, { maxWaitMs: 2 * CYCLE })).release({ unsent: true });
+      expect(performance.now() - start).toBeLessThan(1.2 * CYCLE);
+      await Promise.all([use(one.limiter, 30, counted), use(other.limiter, 30, counted)]);
+      expectWithinLimit(counted);
+      expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
+      // A process that ends now is not taken for a living one for an hour.
+      const [processes = ''] = (await one.send('KEYS', '*:processes')) as string[];
+      expect(await one.send('ZCARD', processes)).toBe(2);
+      expect(await one.send('ZCOUNT', processes, `(${Date.now()}`, '+inf')).toBe(0);
+    });
+
+    test('a 429 closes the bucket for as long as it did before', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      (await take(one.limiter)).release({ limited: true, retryAfterMs: 400 });
+      await sleep(50);
+      goBack();
+      const start = performance.now();
+      await take(other.limiter, { maxWaitMs: 3 * CYCLE });
+      expect(performance.now() - start).toBeGreaterThanOrEqual(340);
+      expect(performance.now() - start).toBeLessThan(2 * CYCLE);
+    });
+
+    test('just after its keys vanished, the bucket pauses for no longer than a window', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      (await take(other.limiter)).release();
+      (await take(one.limiter)).release();
+      await sleep(20);
+      await one.send('FLUSHALL');
+      await take(one.limiter);
+      goBack();
+      const start = performance.now();
+      await take(other.limiter, { maxWaitMs: 3 * CYCLE });
+      expect(performance.now() - start).toBeLessThan(1.2 * CYCLE);
+    });
+  });
+
   test('keys that expired, because nothing was counted any more, make nobody pause', async () => {
     const { limiter, send } = await setUp({ windowMs: 100, leaseMs: 50 });
     const bucket = 'createTrackingRequest';
@@ -458,6 +505,39 @@ test('a client that answers a script with something else counts as away', async 
   const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
   (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
   expect(warn.mock.calls).toEqual([[expect.stringContaining('its answer to a script is "OK"')]]);
+});
+
+test('after a long outage Redis hears only of the requests of the last window', async () => {
+  const clock = startIdleClock();
+  let isDown = true;
+  const exchanges: string[][] = [];
+  const client = {
+    async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
+      if (isDown) throw new Error('away');
+      // With one key it is only asked whether Redis is back.
+      if (keys.length > 1) exchanges.push(args.slice(12).filter((_, n) => n % 2 === 0));
+      return [Date.now(), '1', 1, '1.000000', 1, 0, 0, 1];
+    },
+    evalSha() {},
+  };
+  const options = { windowMs: WINDOW, leaseMs: WINDOW, limits: { default: 50 }, warn() {} };
+  const limiter = redisLimiter({ client, ...options });
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: 1000 }, async () =>
+      (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release(),
+    ),
+  );
+  expect(performance.now() - start).toBeGreaterThan(19 * WINDOW);
+  isDown = false;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const next = limiter.acquire({ bucket: 'default', priority: 'interactive', signal });
+  while (exchanges.length === 0) await clock.sleep(1);
+  controller.abort('enough');
+  await expect(next).rejects.toBe('enough');
+  expect(exchanges[0]?.length).toBeGreaterThan(0);
+  expect(exchanges[0]?.length).toBeLessThanOrEqual(50);
 });
 
 describe('the options of redisLimiter', () => {
