@@ -1,3 +1,4 @@
+import { startTimer } from '../internal/signal.ts';
 import { StoreError } from '../sync/errors.ts';
 import type { Rows, Work } from '../sync/sql/dialect.ts';
 import { perform } from '../sync/sql/state.ts';
@@ -123,14 +124,16 @@ export class Connections {
     }, options);
   }
 
-  async #guarded<T>({ timeoutMs, signal }: UseOptions, work: (interruption: Interruption) => Promise<T>): Promise<T> {
+  async #guarded<T>(
+    { timeoutMs = Number.POSITIVE_INFINITY, signal }: UseOptions,
+    work: (interruption: Interruption) => Promise<T>,
+  ): Promise<T> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closedError(this.#store, 'close() was called');
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(this.#late(timeoutMs)), timeoutMs);
+    const stopTimer = startTimer(timeoutMs, () => controller.abort(this.#late(timeoutMs)));
     const rejection = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
     });
@@ -140,7 +143,7 @@ export class Connections {
     } catch (error) {
       throw signal?.aborted && error === signal.reason ? error : storeError(this.#store, error);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       signal?.removeEventListener('abort', abort);
     }
   }

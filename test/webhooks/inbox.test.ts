@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { postgresInbox } from '../../src/postgres/index.ts';
+import { type PostgresClient, postgresInbox } from '../../src/postgres/index.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
@@ -467,6 +467,13 @@ test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its gr
   const pool = new Pool(postgres?.connection);
   const inbox = postgresInbox({ pool });
   const client = await pool.connect();
+  const unused = { query: () => Promise.reject(new Error('unused')) };
+  const sameTransaction: PostgresClient = {
+    query: (text, values) => client.query(text, values),
+    release() {},
+    on: (event, listener) => client.on(event, listener),
+    removeListener: (event, listener) => client.removeListener(event, listener),
+  };
   const settlings = [
     (taken: Claim) => inbox.done(taken),
     (taken: Claim) => inbox.fail(taken, { error: 'no', retryInMs: undefined }),
@@ -477,9 +484,7 @@ test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its gr
     const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
     if (!taken) throw new Error('not claimed');
     await client.query('BEGIN');
-    await postgresInbox({ pool: { connect: () => pool.connect(), query: (...args) => client.query(...args) } }).put(
-      second,
-    );
+    await postgresInbox({ pool: { ...unused, connect: async () => sameTransaction } }).put(second);
     const settled = settle(taken);
     await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
     await client.query('COMMIT');
