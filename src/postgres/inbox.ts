@@ -58,6 +58,9 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
   return new PoolInbox(options);
 }
 
+/** A thousand years: PostgreSQL refuses intervals and times that are much longer, and before version 17 also infinite ones. */
+const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
+
 /**
  * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
  * locks are up to date. So each group counts its entries: its own row must tell whether it is empty.
@@ -156,7 +159,7 @@ class PoolInbox implements PostgresInbox {
        )
        SELECT * FROM taken UNION ALL
        SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL FROM strays`,
-      [limit, lease, leaseMs, this.#retentionMs, except],
+      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except],
     );
     const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
     for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
@@ -167,7 +170,7 @@ class PoolInbox implements PostgresInbox {
     const renewed = await this.#run(
       `UPDATE ${this.#groups} SET line = NULL, waits_since = now(), waits_until = now() + $3 * interval '1 ms'
        WHERE "group" = $1 AND lease = $2 RETURNING 1`,
-      [entry.group, lease, leaseMs],
+      [entry.group, lease, interval(leaseMs)],
     );
     return renewed.length > 0;
   }
@@ -234,7 +237,7 @@ class PoolInbox implements PostgresInbox {
        )
        UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
        FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, retryInMs],
+      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs)],
     );
     return settled.length > 0;
   }
@@ -261,4 +264,8 @@ class PoolInbox implements PostgresInbox {
     const given = values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value));
     return this.#connections.use(async connection => (await connection.query(sql, given)) as Row[], options);
   }
+}
+
+function interval(ms: number): number {
+  return Math.min(ms, LONGEST_MS);
 }
