@@ -34,6 +34,35 @@ export class Connection {
     const last = Array.isArray(result) ? result.at(-1) : result;
     return (last?.rows ?? []) as Rows;
   }
+
+  /** A transaction, which is tried again after a deadlock. */
+  async transaction<T>(begin: string, work: (connection: Connection, begun: Rows) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const begun = await this.query(begin);
+        const result = await work(this, begun);
+        await this.query('COMMIT');
+        return result;
+      } catch (error) {
+        await this.query('ROLLBACK').catch(() => {});
+        if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
+      }
+      await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
+    }
+  }
+
+  /**
+   * One statement, which is a transaction of its own. It is tried again after a deadlock or a conflict, then in a transaction that
+   * is isolated as `begin` says: under another default of the server it may conflict each time.
+   */
+  async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
+    try {
+      return await this.query(sql, values);
+    } catch (error) {
+      if (!mayTryAgain(error)) throw error;
+      return this.transaction(begin, () => this.query(sql, values));
+    }
+  }
 }
 
 /** Names of prepared statements. Others that use the same pool have other names. */
@@ -108,20 +137,7 @@ export class Connections {
     work: (connection: Connection, begun: Rows) => Promise<T>,
     options: UseOptions,
   ): Promise<T> {
-    return this.use(async connection => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const begun = await connection.query(begin);
-          const result = await work(connection, begun);
-          await connection.query('COMMIT');
-          return result;
-        } catch (error) {
-          await connection.query('ROLLBACK').catch(() => {});
-          if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
-        }
-        await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
-      }
-    }, options);
+    return this.use(connection => connection.transaction(begin, work), options);
   }
 
   async #guarded<T>(

@@ -11,7 +11,7 @@ import {
 } from '../webhooks/inbox/inbox.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
 import { Connections, type UseOptions } from './connections.ts';
-import { literal, postgresDialect } from './dialect.ts';
+import { BEGIN, literal, postgresDialect } from './dialect.ts';
 import { createInbox, inboxExists } from './inbox-tables.ts';
 import { type PostgresPool, requirePool, requireSchema } from './pool.ts';
 
@@ -63,7 +63,8 @@ const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
- * locks are up to date. So each group counts its entries: its own row must tell whether it is empty.
+ * locks are up to date. So each group counts its entries: its own row must tell whether it is empty. Under a stricter isolation
+ * the statement fails where such a row has changed, and is repeated.
  */
 class PoolInbox implements PostgresInbox {
   readonly #connections: Connections;
@@ -262,7 +263,7 @@ class PoolInbox implements PostgresInbox {
     });
     await this.#ready;
     const given = values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value));
-    return this.#connections.use(async connection => (await connection.query(sql, given)) as Row[], options);
+    return this.#connections.use(async connection => (await connection.atomic(sql, given, BEGIN)) as Row[], options);
   }
 }
 

@@ -105,6 +105,22 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
+  test.each(['40P01', '40001'])('repeats a call after the error %s', async code => {
+    const pool = newPool({ max: 1 });
+    const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });
+    await inbox.put(entry('a'));
+    const [claim] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    if (!claim) throw new Error('The inbox gave nothing.');
+    const client = await pool.connect();
+    const query = vi.spyOn(client, 'query').mockImplementation(() => {
+      query.mockRestore();
+      return Promise.reject(Object.assign(new Error('deadlock detected'), { code }));
+    });
+    client.release();
+    expect(await inbox.done(claim)).toBe(true);
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
+  });
+
   test('closes a connection to a server that was demoted, and goes on with another', async () => {
     const pool = newPool({ max: 1 });
     const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });
