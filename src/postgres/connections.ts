@@ -1,3 +1,4 @@
+import { startTimer } from '../internal/signal.ts';
 import { StoreError } from '../sync/errors.ts';
 import type { Rows, Work } from '../sync/sql/dialect.ts';
 import { perform } from '../sync/sql/state.ts';
@@ -32,6 +33,35 @@ export class Connection {
     const result = await this.client.query(sql, values && [...values]);
     const last = Array.isArray(result) ? result.at(-1) : result;
     return (last?.rows ?? []) as Rows;
+  }
+
+  /** A transaction, which is tried again after a deadlock. */
+  async transaction<T>(begin: string, work: (connection: Connection, begun: Rows) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const begun = await this.query(begin);
+        const result = await work(this, begun);
+        await this.query('COMMIT');
+        return result;
+      } catch (error) {
+        await this.query('ROLLBACK').catch(() => {});
+        if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
+      }
+      await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
+    }
+  }
+
+  /**
+   * One statement, which is a transaction of its own. It is tried again after a deadlock or a conflict, then in a transaction that
+   * is isolated as `begin` says: under another default of the server it may conflict each time.
+   */
+  async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
+    try {
+      return await this.query(sql, values);
+    } catch (error) {
+      if (!mayTryAgain(error)) throw error;
+      return this.transaction(begin, () => this.query(sql, values));
+    }
   }
 }
 
@@ -107,30 +137,19 @@ export class Connections {
     work: (connection: Connection, begun: Rows) => Promise<T>,
     options: UseOptions,
   ): Promise<T> {
-    return this.use(async connection => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const begun = await connection.query(begin);
-          const result = await work(connection, begun);
-          await connection.query('COMMIT');
-          return result;
-        } catch (error) {
-          await connection.query('ROLLBACK').catch(() => {});
-          if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
-        }
-        await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
-      }
-    }, options);
+    return this.use(connection => connection.transaction(begin, work), options);
   }
 
-  async #guarded<T>({ timeoutMs, signal }: UseOptions, work: (interruption: Interruption) => Promise<T>): Promise<T> {
+  async #guarded<T>(
+    { timeoutMs = Number.POSITIVE_INFINITY, signal }: UseOptions,
+    work: (interruption: Interruption) => Promise<T>,
+  ): Promise<T> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closedError(this.#store, 'close() was called');
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(this.#late(timeoutMs)), timeoutMs);
+    const stopTimer = startTimer(timeoutMs, () => controller.abort(this.#late(timeoutMs)));
     const rejection = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
     });
@@ -140,7 +159,7 @@ export class Connections {
     } catch (error) {
       throw signal?.aborted && error === signal.reason ? error : storeError(this.#store, error);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       signal?.removeEventListener('abort', abort);
     }
   }

@@ -10,9 +10,13 @@ export function mayTryAgain(error: unknown): boolean {
   return TRY_AGAIN.includes(codeOf(error));
 }
 
-/** Whether the error came from the server, which has then ended the statement and not the connection. */
+/**
+ * Whether the error came from the server, which has ended the statement, and the connection can go on. Not if it is read-only:
+ * after a failover, it leads to a server that takes no changes any more.
+ */
 export function isFromServer(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|57P0)/.test(codeOf(error)) && !codeOf(error).startsWith('E');
+  const code = codeOf(error);
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P0|25006)/.test(code) && !code.startsWith('E');
 }
 
 /** An error of the driver as one of this package. Others stay as they are. */

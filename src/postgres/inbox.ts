@@ -1,4 +1,4 @@
-import { objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
+import { milliseconds, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import {
   type Claim,
   type ClaimOptions,
@@ -10,9 +10,8 @@ import {
   retentionOf,
 } from '../webhooks/inbox/inbox.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
-import { Connections } from './connections.ts';
-import { literal, postgresDialect } from './dialect.ts';
-import { storeError } from './failure.ts';
+import { Connections, type UseOptions } from './connections.ts';
+import { BEGIN, literal, postgresDialect } from './dialect.ts';
 import { createInbox, inboxExists } from './inbox-tables.ts';
 import { type PostgresPool, requirePool, requireSchema } from './pool.ts';
 
@@ -22,6 +21,12 @@ export interface PostgresInboxOptions extends RetentionOptions {
   pool: PostgresPool;
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
+  /**
+   * How long a call may take, in ms, also to get a connection. A connection that does not answer in time is closed. `migrate()` takes
+   * as long as it needs.
+   * @default 60_000
+   */
+  timeoutMs?: number | undefined;
 }
 
 /** An inbox in PostgreSQL. */
@@ -40,8 +45,8 @@ export interface PostgresInbox extends Inbox, Streaming {
  *
  * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
  *
- * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` that is not valid,
- * and for an unknown option.
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
+ * not valid, and for an unknown option.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
  * pool.on('error', console.error);
@@ -53,16 +58,19 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
   return new PoolInbox(options);
 }
 
+/** A thousand years: PostgreSQL refuses intervals and times that are much longer, and before version 17 also infinite ones. */
+const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
+
 /**
  * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
- * locks are up to date. So each group counts its entries: its own row must tell whether it is empty.
+ * locks are up to date. So each group counts its entries: its own row must tell whether it is empty. Under a stricter isolation
+ * the statement fails where such a row has changed, and is repeated.
  */
 class PoolInbox implements PostgresInbox {
-  readonly #pool: PostgresPool;
   readonly #connections: Connections;
   readonly #schema: string;
-  readonly #description: string;
   readonly #retentionMs: number;
+  readonly #timeoutMs: number;
   readonly #entries: string;
   readonly #groups: string;
   readonly #line: string;
@@ -71,13 +79,13 @@ class PoolInbox implements PostgresInbox {
 
   constructor(options: PostgresInboxOptions) {
     const given = objectArgument('The argument of postgresInbox()', options, '{ pool }');
-    refuseUnknownNames('postgresInbox()', given, ['pool', 'schema', 'retentionMs']);
-    const { pool, schema = 'tracking', retentionMs } = given;
-    this.#pool = requirePool('postgresInbox', pool);
+    refuseUnknownNames('postgresInbox()', given, ['pool', 'schema', 'retentionMs', 'timeoutMs']);
+    const { pool, schema = 'tracking', retentionMs, timeoutMs = 60_000 } = given;
+    requirePool('postgresInbox', pool);
     this.#schema = requireSchema(schema);
     this.#retentionMs = retentionOf('postgresInbox', { retentionMs });
-    this.#description = `PostgreSQL inbox, schema ${schema}`;
-    this.#connections = new Connections(pool, this.#description);
+    this.#timeoutMs = milliseconds('timeoutMs', timeoutMs);
+    this.#connections = new Connections(pool, `PostgreSQL inbox, schema ${schema}`);
     const { name } = postgresDialect(schema);
     this.#entries = name('inbox_entries');
     this.#groups = name('inbox_groups');
@@ -86,8 +94,7 @@ class PoolInbox implements PostgresInbox {
   }
 
   async migrate(): Promise<void> {
-    const { begin } = postgresDialect(this.#schema);
-    await this.#connections.transaction(begin.sql, connection => createInbox(connection, this.#schema), {});
+    await this.#create({});
   }
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
@@ -153,7 +160,7 @@ class PoolInbox implements PostgresInbox {
        )
        SELECT * FROM taken UNION ALL
        SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL FROM strays`,
-      [limit, lease, leaseMs, this.#retentionMs, except],
+      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except],
     );
     const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
     for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
@@ -164,7 +171,7 @@ class PoolInbox implements PostgresInbox {
     const renewed = await this.#run(
       `UPDATE ${this.#groups} SET line = NULL, waits_since = now(), waits_until = now() + $3 * interval '1 ms'
        WHERE "group" = $1 AND lease = $2 RETURNING 1`,
-      [entry.group, lease, leaseMs],
+      [entry.group, lease, interval(leaseMs)],
     );
     return renewed.length > 0;
   }
@@ -231,32 +238,35 @@ class PoolInbox implements PostgresInbox {
        )
        UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
        FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, retryInMs],
+      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs)],
     );
     return settled.length > 0;
   }
 
+  async #create(options: UseOptions): Promise<void> {
+    const { begin } = postgresDialect(this.#schema);
+    await this.#connections.transaction(begin.sql, connection => createInbox(connection, this.#schema), options);
+  }
+
   /** The tables are looked for once, so that a program that may not create tables can use those that are there. */
-  async #open(): Promise<void> {
-    const { rows } = await this.#pool.query(inboxExists(this.#schema));
-    if (rows.length === 0) await this.migrate();
+  async #open(options: UseOptions): Promise<void> {
+    const rows = await this.#connections.use(connection => connection.query(inboxExists(this.#schema)), options);
+    if (rows.length === 0) await this.#create(options);
   }
 
   /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
   async #run<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
-    try {
-      this.#ready ??= this.#open().catch(error => {
-        this.#ready = undefined;
-        throw error;
-      });
-      await this.#ready;
-      const { rows } = await this.#pool.query(
-        sql,
-        values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)),
-      );
-      return rows as Row[];
-    } catch (error) {
-      throw storeError(this.#description, error);
-    }
+    const options = { timeoutMs: this.#timeoutMs };
+    this.#ready ??= this.#open(options).catch(error => {
+      this.#ready = undefined;
+      throw error;
+    });
+    await this.#ready;
+    const given = values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value));
+    return this.#connections.use(async connection => (await connection.atomic(sql, given, BEGIN)) as Row[], options);
   }
+}
+
+function interval(ms: number): number {
+  return Math.min(ms, LONGEST_MS);
 }

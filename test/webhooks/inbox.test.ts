@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { postgresInbox } from '../../src/postgres/index.ts';
+import { type PostgresClient, postgresInbox } from '../../src/postgres/index.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
@@ -61,23 +61,30 @@ const stores: Record<string, (retentionMs: number) => Promise<Store>> = {
     const open = () => redisInbox({ client: client as RedisClient, key, retentionMs });
     return { inbox: open(), again: async () => open(), close: () => client.disconnect() };
   },
-  async postgres(retentionMs) {
-    const schema = crypto.randomUUID();
-    const pools: Pool[] = [];
-    const open = async () => {
-      const pool = new Pool(postgres?.connection);
-      pools.push(pool);
-      return postgresInbox({ pool, schema, retentionMs });
-    };
-    return {
-      inbox: await open(),
-      again: open,
-      groups: async () =>
-        Number((await pools[0]?.query(`SELECT count(*) FROM "${schema}".inbox_groups`))?.rows[0].count),
-      close: () => Promise.all(pools.map(pool => pool.end())),
-    };
-  },
+  postgres: openPostgres,
+  'postgres, whose transactions are serializable': retentionMs => openPostgres(retentionMs, 'serializable'),
 };
+
+async function openPostgres(retentionMs: number, isolation?: string): Promise<Store> {
+  const schema = crypto.randomUUID();
+  const pools: Pool[] = [];
+  const open = async () => {
+    const pool = new Pool({ ...postgres?.connection, ...withIsolation(isolation) });
+    pools.push(pool);
+    return postgresInbox({ pool, schema, retentionMs });
+  };
+  return {
+    inbox: await open(),
+    again: open,
+    groups: async () => Number((await pools[0]?.query(`SELECT count(*) FROM "${schema}".inbox_groups`))?.rows[0].count),
+    close: () => Promise.all(pools.map(pool => pool.end())),
+  };
+}
+
+/** The settings of a connection whose transactions are isolated so unless they say otherwise. */
+function withIsolation(isolation: string | undefined) {
+  return isolation && { options: `-c default_transaction_isolation=${isolation.replaceAll(' ', '\\ ')}` };
+}
 
 let redis: RedisServer | undefined;
 let postgres: PostgresServer | undefined;
@@ -110,7 +117,7 @@ function entry(over: Partial<InboxEntry> = {}): InboxEntry {
 }
 
 const names = Object.keys(stores).filter(
-  name => (hasRedis || !name.includes('redis')) && (hasPostgres || name !== 'postgres'),
+  name => (hasRedis || !name.includes('redis')) && (hasPostgres || !name.includes('postgres')),
 );
 
 describe.each(names)('the inbox in %s', name => {
@@ -463,34 +470,42 @@ describe.each(names)('the inbox in %s', name => {
   });
 });
 
-test.skipIf(!hasPostgres)('PostgreSQL keeps what is put while the last of its group is settled', async () => {
-  const pool = new Pool(postgres?.connection);
-  const inbox = postgresInbox({ pool });
-  const client = await pool.connect();
-  const settlings = [
-    (taken: Claim) => inbox.done(taken),
-    (taken: Claim) => inbox.fail(taken, { error: 'no', retryInMs: undefined }),
-  ];
-  for (const settle of settlings) {
-    const [first, second] = [entry({ group: 'a' }), entry({ group: 'a' })];
-    await inbox.put(first);
-    const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
-    if (!taken) throw new Error('not claimed');
-    await client.query('BEGIN');
-    await postgresInbox({ pool: { connect: () => pool.connect(), query: (...args) => client.query(...args) } }).put(
-      second,
-    );
-    const settled = settle(taken);
-    await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
-    await client.query('COMMIT');
-    expect(await settled).toBe(true);
-    const [next] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
-    expect(next?.entry.id).toBe(second.id);
-    if (next) await inbox.done(next);
-  }
-  client.release();
-  await pool.end();
-});
+test.skipIf(!hasPostgres).each(['read committed', 'repeatable read', 'serializable'])(
+  'PostgreSQL keeps what is put while the last of its group is settled (%s)',
+  async isolation => {
+    const pool = new Pool({ ...postgres?.connection, ...withIsolation(isolation) });
+    const inbox = postgresInbox({ pool });
+    const client = await pool.connect();
+    const unused = { query: () => Promise.reject(new Error('unused')) };
+    const sameTransaction: PostgresClient = {
+      query: (text, values) => client.query(text, values),
+      release() {},
+      on: (event, listener) => client.on(event, listener),
+      removeListener: (event, listener) => client.removeListener(event, listener),
+    };
+    const settlings = [
+      (taken: Claim) => inbox.done(taken),
+      (taken: Claim) => inbox.fail(taken, { error: 'no', retryInMs: undefined }),
+    ];
+    for (const settle of settlings) {
+      const [first, second] = [entry({ group: 'a' }), entry({ group: 'a' })];
+      await inbox.put(first);
+      const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+      if (!taken) throw new Error('not claimed');
+      await client.query('BEGIN');
+      await postgresInbox({ pool: { ...unused, connect: async () => sameTransaction } }).put(second);
+      const settled = settle(taken);
+      await vi.waitUntil(async () => (await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+      await client.query('COMMIT');
+      expect(await settled).toBe(true);
+      const [next] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+      expect(next?.entry.id).toBe(second.id);
+      if (next) await inbox.done(next);
+    }
+    client.release();
+    await pool.end();
+  },
+);
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   async function fresh() {
