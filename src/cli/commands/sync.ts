@@ -27,7 +27,7 @@ export const command: Command = {
       --key-file     a file that holds the API key, in place of TRACKING_API_KEY
 
       On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7
-      means that the database has not been filled yet.
+      means that the database has not been filled yet. With --once, 130 means that a signal came before the end.
 `,
   options: {
     to: { type: 'string' },
@@ -46,12 +46,14 @@ async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const opened = await openStore(values.to as string | undefined);
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new Error('Stopped by a signal.'));
+  const interrupted = new CommandError('Interrupted. The next run goes on after what is saved.', EXIT.interrupted);
+  const stop = () => stopping.abort(interrupted);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
     await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
   } catch (error) {
-    if (stopping.signal.aborted) return;
+    // What follows for ever ends so; anything else has not done what it was asked for.
+    if (error === interrupted && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
