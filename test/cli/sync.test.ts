@@ -257,6 +257,26 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
+test('a process that stands by takes deliveries too, without being told the secret', async () => {
+  const { environment } = await served(2);
+  const [port, standbyPort] = [await freePort(), await freePort()];
+  const args = ['--to', 'sqlite:tracking.db', '--webhook-url', `http://127.0.0.1:${port}/`, '--port'];
+  const reader = start([...args, String(port)], environment);
+  await reader.prints('"finished"');
+  const standby = start([...args, String(standbyPort)], environment);
+  await standby.prints('"active":false');
+  const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
+  const client = new TrackingClient(service);
+  const [webhook] = await client.webhooks.list().toArray();
+  // Through the balancer that has the registered address, a delivery may come to any process.
+  const url = `http://127.0.0.1:${standbyPort}/`;
+  const sample = { url, event: 'container.updated', secret: String(webhook?.secret) } as const;
+  expect(await client.webhooks.trigger(sample)).toMatchObject({ status_code: 202 });
+  expect(await client.webhooks.trigger({ ...sample, secret: 'forged' })).toMatchObject({ status_code: 401 });
+  for (const { child } of [standby, reader]) child.kill('SIGTERM');
+  expect([await standby.exit, await reader.exit]).toEqual([0, 0]);
+});
+
 test.skipIf(!hasPostgres)(
   'fills PostgreSQL, with the password from the environment and nowhere else',
   async () => {
