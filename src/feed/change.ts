@@ -53,7 +53,8 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
 export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
-   * - `not_found`: the service has answered 404 for the record. A record that only a list leaves out is read separately first.
+   * - `not_found`: the service has answered 404 for the record, with a JSON object: a page in HTML of a proxy does not count.
+   *   A record that only a list leaves out is read separately first.
    * - `filtered`: it no longer fulfils `where`. Its changes have come before.
    */
   reason: 'not_found' | 'filtered';

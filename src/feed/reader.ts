@@ -2,7 +2,6 @@ import {
   APIError,
   AuthenticationError,
   BadRequestError,
-  NotFoundError,
   PermissionDeniedError,
   ResponseFormatError,
   TrackingError,
@@ -10,12 +9,12 @@ import {
 import { sleep } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Page } from '../pagination/page.ts';
-import { isTemporary } from '../tracking/read-errors.ts';
+import { isGone, isTemporary } from '../tracking/read-errors.ts';
 import type { FeedGroup, WatchedRecord } from './groups.ts';
 import type { Pass } from './pass.ts';
 import type { SpareBudget } from './spare-budget.ts';
 
-/** What a request gave: the value, `null` for a 404, or why there is none. */
+/** What a request gave: the value, `null` for a 404 of the API, or why there is none. */
 export type Answer<T> = { askedAt: string; at: string } & ({ value: T | null } | { error: TrackingError });
 
 interface ReaderOptions {
@@ -64,7 +63,7 @@ export class Reader {
       } catch (error) {
         signal.throwIfAborted();
         const at = new Date().toISOString();
-        if (error instanceof NotFoundError) return { value: null, askedAt, at };
+        if (isGone(error)) return { value: null, askedAt, at };
         if (fatal(error)) throw error;
         if (!isTemporary(error) || attempt === ATTEMPTS) return { error: error as TrackingError, askedAt, at };
         await sleep((windowMs / 60) * 2 ** (attempt - 1), signal);

@@ -1,4 +1,4 @@
-import { TrackingError } from '../errors.ts';
+import { NotFoundError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import type { Page } from '../pagination/page.ts';
 import { isTemporary } from '../tracking/read-errors.ts';
@@ -157,7 +157,9 @@ export class Watcher {
       return;
     }
     yield this.#unread(null, answer.error, answer);
-    if (isTemporary(answer.error)) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
+    // A 404 that is not of the API, as a proxy sends it during a deployment, is the same for each page.
+    const isForAllPages = isTemporary(answer.error) || answer.error instanceof NotFoundError;
+    if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
     else pass.skip();
   }
 

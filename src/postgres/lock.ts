@@ -1,5 +1,5 @@
 import type { StoreLock } from '../sync/store.ts';
-import { Connection } from './connections.ts';
+import type { Connection } from './connections.ts';
 import type { PostgresClient } from './pool.ts';
 
 /** How often the connection is asked whether it still holds the lock, and how long it may take to answer. In ms. */
@@ -7,20 +7,40 @@ const ASKED_EVERY_MS = 5000;
 const ANSWERS_WITHIN_MS = 5000;
 
 /**
- * An advisory lock on a connection of its own. The server frees it when the connection ends, so the lock counts as lost as soon as
- * the connection does not answer.
+ * It reads nothing, so it holds up no cleaning of tables. The server would end a transaction that stays open, if the user or the
+ * database has a limit of time for this.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, '0', true)
+FROM unnest(ARRAY['idle_in_transaction_session_timeout', 'transaction_timeout']) AS name WHERE current_setting(name, true) IS NOT NULL`;
+
+/** Begins a transaction that holds the lock. Without the lock, there is no transaction afterwards. */
+export async function tryLock(connection: Connection, key: string): Promise<boolean> {
+  try {
+    await connection.query(BEGIN);
+    const [row] = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [key]);
+    if (row?.locked === true) return true;
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+  await connection.query('ROLLBACK');
+  return false;
+}
+
+/**
+ * An advisory lock of a transaction that stays open, on a connection of its own. The lock is not that of the session: behind a
+ * pooler, a session belongs to a process only as long as a transaction lasts. The server frees the lock when the connection ends,
+ * so it counts as lost as soon as the connection does not answer.
  */
 export class AdvisoryLock implements StoreLock {
   readonly #client: PostgresClient;
-  readonly #key: string;
   readonly #lost = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #onEnd: () => void;
   #isFree = false;
 
-  constructor(client: PostgresClient, key: string, onEnd: () => void) {
+  constructor(client: PostgresClient, onEnd: () => void) {
     this.#client = client;
-    this.#key = key;
     this.#onEnd = onEnd;
     client.on('error', this.#lose);
     this.#timer = setInterval(() => void this.#ask(), ASKED_EVERY_MS);
@@ -35,10 +55,7 @@ export class AdvisoryLock implements StoreLock {
     if (this.#isFree) return;
     this.#end();
     try {
-      await within(
-        ANSWERS_WITHIN_MS,
-        new Connection(this.#client).query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [this.#key]),
-      );
+      await within(ANSWERS_WITHIN_MS, this.#client.query('ROLLBACK'));
       this.#client.removeListener('error', this.#lose);
       this.#client.release();
     } catch {

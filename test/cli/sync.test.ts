@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
@@ -39,6 +39,32 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Prom
       (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
     );
   });
+}
+
+/** A process whose output can be read while it runs. */
+function start(args: readonly string[], environment: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', chunk => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    output.stderr += chunk;
+  });
+  const exit = new Promise<number | null>(done => child.once('close', done));
+  const prints = (text: string) =>
+    new Promise<void>((done, failed) => {
+      const look = () => output.stdout.includes(text) && done();
+      child.stdout.on('data', look);
+      look();
+      void exit.then(code => failed(new Error(`The command ended with ${code}: ${output.stderr}`)));
+    });
+  return { child, output, exit, prints };
 }
 
 /** A service, and the environment for it. */
@@ -141,6 +167,50 @@ test('ends with a line for a wrong key, and shows none', async () => {
   expect(stdout + stderr).not.toContain('k3y-of-nobody');
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'is not done with --once if %s ends it before everything is read',
+  async name => {
+    const { environment } = await served(150);
+    const args = ['--to', 'sqlite:tracking.db', '--once'];
+    // So slow that the last page is minutes away.
+    const { child, output, exit, prints } = start([...args, '--share', '0.2'], environment);
+    await prints('"progress"');
+    child.kill(name);
+    expect(await exit).toBe(130);
+    expect(output.stderr).toBe('Interrupted. The next run goes on after what is saved.\n');
+    expect(eventsIn(output.stdout).filter(({ event }) => event === 'finished')).toEqual([]);
+    expect((await run(['--to', 'sqlite:tracking.db', '--status'])).code).toBe(7);
+  },
+);
+
+test.skipIf(!hasPostgres)(
+  'tells an error that comes after the signal',
+  async () => {
+    const { environment } = await served(5);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const { host, port, user, database } = postgres.connection;
+    const to = ['--to', `postgres://${user}@${host}:${port}/${database}`, '--once'];
+    expect((await run(to, environment)).code).toBe(0);
+    const blocker = new Client(postgres.connection);
+    await blocker.connect();
+    const waiting = `SELECT pid FROM pg_locks WHERE NOT granted`;
+    // A trigger, so that the reader has its turn before a commit waits.
+    await blocker.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+    CREATE TRIGGER wait BEFORE UPDATE OR INSERT ON tracking.shipments EXECUTE FUNCTION wait();
+    SELECT pg_advisory_lock(1)`);
+    const { child, output, exit } = start(to, environment);
+    await expect.poll(async () => (await blocker.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    child.kill('SIGTERM');
+    await blocker.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) waiting`);
+    await blocker.end();
+    expect(await exit).toBe(1);
+    expect(output.stderr).toContain('The store (PostgreSQL, schema tracking) is not available');
+  },
+  60_000,
+);
+
 test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {
   const { sandbox, environment } = await served(10);
   const port = await freePort();
@@ -185,6 +255,26 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   await createSync({ client: new TrackingClient(service), store }).reconcile();
   await store.close();
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+});
+
+test('a process that stands by takes deliveries too, without being told the secret', async () => {
+  const { environment } = await served(2);
+  const [port, standbyPort] = [await freePort(), await freePort()];
+  const args = ['--to', 'sqlite:tracking.db', '--webhook-url', `http://127.0.0.1:${port}/`, '--port'];
+  const reader = start([...args, String(port)], environment);
+  await reader.prints('"finished"');
+  const standby = start([...args, String(standbyPort)], environment);
+  await standby.prints('"active":false');
+  const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
+  const client = new TrackingClient(service);
+  const [webhook] = await client.webhooks.list().toArray();
+  // Through the balancer that has the registered address, a delivery may come to any process.
+  const url = `http://127.0.0.1:${standbyPort}/`;
+  const sample = { url, event: 'container.updated', secret: String(webhook?.secret) } as const;
+  expect(await client.webhooks.trigger(sample)).toMatchObject({ status_code: 202 });
+  expect(await client.webhooks.trigger({ ...sample, secret: 'forged' })).toMatchObject({ status_code: 401 });
+  for (const { child } of [standby, reader]) child.kill('SIGTERM');
+  expect([await standby.exit, await reader.exit]).toEqual([0, 0]);
 });
 
 test.skipIf(!hasPostgres)(

@@ -236,6 +236,31 @@ describe('a reading that fails', () => {
     await expect.poll(async () => (await take(feed, 1))[0]).toBe('b0 seal_number: undefined → "A"');
   });
 
+  test.each([
+    ['ids that are read separately', { ids: ['b0', 'b1'] }, ['unread: b0', 'unread: b1']],
+    ['a list', {}, ['unread: list', 'unread: list']],
+  ])(
+    'with the 404 of a proxy, which is no answer of the service, takes nothing for gone: %s',
+    async (_, options, told) => {
+      let isDeploying = false;
+      const all = boxes(150);
+      const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' };
+      const { server, client } = await setUp(all, () => (isDeploying ? page : undefined));
+      const feed = watching(client.withOptions({ rateLimit: { windowMs: 60 } }), { share: 1, ...options });
+      const known = await take(feed, 'ids' in options ? 2 : 150);
+      expect(new Set(known.map(item => item.replace(/^b\d+/, 'b')))).toEqual(new Set(['b appeared at first']));
+      isDeploying = true;
+      const before = server.requests.length;
+      expect(await take(feed, told.length)).toEqual(told);
+      // No other page or record is asked for: it would get the same answer.
+      expect(server.requests.length - before).toBe(told.length);
+      isDeploying = false;
+      change(all, 'b0', { seal_number: 'A' });
+      const next = async () => (await take(feed, 1))[0];
+      await expect.poll(next).toBe('b0 seal_number: undefined → "A"');
+    },
+  );
+
   test('of one page leaves out this page only, and its known records are read separately', async () => {
     let isBroken = false;
     const all = boxes(150);

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { Client, Pool, type PoolConfig } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import {
   type PostgresClient,
@@ -74,6 +74,34 @@ function failing(pool: Pool, pattern: RegExp, error: Error): PostgresPool & { fa
     },
   };
   return wrapped;
+}
+
+/** As a pooler works that gives each transaction the first connection to the server that is free. */
+async function transactionPooler(servers: readonly Client[]): Promise<() => PostgresPool> {
+  for (const server of servers) {
+    await server.connect();
+    onTestFinished(() => server.end());
+  }
+  const taken = new Set<Client>();
+  const query = async (own: { server: Client | undefined }, text: string, values?: unknown[]) => {
+    const server = own.server ?? servers.find(one => !taken.has(one));
+    if (!server) throw new Error('The pooler has no connection left.');
+    taken.add(server);
+    try {
+      if (/^BEGIN/.test(text)) own.server = server;
+      if (/^(COMMIT|ROLLBACK)/.test(text)) own.server = undefined;
+      return await server.query(text, values);
+    } finally {
+      if (!own.server) taken.delete(server);
+    }
+  };
+  return () => ({
+    query: (text, values) => query({ server: undefined }, text, values),
+    async connect() {
+      const own = { server: undefined };
+      return { query: (text, values) => query(own, text, values), release() {}, on() {}, removeListener() {} };
+    },
+  });
 }
 
 describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
@@ -228,6 +256,43 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(next?.signal.aborted).toBe(false);
     await lock?.release();
     await next?.release();
+  });
+
+  test('a lock behind a pooler of transactions is held by one process, and is free after its release', async () => {
+    const schema = newSchema();
+    const servers = [new Client(postgres.connection), new Client(postgres.connection)];
+    const newPooled = await transactionPooler(servers);
+    const [one, other] = [postgresStore({ pool: newPooled(), schema }), postgresStore({ pool: newPooled(), schema })];
+    const lock = await one.lock('reader');
+    expect(lock).toBeDefined();
+    expect(await other.lock('reader')).toBeUndefined();
+    // What comes next gets another connection than the last time.
+    const app = await newPooled().connect();
+    await app.query('BEGIN');
+    await lock?.release();
+    await app.query('COMMIT');
+    const next = await other.lock('reader');
+    expect(next).toBeDefined();
+    expect(await one.lock('reader')).toBeUndefined();
+    await next?.release();
+  });
+
+  test('a lock holds up no cleaning of tables, is ended by no limit of time, and leaves nothing behind', async () => {
+    const schema = newSchema();
+    const pool = newPool({ max: 2, options: '-c idle_in_transaction_session_timeout=90s' });
+    const taken: Client[] = [];
+    pool.on('acquire', client => taken.push(client as unknown as Client));
+    const lock = await postgresStore({ pool, schema }).lock('reader');
+    expect(await postgresStore({ pool, schema }).lock('reader')).toBeUndefined();
+    const [held] = taken;
+    const limit = async () => (await held?.query('SHOW idle_in_transaction_session_timeout'))?.rows;
+    expect(await limit()).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+    const inTransaction = `SELECT backend_xmin, backend_xid FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'`;
+    expect((await newPool().query(inTransaction)).rows).toEqual([{ backend_xmin: null, backend_xid: null }]);
+    await lock?.release();
+    expect((await newPool().query(inTransaction)).rows).toEqual([]);
+    expect(await limit()).toEqual([{ idle_in_transaction_session_timeout: '90s' }]);
+    expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
   });
 
   test('no error holds the password or the address of the database', async () => {

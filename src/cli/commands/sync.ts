@@ -5,12 +5,15 @@ import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
+import type { Secrets } from '../../webhooks/verify/secrets.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, CommandError, EXIT, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { reportTo, statusText } from '../sync/report.ts';
+import { webhookSecrets } from '../sync/webhook-secrets.ts';
+import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {
   details: `      Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by
@@ -19,7 +22,8 @@ export const command: Command = {
       --to           sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given.
                      PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file
       --once         fills the database, or reads everything again, and ends
-      --webhook-url  the https address under which the service reaches this command. Without it, the lists are polled
+      --webhook-url  the https address under which the service reaches this command. Without it, the lists are polled.
+                     The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service
       --port         the port that this command listens on for --webhook-url, 4012 unless given
       --share        the part of the rate limit to use, above 0 and at most 1; 0.5 unless given
       --status       tells what the database holds, and ends
@@ -27,7 +31,7 @@ export const command: Command = {
       --key-file     a file that holds the API key, in place of TRACKING_API_KEY
 
       On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7
-      means that the database has not been filled yet.
+      means that the database has not been filled yet. With --once, 130 means that a signal came before the end.
 `,
   options: {
     to: { type: 'string' },
@@ -46,12 +50,14 @@ async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const opened = await openStore(values.to as string | undefined);
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new Error('Stopped by a signal.'));
+  const interrupted = new CommandError('Interrupted. The next run goes on after what is saved.', EXIT.interrupted);
+  const stop = () => stopping.abort(interrupted);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
     await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
   } catch (error) {
-    if (stopping.signal.aborted) return;
+    // What follows for ever ends so; anything else has not done what it was asked for.
+    if (error === interrupted && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
@@ -74,7 +80,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   const baseUrl = values['base-url'] as string | undefined;
   const client = new TrackingClient({ baseUrl, apiKey, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
-  const secret = process.env.TRACKING_WEBHOOK_SECRET || undefined;
+  const secret = secretFromEnvironment();
   const webhook = url === undefined ? undefined : { url, secret };
   const sync = createSync({ client, store, share, webhook, logger: false });
   reportTo(sync, process.stdout);
@@ -85,25 +91,16 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
     if (!filled || filled.resumed) await sync.reconcile({ signal });
     return;
   }
-  const receiver = url === undefined ? undefined : await listen(sync, values, secret);
+  const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
   try {
     await sync.run({ signal });
   } finally {
-    await receiver?.close();
+    if (receiver) await receiver.close();
   }
 }
 
 /** Commits what is delivered before it is acknowledged. */
-async function listen(
-  sync: Sync,
-  values: OptionValues,
-  given: string | undefined,
-): Promise<{ close(): Promise<void> }> {
-  let secret = given;
-  sync.on('webhook', webhook => {
-    secret = webhook.secret ?? secret;
-  });
-  const secrets = () => secret ?? crypto.randomUUID();
+async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promise<{ close(): Promise<void> }> {
   const receiver = createReceiver({ secrets, inbox: sync.inbox, logger: stderrLogger });
   const server = createServer(receiver.node);
   const port = values.port === undefined ? 4012 : numberOption(values, 'port');

@@ -1,0 +1,56 @@
+import type { TrackingClient } from '../../client.ts';
+import type { Sync } from '../../sync/index.ts';
+import { sameAddress } from '../../webhooks/registration/match.ts';
+
+/** How long secrets are used before the service is asked again, in ms. A receiver asks also after each forged delivery. */
+const KNOWN_MS = 30_000;
+/** As long as there are none, in ms. */
+const UNKNOWN_MS = 5000;
+/** For one look-up, in ms: less than a receiver waits, so that its log says what is wrong. */
+const PATIENCE_MS = 4000;
+
+export interface WebhookSecretsOptions {
+  client: Pick<TrackingClient, 'webhooks'>;
+  /** Only the process that creates the webhook always learns its secret: the service may not tell it again. */
+  sync: Pick<Sync, 'on'>;
+  url: string;
+  signal: AbortSignal;
+  now?: () => number;
+}
+
+/**
+ * The secrets of the webhooks for an address, for a receiver in any process: also in one that has not registered the webhook
+ * itself, because another process does. It rejects as long as none is known: the receiver then answers 503, and its log says what
+ * to do. The answer 401 would say that the delivery is forged.
+ */
+export function webhookSecrets(options: WebhookSecretsOptions): () => Promise<string[]> {
+  const { client, sync, url, signal, now = () => performance.now() } = options;
+  let known: string[] = [];
+  let problem = '';
+  let askedAt = Number.NEGATIVE_INFINITY;
+  sync.on('webhook', ({ secret }) => {
+    if (secret) known = [secret];
+  });
+
+  return async () => {
+    if (now() - askedAt >= (known.length > 0 ? KNOWN_MS : UNKNOWN_MS)) {
+      askedAt = now();
+      await lookUp();
+    }
+    if (known.length > 0) return known;
+    throw new Error(`The secret of the webhook is not known: ${problem}`);
+  };
+
+  async function lookUp(): Promise<void> {
+    const look = { signal, deadline: PATIENCE_MS, retry: false, priority: 'interactive', pageSize: 100 } as const;
+    try {
+      const webhooks = (await client.webhooks.list(look).toArray()).filter(other => sameAddress(other.url, url));
+      const found = webhooks.flatMap(({ secret }) => secret || []);
+      if (found.length > 0) known = found;
+      else if (webhooks.length === 0) problem = 'there is no webhook for this address yet. It is tried again.';
+      else problem = 'the service does not tell it. Set TRACKING_WEBHOOK_SECRET.';
+    } catch (error) {
+      problem = `${(error as Error).message} It is tried again. Set TRACKING_WEBHOOK_SECRET, then it is not asked for.`;
+    }
+  }
+}
