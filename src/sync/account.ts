@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
 import { isIdentifier } from '../jsonapi/document.ts';
 import { isErrorOfOneRecord } from '../recovery/read.ts';
+import { isGone } from '../tracking/read-errors.ts';
 import type { Context } from './context.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { type ListSource, RECORD_PATHS } from './lists.ts';
-import { isGone } from './service-reader.ts';
 import type { SyncRef } from './store.ts';
 
 /** Records that are looked for. A store with fewer is not checked: little is lost, and its few records may really be gone. */

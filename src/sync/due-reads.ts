@@ -1,13 +1,13 @@
 import { backOff } from '../internal/back-off.ts';
 import { isIdentifier, type WireDocument, type WireResource } from '../jsonapi/document.ts';
 import { isErrorOfOneRecord } from '../recovery/read.ts';
+import { isGone } from '../tracking/read-errors.ts';
 import { linkNotification } from '../webhooks/notification/link.ts';
 import { type Context, commit } from './context.ts';
 import type { ReadEvent } from './events.ts';
 import { subjectsOf } from './handler.ts';
 import { includeQuery, RECORD_PATHS } from './lists.ts';
 import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
-import { isGone } from './service-reader.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 

@@ -1,5 +1,5 @@
 import type { TrackingClient } from '../client.ts';
-import { NotFoundError, ResponseFormatError } from '../errors.ts';
+import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { Query } from '../jsonapi/query.ts';
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
@@ -83,9 +83,4 @@ export class ServiceReader {
       slot?.release();
     }
   }
-}
-
-/** Whether the service says that it has no such record. A page in HTML only says that nobody knows the path. */
-export function isGone(error: unknown): boolean {
-  return error instanceof NotFoundError && isRecord(error.body);
 }
