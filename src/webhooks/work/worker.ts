@@ -12,9 +12,11 @@ import type { Router } from './router.ts';
 /** How notifications are handled. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * How long a claimed notification stays with this worker, in ms. The lease is renewed while the handler runs. If the
-   * process is paused for longer or dies, another worker may claim the notification. In a process that was paused, the
-   * `signal` of the handler is then aborted and its result ignored.
+   * How long a claimed notification stays with this worker, in ms. While the handler runs, the lease is renewed after each
+   * third of this time. If the process dies, or is paused or cannot reach the inbox for the whole time, another worker may
+   * claim the notification. The `signal` of the handler is aborted then, and its result ignored if another worker has come.
+   *
+   * A call of the inbox that takes longer than this counts as failed.
    * @default 30_000
    */
   leaseMs?: number | undefined;
@@ -152,11 +154,13 @@ export function createWorker(options: WorkerOptions): Worker {
     while (inHand.size > 0) await pause();
   }
 
-  /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
+  /** Begins to handle what the inbox hands out, unless the leases have ended by then. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
+    const since = performance.now();
     try {
-      const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
-      for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group);
+      const ask = () => inbox.claim({ limit, leaseMs, except: [...inHand], warn });
+      const claims = await withTimeLimit(leaseMs, ask);
+      for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since);
       return claims.length;
     } catch (error) {
       report(logger, 'error', 'The inbox failed', error);
@@ -164,14 +168,14 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function settle(taken: Claim, id: string, group: string): Promise<void> {
+  async function settle(taken: Claim, id: string, group: string, since: number): Promise<void> {
     // An inbox that ignores `except` hands out a group again when its lease is over.
     const isBusy = inHand.has(group);
     inHand.add(group);
     try {
       if (isBusy)
         await inbox.fail(taken, { error: 'The notification before is still being handled.', retryInMs: leaseMs });
-      else await handleClaim(taken, handling);
+      else await handleClaim(taken, handling, since);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
