@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CommonOptions, ConfigurationError, type TrackingClient, type Webhook } from '../../src/index.ts';
@@ -6,6 +7,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
 import { ipAllowlist } from '../../src/webhooks/verify/ip-allowlist.ts';
 import { clientFor, rejection } from '../../support/client.ts';
+import { readPage } from '../../support/docs/pages.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -367,25 +369,63 @@ describe('the list of addresses', () => {
     const silent = new Promise<never>(() => {});
     const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];
     const isAllowed = ipAllowlist({ ips: () => answers.shift() ?? silent, maxAgeMs: 1000, logger: false });
-    const first = isAllowed('192.0.2.1').catch(error => error);
+    const first = isAllowed('192.0.2.1');
     await vi.waitUntil(() => answers.length === 1);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(await first).toBeInstanceOf(Error);
+    expect(await first).toBe(false);
+    vi.setSystemTime(Date.now() + 10_000);
     expect(await isAllowed('192.0.2.1')).toBe(true);
     vi.setSystemTime(Date.now() + 1000);
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('lets nobody in, and says so, before it could be read', async () => {
-    const answers = [new Error('down'), undefined];
-    const isAllowed = ipAllowlist({
-      async ips() {
-        const error = answers.shift();
-        if (error) throw error;
-        return listOf('192.0.2.1');
-      },
-    });
-    await expect(isAllowed('192.0.2.1')).rejects.toThrow('down');
+  test('lets nobody in, and says so, before it could be read; it is asked for again ten seconds later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
+    const warn = vi.fn();
+    const isAllowed = ipAllowlist({ ips, logger: { warn } });
+    expect(await Promise.all([isAllowed('192.0.2.1'), isAllowed('192.0.2.1')])).toEqual([false, false]);
+    vi.setSystemTime(Date.now() + 9999);
+    expect(await isAllowed('192.0.2.1')).toBe(false);
+    expect(ips).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls).toEqual([
+      ['The list of webhook addresses could not be read, so all deliveries are refused: down'],
+    ]);
+    vi.setSystemTime(Date.now() + 1);
     expect(await isAllowed('192.0.2.1')).toBe(true);
+  });
+
+  test('cannot end the program of the guide where it could never be read', async () => {
+    const { code = '' } =
+      readPage('docs/guides/webhooks.md').snippets.find(({ code }) => code.includes('ipAllowlist(')) ?? {};
+    const program = code.replace(/^import .*/gm, '').replace('listen(3000)', 'listen(0)');
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    let server = createServer();
+    const given = {
+      createServer(listener: RequestListener) {
+        server = createServer(listener);
+        return server;
+      },
+      createReceiver,
+      ipAllowlist,
+      inbox: memoryInbox({ ephemeral: true }),
+      client: { webhooks: { ips: () => Promise.reject(new Error('down')) } },
+      process: { env: { TRACKING_WEBHOOK_SECRET: 'secret' } },
+    };
+    new Function(...Object.keys(given), program)(...Object.values(given));
+    closers.push(() => new Promise(resolve => server.close(resolve)));
+    if (!server.listening) await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const signal = AbortSignal.timeout(5000);
+    const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}', signal }).catch(
+      () => undefined,
+    );
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(answer?.status).toBe(403);
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
   });
 });
