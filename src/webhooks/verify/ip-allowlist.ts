@@ -47,10 +47,10 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
   let renewAt = 0;
 
   return async address => {
-    if (Date.now() >= renewAt) {
-      renewAt = Date.now() + RETRY_MS;
+    if (performance.now() >= renewAt) {
+      renewAt = performance.now() + RETRY_MS;
       renewal = renew().catch(error => {
-        if (!includes) renewAt = Date.now() + FIRST_RETRY_MS;
+        if (!includes) renewAt = performance.now() + FIRST_RETRY_MS;
         const effect = includes ? 'renewed' : 'read, so all deliveries are refused';
         report(logger, 'warn', `The list of webhook addresses could not be ${effect}`, error);
       });
@@ -63,6 +63,6 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
     const { createRanges } = await import('./ip-ranges.ts');
     const { webhook_notification_ips } = await withTimeLimit(RETRY_MS, ips);
     includes = createRanges(webhook_notification_ips);
-    renewAt = Date.now() + maxAgeMs;
+    renewAt = performance.now() + maxAgeMs;
   }
 }
