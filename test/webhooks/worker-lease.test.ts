@@ -287,19 +287,20 @@ describe('a store that does not answer', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('what a claim brings after that is not handled', async () => {
-    const { inbox } = setUp();
-    let answer = (_: Claim[]) => {};
-    const claim: Inbox['claim'] = () =>
-      new Promise(resolve => {
-        answer = resolve;
-      });
-    const { running } = work({ ...bound(inbox), claim });
-    const late = answer;
-    await pass(LEASE);
-    late([TAKEN]);
-    await pass(TURN * 2);
-    expect(running).toEqual([]);
+  test('what a claim brings after that is not handled, but given back', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
+    claim.mockImplementationOnce(async options => {
+      await new Promise(resolve => setTimeout(resolve, LEASE + TURN));
+      return inbox.claim(options);
+    });
+    const first = work({ ...bound(inbox), claim });
+    await pass(LEASE + TURN);
+    const second = work(inbox);
+    await pass(TURN * 3);
+    expect(first.running).toEqual([]);
+    expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
   });
 
   test('stop() settles during a claim without an answer', async () => {

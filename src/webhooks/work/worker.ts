@@ -154,33 +154,36 @@ export function createWorker(options: WorkerOptions): Worker {
     while (inHand.size > 0) await pause();
   }
 
-  /** Begins to handle what the inbox hands out, unless the leases have ended by then. Resolves to the number of claims. */
+  /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
     const since = performance.now();
     try {
-      const ask = () => inbox.claim({ limit, leaseMs, except: [...inHand], warn });
-      const claims = await withTimeLimit(leaseMs, ask);
-      for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since);
-      return claims.length;
+      return await withTimeLimit(leaseMs, async late => {
+        const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
+        for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since, late.aborted);
+        return claims.length;
+      });
     } catch (error) {
       report(logger, 'error', 'The inbox failed', error);
       return 0;
     }
   }
 
-  async function settle(taken: Claim, id: string, group: string, since: number): Promise<void> {
+  async function settle(taken: Claim, id: string, group: string, since: number, isLate: boolean): Promise<void> {
     // An inbox that ignores `except` hands out a group again when its lease is over.
     const isBusy = inHand.has(group);
+    if (isBusy || isLate) {
+      const retryInMs = isBusy ? leaseMs : minDelay;
+      // If this fails, the lease ends by itself.
+      return ignoreErrors(() => inbox.fail(taken, { error: 'The claim was given back.', retryInMs }));
+    }
     inHand.add(group);
     try {
-      if (isBusy)
-        await inbox.fail(taken, { error: 'The notification before is still being handled.', retryInMs: leaseMs });
-      else await handleClaim(taken, handling, since);
+      await handleClaim(taken, handling, since);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
     }
-    if (isBusy) return;
     inHand.delete(group);
     settled += 1;
     wake();
