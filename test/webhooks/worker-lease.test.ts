@@ -64,11 +64,14 @@ function bound(inbox: Inbox): WorkerOptions['inbox'] {
 /** An inbox that cannot be reached while its process is paused. */
 function paused(inbox: Inbox) {
   const state = { isPaused: false };
-  const refuse = () => Promise.reject(new Error('paused'));
-  const renew: Inbox['renew'] = (claim, options) => (state.isPaused ? refuse() : inbox.renew(claim, options));
-  const claim: Inbox['claim'] = options => (state.isPaused ? refuse() : inbox.claim(options));
-  return { ...bound(inbox), renew, claim, state };
+  const reach = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
+    return (...args: A): Promise<R> => (state.isPaused ? Promise.reject(new Error('paused')) : call(...args));
+  };
+  const { claim, renew, done, fail } = bound(inbox);
+  return { claim: reach(claim), renew: reach(renew), done: reach(done), fail: reach(fail), state };
 }
+
+const NEVER = new Promise<never>(() => {});
 
 async function pass(ms: number) {
   for (let passed = 0; passed < ms; passed += TURN) {
@@ -98,9 +101,8 @@ describe('a lease that is lost while its handler runs', () => {
   test('aborts its signal with a reason, and is said once', async () => {
     const { first } = await lose();
     const [stale] = first.running;
-    expect(stale?.signal?.aborted).toBe(false);
-    await pass(LEASE);
     expect(stale?.signal?.aborted).toBe(true);
+    await pass(LEASE);
     expect(String(stale?.signal?.reason)).toMatch(/lease/);
     stale?.end();
     await pass(LEASE);
@@ -148,9 +150,12 @@ describe('a lease that is lost while its handler runs', () => {
     const { inbox, put } = setUp();
     const away = paused(inbox);
     await put('a');
+    let handled = 0;
     const router = {
-      handle: (_: unknown, { signal }: HandlerContext = { attempt: 1 }) =>
-        new Promise<void>((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+      handle(_: unknown, { signal }: HandlerContext = { attempt: 1 }) {
+        handled += 1;
+        return new Promise<void>((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+      },
     };
     const lines: string[] = [];
     const logger = { warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
@@ -162,9 +167,179 @@ describe('a lease that is lost while its handler runs', () => {
     const [other] = await inbox.claim({ limit: 1, leaseMs: LEASE * 10 });
     away.state.isPaused = false;
     await pass(LEASE);
-    expect(lines.filter(line => line.includes('attempt'))).toEqual([expect.stringContaining('is discarded')]);
+    expect(lines.filter(line => line.includes('attempt'))).toEqual([
+      expect.stringContaining('attempt 1 is asked to stop'),
+      expect.stringContaining('attempt 1 failed'),
+    ]);
+    await inbox.put({ ...TAKEN.entry, id: 'b', group: 'h' });
+    await pass(TURN * 2);
+    expect(handled).toBe(2);
     expect(other && (await inbox.done(other))).toBe(true);
   });
+});
+
+describe('a worker that is cut off from the store', () => {
+  test.each<[string, () => Promise<never>]>([
+    ['fail', () => Promise.reject(new Error('down'))],
+    ['get no answer', () => NEVER],
+  ])('aborts the signal when the lease ends, where its renewals %s', async (_, answer) => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const renew = vi.fn(answer);
+    const first = work({ ...bound(inbox), renew });
+    await pass(LEASE - TURN);
+    const second = work(inbox);
+    expect(first.running[0]?.signal?.aborted).toBe(false);
+    await pass(TURN);
+    expect(first.running[0]?.signal?.aborted).toBe(true);
+    expect(String(first.running[0]?.signal?.reason)).toMatch(/lease/);
+    await pass(LEASE * 5);
+    expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
+    expect(first.lines).toEqual([
+      'container.updated a: attempt 1 is asked to stop: The lease ended before it was renewed.',
+    ]);
+  });
+
+  test('asks three times without an answer, and not once more', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const renew = vi.fn(() => NEVER);
+    work({ ...bound(inbox), renew });
+    await pass(LEASE);
+    expect(renew.mock.calls.length).toBeGreaterThan(1);
+    await pass(LEASE * 20);
+    expect(renew).toHaveBeenCalledTimes(3);
+  });
+
+  test.each<[string, () => Promise<never>]>([
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['gets no answer', () => NEVER],
+  ])('keeps its lease where one renewal %s, though its claim was answered late', async (_, answer) => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const claim: Inbox['claim'] = async options => {
+      const claims = await inbox.claim(options);
+      await new Promise(resolve => setTimeout(resolve, TURN * 10));
+      return claims;
+    };
+    const renew = vi.fn<Inbox['renew']>((taken, options) => inbox.renew(taken, options)).mockImplementationOnce(answer);
+    const first = work({ ...bound(inbox), claim, renew });
+    const second = work(inbox);
+    await pass(LEASE * 4);
+    expect([first.running.length, second.running.length]).toEqual([1, 0]);
+    expect(first.running[0]?.signal?.aborted).toBe(false);
+    expect(first.lines).toEqual([]);
+  });
+
+  test('counts the lease from the request for it, and not from the answer', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const answers: ((renewed: boolean) => void)[] = [];
+    const renew = vi.fn(() => new Promise<boolean>(resolve => answers.push(resolve)));
+    const { running } = work({ ...bound(inbox), renew });
+    await pass(LEASE * 0.9);
+    answers[1]?.(true);
+    answers[0]?.(true);
+    await pass(LEASE * 0.7);
+    expect(running[0]?.signal?.aborted).toBe(false);
+    await pass(LEASE * 0.1);
+    expect(running[0]?.signal?.aborted).toBe(true);
+  });
+
+  test('says once that its lease was lost, also where several renewals are answered at once', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const answers: ((renewed: boolean) => void)[] = [];
+    const renew = () => new Promise<boolean>(resolve => answers.push(resolve));
+    const { lines } = work({ ...bound(inbox), renew });
+    await pass(LEASE * 0.8);
+    for (const answer of answers) answer(false);
+    await pass(LEASE);
+    expect(answers).toHaveLength(2);
+    expect(lines).toEqual([expect.stringContaining('a: attempt 1 is discarded')]);
+  });
+});
+
+describe('a store that does not answer', () => {
+  test('a claim without an answer is given up after its lease: the worker says so, and claims again', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const late: { reject?: (error: Error) => void } = {};
+    const claim = vi
+      .fn<Inbox['claim']>(options => inbox.claim(options))
+      .mockImplementationOnce(
+        () =>
+          new Promise((_, reject) => {
+            late.reject = reject;
+          }),
+      );
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const { running, lines } = work({ ...bound(inbox), claim });
+    await pass(LEASE - TURN);
+    expect([lines, claim.mock.calls.length]).toEqual([[], 1]);
+    await pass(TURN * 4);
+    expect(lines).toEqual([`The inbox failed: Not done within ${LEASE} ms.`]);
+    expect(running).toHaveLength(1);
+    late.reject?.(new Error('reset'));
+    await pass(TURN);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
+
+  test('what a claim brings after that is not handled, but given back', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
+    claim.mockImplementationOnce(async options => {
+      await new Promise(resolve => setTimeout(resolve, LEASE + TURN));
+      return inbox.claim(options);
+    });
+    const first = work({ ...bound(inbox), claim });
+    await pass(LEASE + TURN);
+    const second = work(inbox);
+    await pass(TURN * 3);
+    expect(first.running).toEqual([]);
+    expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  test('stop() settles during a claim without an answer', async () => {
+    const { inbox } = setUp();
+    const worker = createWorker({
+      inbox: { ...bound(inbox), claim: () => NEVER },
+      router: createRouter(),
+      leaseMs: LEASE,
+      logger: false,
+    }).start();
+    const stopped = vi.fn();
+    worker.stop().then(stopped);
+    await pass(LEASE + TURN);
+    expect(stopped).toHaveBeenCalled();
+  });
+
+  test.each(['done', 'fail'] as const)('%s without an answer holds nobody up for longer than a lease', async method => {
+    const { inbox, put } = setUp();
+    await put('a', 'g');
+    await put('b', 'h');
+    const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
+    await pass(TURN);
+    if (method === 'done') running[0]?.end();
+    else running[0]?.fail(new Error('no'));
+    await pass(LEASE + TURN);
+    expect(running).toHaveLength(2);
+    expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
+  });
+});
+
+test('a dead letter whose lease was lost is discarded, and said', async () => {
+  const { inbox } = setUp();
+  const claims = [[{ ...TAKEN, entry: { ...TAKEN.entry, body: new Uint8Array() } }]];
+  const { lines } = work({ ...bound(inbox), claim: async () => claims.shift() ?? [], fail: async () => false });
+  await pass(TURN * 2);
+  expect(lines).toEqual([
+    expect.stringContaining('x: attempt 1 failed'),
+    expect.stringContaining('x: attempt 1 is discarded'),
+  ]);
 });
 
 describe('a worker that was paused for longer than its lease', () => {
@@ -181,7 +356,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(running).toHaveLength(2);
     running[1]?.end();
     await pass(TURN * 3);
-    expect(lines).toEqual([]);
+    expect(lines).toEqual([expect.stringContaining('a: attempt 1 is asked to stop')]);
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
@@ -220,7 +395,7 @@ test('a renewal that answers after the handler has ended is no loss', async () =
       answer = resolve;
     });
   const { running, lines } = work({ ...bound(inbox), renew });
-  await pass(LEASE);
+  await pass(LEASE / 2);
   running[0]?.end();
   await pass(TURN);
   answer(false);

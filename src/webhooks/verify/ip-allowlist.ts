@@ -8,19 +8,25 @@ export interface IpAllowlistOptions {
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
   /** After this time the list is read again, in ms. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
-  /** Gets a warning when the list could not be read again. @default console */
+  /** Gets a warning when the list could not be read. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
-/** Whether the service sends from this address. Rejects only if the list could never be read. */
+/**
+ * Whether the service sends from this address. Never rejects: as long as the list could never be read, no address is allowed,
+ * and the logger gets a warning.
+ */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
 /** How long one reading of the list may take, and how long to wait after a failure, in ms. */
 const RETRY_MS = 60_000;
+/** How long to wait after a failure if there is no list yet, in ms. */
+const FIRST_RETRY_MS = 10_000;
 
 /**
  * Checks the sender's address of a delivery, in addition to its signature. The list of addresses is read at the first check.
- * When it is too old it is read again in the background; until that succeeds, the old list is used.
+ * When it is too old it is read again in the background; until that succeeds, the old list is used. If it could never be read,
+ * nobody is allowed; after 10 s the next check reads it again. The service repeats the deliveries that you have refused.
  *
  * Behind a proxy, the address of the connection is that of the proxy: pass the address that the proxy reports, if you can
  * trust it.
@@ -41,13 +47,12 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
   let renewAt = 0;
 
   return async address => {
-    if (Date.now() >= renewAt) {
-      renewAt = Date.now() + RETRY_MS;
-      renewal = renew();
-      renewal.catch(error => {
-        if (includes) report(logger, 'warn', 'The list of webhook addresses could not be renewed', error);
-        // Without any list, the next call reads again.
-        else renewAt = 0;
+    if (performance.now() >= renewAt) {
+      renewAt = performance.now() + RETRY_MS;
+      renewal = renew().catch(error => {
+        if (!includes) renewAt = performance.now() + FIRST_RETRY_MS;
+        const effect = includes ? 'renewed' : 'read, so all deliveries are refused';
+        report(logger, 'warn', `The list of webhook addresses could not be ${effect}`, error);
       });
     }
     if (!includes) await renewal;
@@ -58,6 +63,6 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
     const { createRanges } = await import('./ip-ranges.ts');
     const { webhook_notification_ips } = await withTimeLimit(RETRY_MS, ips);
     includes = createRanges(webhook_notification_ips);
-    renewAt = Date.now() + maxAgeMs;
+    renewAt = performance.now() + maxAgeMs;
   }
 }

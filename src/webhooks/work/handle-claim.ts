@@ -1,6 +1,6 @@
 import { backOff, type DelayBounds } from '../../internal/back-off.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
-import { ignoreErrors, messageOf, report, type WebhookLogger } from '../log.ts';
+import { messageOf, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
 import { type DocumentSchema, parseNotification } from '../notification/parse.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -31,14 +31,24 @@ export interface Handling extends DelayBounds {
   logger: false | WebhookLogger;
 }
 
-/** Handles one claim and settles it. Rejects only if the inbox or `onDead` fails. */
-export async function handleClaim(claim: Claim, handling: Handling): Promise<void> {
+/** So many renewals fit into one lease, and so many may wait for an answer at once. */
+const RENEWALS = 3;
+
+/**
+ * Handles one claim and settles it. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
+ * inbox or `onDead` fails.
+ */
+export async function handleClaim(claim: Claim, handling: Handling, claimedAt: number): Promise<void> {
   const { entry, attempt, fence } = claim;
   const { id, event } = entry;
   const { inbox, router, leaseMs, handlerTimeoutMs, maxAttempts, logger, onDead } = handling;
   const lease = new AbortController();
   let notification: Notification | undefined;
   let ended = false;
+  let lost = false;
+  let unanswered = 0;
+  let heldSince = 0;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
   try {
     notification = parseNotification(entry.body, handling);
     // Not `>`, because the number may be NaN if the store has lost it.
@@ -47,37 +57,64 @@ export async function handleClaim(claim: Claim, handling: Handling): Promise<voi
     return fail(error, undefined);
   }
 
-  const renewal = setInterval(() => ignoreErrors(renew), leaseMs / 2);
+  hold(claimedAt);
+  const renewal = setInterval(renew, leaseMs / RENEWALS);
   try {
     await withTimeLimit(handlerTimeoutMs, late => {
       const signal = AbortSignal.any([late, lease.signal]);
       return router.handle(notification, { attempt, fence, signal });
     });
   } catch (error) {
-    if (!lease.signal.aborted)
-      return await fail(error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+    if (!lost) return await fail(error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
   } finally {
     ended = true;
     clearInterval(renewal);
+    clearTimeout(expiry);
   }
-  if (!lease.signal.aborted && !(await inbox.done(claim))) abandon();
+  if (!lost && !(await withTimeLimit(leaseMs, () => inbox.done(claim)))) abandon();
 
-  /** If the inbox fails, the next renewal may still come in time. */
   async function renew(): Promise<void> {
-    if (!(await inbox.renew(claim, { leaseMs })) && !ended) abandon();
+    if (ended || unanswered === RENEWALS) return;
+    const since = performance.now();
+    unanswered += 1;
+    try {
+      const renewed = await inbox.renew(claim, { leaseMs });
+      if (renewed) hold(since);
+      else if (!ended) abandon();
+    } catch {
+      // The next renewal may still come in time.
+    }
+    unanswered -= 1;
+  }
+
+  /** The lease lasts at least until `leaseMs` after it was asked for. An earlier renewal may be answered after a later one. */
+  function hold(since: number): void {
+    if (ended || since < heldSince) return;
+    heldSince = since;
+    clearTimeout(expiry);
+    expiry = setTimeout(expire, since + leaseMs - performance.now());
+  }
+
+  /** Another worker may take over now. If none has, the result still counts. */
+  function expire(): void {
+    if (!lease.signal.aborted) release('is asked to stop', 'The lease ended before it was renewed.');
   }
 
   function abandon(): void {
-    clearInterval(renewal);
-    const error = new Error('The lease ended, and another worker has claimed the notification.');
-    report(logger, 'warn', `${event} ${id}: attempt ${attempt} is discarded`, error);
+    ended = lost = true;
+    release('is discarded', 'The lease ended, and another worker has claimed the notification.');
+  }
+
+  function release(what: string, why: string): void {
+    const error = new Error(why);
+    report(logger, 'warn', `${event} ${id}: attempt ${attempt} ${what}`, error);
     lease.abort(error);
   }
 
   async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
     const isLast = retryInMs === undefined;
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
-    if (!(await inbox.fail(claim, { error: messageOf(error), retryInMs }))) abandon();
+    if (!(await withTimeLimit(leaseMs, () => inbox.fail(claim, { error: messageOf(error), retryInMs })))) abandon();
     else if (isLast) {
       await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
     }

@@ -8,8 +8,9 @@ export interface HandlerContext {
   /** The number of this attempt: 1 for the first. */
   attempt: number;
   /**
-   * Aborted when the handler has taken longer than `handlerTimeoutMs`, or when the lease is lost: the process was paused for
-   * longer than `leaseMs`, and another worker has claimed the notification. The result of the handler is then ignored.
+   * Aborted when the handler has taken longer than `handlerTimeoutMs`, and when the lease has ended: the process was paused
+   * or could not reach the inbox for `leaseMs`, so another worker may claim the notification. If one has, the result of the
+   * handler is ignored.
    */
   signal?: AbortSignal | undefined;
   /**

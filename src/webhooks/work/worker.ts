@@ -12,9 +12,11 @@ import type { Router } from './router.ts';
 /** How notifications are handled. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * How long a claimed notification stays with this worker, in ms. The lease is renewed while the handler runs. If the
-   * process is paused for longer or dies, another worker may claim the notification. In a process that was paused, the
-   * `signal` of the handler is then aborted and its result ignored.
+   * How long a claimed notification stays with this worker, in ms. While the handler runs, the lease is renewed after each
+   * third of this time. If the process dies, or is paused or cannot reach the inbox for the whole time, another worker may
+   * claim the notification. The `signal` of the handler is aborted then, and its result ignored if another worker has come.
+   *
+   * A call of the inbox that takes longer than this counts as failed.
    * @default 30_000
    */
   leaseMs?: number | undefined;
@@ -154,29 +156,34 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
+    const since = performance.now();
     try {
-      const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
-      for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group);
-      return claims.length;
+      return await withTimeLimit(leaseMs, async late => {
+        const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
+        for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since, late.aborted);
+        return claims.length;
+      });
     } catch (error) {
       report(logger, 'error', 'The inbox failed', error);
       return 0;
     }
   }
 
-  async function settle(taken: Claim, id: string, group: string): Promise<void> {
+  async function settle(taken: Claim, id: string, group: string, since: number, isLate: boolean): Promise<void> {
     // An inbox that ignores `except` hands out a group again when its lease is over.
     const isBusy = inHand.has(group);
+    if (isBusy || isLate) {
+      const retryInMs = isBusy ? leaseMs : minDelay;
+      // If this fails, the lease ends by itself.
+      return ignoreErrors(() => inbox.fail(taken, { error: 'The claim was given back.', retryInMs }));
+    }
     inHand.add(group);
     try {
-      if (isBusy)
-        await inbox.fail(taken, { error: 'The notification before is still being handled.', retryInMs: leaseMs });
-      else await handleClaim(taken, handling);
+      await handleClaim(taken, handling, since);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
     }
-    if (isBusy) return;
     inHand.delete(group);
     settled += 1;
     wake();
