@@ -93,7 +93,9 @@ async function readForEver(
   // Before anything is read: what changes from now on is notified.
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
-    await runPass(context, due, signal);
+    const { resumed } = await runPass(context, due, signal);
+    // What an interrupted pass had read may have changed in the gap.
+    if (resumed && (await hasGap(context))) await runPass(context, due, signal);
     await closeGap(context);
   };
   // Tells the time of the service: the schedule and the search for missed notifications go by it.
