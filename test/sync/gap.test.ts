@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncOptions } from '../../src/sync/index.ts';
+import { memoryInbox } from '../../src/webhooks/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
@@ -31,7 +32,7 @@ function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptio
 }
 
 /** Runs it until it waits for work, and ends it. Returns for each pass whether it was a resumed one. */
-async function oneRound(sync: Sync): Promise<boolean[]> {
+async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
   const controller = new AbortController();
   const passes: boolean[] = [];
   sync.on('finished', ({ resumed }) => passes.push(resumed));
@@ -42,7 +43,7 @@ async function oneRound(sync: Sync): Promise<boolean[]> {
       return original(callback, ms);
     }) as typeof setTimeout);
   });
-  const work = sync.run({ signal: controller.signal });
+  const work = sync[method]({ signal: controller.signal });
   stop = async () => {
     controller.abort();
     await work;
@@ -129,3 +130,59 @@ test('remembers the gap when the pass that would close it is interrupted as well
   expect(await oneRound(syncOf(sandbox, store, { webhook }))).not.toEqual([]);
   await expectInStep(sandbox, store);
 });
+
+const notified: [string, () => Partial<SyncOptions>][] = [
+  ['a webhook', () => ({ webhook })],
+  ['an inbox', () => ({ inbox: memoryInbox({ ephemeral: true }) })],
+];
+
+test.each(notified)('reads all once when %s is added to a store that was polled', async (_, options) => {
+  const sandbox = losing();
+  const store = memoryStore();
+  expect(await oneRound(syncOf(sandbox, store))).toEqual([false]);
+  sandbox.advance({ hours: 10 });
+  await change(sandbox);
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([false]);
+  await expectInStep(sandbox, store);
+  expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([]);
+});
+
+test.each(notified)(
+  'completes an interrupted back-fill and reads all again when %s is added to it',
+  async (_, options) => {
+    const sandbox = losing();
+    const store = memoryStore();
+    await interrupted(syncOf(sandbox, store), store, 'backfill');
+    sandbox.advance({ hours: 10 });
+    await change(sandbox);
+    sandbox.advance({ seconds: 5 });
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([true, false]);
+    await expectInStep(sandbox, store);
+  },
+);
+
+test('reads all when the webhook was deleted', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  await oneRound(syncOf(sandbox, store, { webhook }));
+  const { webhooks } = clientOf(sandbox);
+  for (const { id } of await webhooks.list().toArray()) await webhooks.delete(id);
+  sandbox.advance({ hours: 10 });
+  await change(sandbox);
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([false]);
+  await expectInStep(sandbox, store);
+});
+
+test.each(notified)(
+  'fills an empty store with %s by one pass, and follow() reads no list for it',
+  async (_, options) => {
+    const sandbox = losing();
+    const store = memoryStore();
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([false]);
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([]);
+    await expectInStep(sandbox, store);
+    expect(await oneRound(syncOf(losing(), memoryStore(), options()), 'follow')).toEqual([]);
+  },
+);
