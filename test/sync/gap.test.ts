@@ -186,3 +186,22 @@ test.each(notified)(
     expect(await oneRound(syncOf(losing(), memoryStore(), options()), 'follow')).toEqual([]);
   },
 );
+
+test('reads all once more after somebody else has switched on the webhook of the inbox again', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  const inbox = memoryInbox({ ephemeral: true });
+  const { webhooks } = clientOf(sandbox);
+  const { id } = await webhooks.create({ ...webhook, active: true, events: ['container.updated'] });
+  await oneRound(syncOf(sandbox, store, { inbox }));
+  await switchOff(sandbox);
+  sandbox.advance({ hours: 1 });
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([false]);
+  sandbox.advance({ minutes: 5 });
+  await change(sandbox);
+  await webhooks.update(id, { active: true });
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([false]);
+  await expectInStep(sandbox, store);
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([]);
+});
