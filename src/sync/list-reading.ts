@@ -29,6 +29,8 @@ export interface PageWritten {
 
 /** Pages in flight. The budget is the limit: this only has to be enough for answers that take seconds. */
 const AHEAD = 4;
+/** How often the reading goes back from the same page although no total was lower than before. */
+const RETURNS = 20;
 
 /** Where the progress of a list is kept. */
 export function checkpointOf({ name }: ListSource): string {
@@ -52,6 +54,8 @@ export async function* readList(
   let { total, size } = start;
   let number = Math.max(1, start.page);
   let before = '';
+  // A service whose totals contradict each other must not keep the reading at one place for ever.
+  let [furthest, lowest, returns] = [number, Number.POSITIVE_INFINITY, 0];
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Answer>>();
 
@@ -78,7 +82,12 @@ export async function* readList(
       const now = totalOf(document);
       const lost = total === null || now === null ? 0 : total - now;
       total = now ?? total;
-      if (lost > 0 && number > 1) {
+      if (number > furthest) [furthest, returns] = [number, 0];
+      if (lost > 0 && number > 1 && (Number(now) < lowest || returns < RETURNS)) {
+        returns = Number(now) < lowest ? 0 : returns + 1;
+        lowest = Math.min(lowest, Number(now));
+        // The page that is read again may be the one that was written last, unchanged.
+        before = '';
         number = Math.max(1, number - Math.ceil(lost / (size || PAGE_SIZE)));
         reading.abort();
         reading = new AbortController();
@@ -88,8 +97,9 @@ export async function* readList(
       const ids = [document.data].flat().filter(isIdentifier);
       size = Math.max(size, ids.length);
       const key = ids.map(({ id }) => id).join();
-      // An endpoint without pages gives the same page again.
-      const isLast = ids.length === 0 || key === before || !hasNext(document, number * size, total);
+      // An endpoint without pages gives the same page again. So does a list to which a whole page of records was added.
+      const isRepeated = key === before && (total === null || number * size >= total);
+      const isLast = ids.length === 0 || isRepeated || !hasNext(document, number * size, total);
       before = key;
       const progress = { ...start, page: number, total, size, done: isLast };
       const written = await writePage(context, list, { document, asOf }, progress);

@@ -48,6 +48,11 @@ export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'
   return covers(await store.checkpoint('filled'), types);
 }
 
+/** Whether a pass was ever begun. What changed before the first one is in its lists. */
+export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boolean> {
+  return (await store.checkpoint(PASS)) !== undefined;
+}
+
 /** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
 export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;

@@ -4,6 +4,7 @@ import { findMissed } from '../recovery/missed.ts';
 import { checkWebhooks } from '../recovery/webhooks.ts';
 import { type Context, commit } from './context.ts';
 import type { SyncInbox, SyncWebhook } from './options.ts';
+import { hasBegun } from './pass.ts';
 import { dueReads } from './rows.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { DueRead, JsonValue } from './store.ts';
@@ -128,6 +129,8 @@ export async function closeGap(context: Context): Promise<void> {
 /** From now on notifications count: what is older is in the lists that are read next. */
 export async function beginRecovery(context: Context, since: number): Promise<void> {
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
+  // What has changed since the lists were polled was not notified.
+  if (await hasBegun(context)) await markGap(context);
   const start: RecoveryCheckpoint = { until: new Date(since).toISOString(), accounted: [], pending: [], sweep: null };
   await commit(context, { rows: [], checkpoint: { name: RECOVERY, value: asJson(start) } });
 }

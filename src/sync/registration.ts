@@ -2,6 +2,7 @@ import { EVENT_NAMES, type EventName } from '../records/event-name.ts';
 import { sameAddress } from '../webhooks/registration/match.ts';
 import type { Context } from './context.ts';
 import type { SyncWebhook } from './options.ts';
+import { hasBegun } from './pass.ts';
 import { markGap } from './recovery.ts';
 import type { SyncClient } from './service-reader.ts';
 
@@ -14,8 +15,9 @@ export async function registerWebhook(
 ): Promise<void> {
   const { emit } = context;
   const known = (await webhooks.list({ pageSize: 100, signal }).toArray()).filter(other => sameAddress(other.url, url));
-  // Once it is switched on, nothing shows that it was off, and that everything may have changed.
-  if (known.length > 0 && !known.some(({ active }) => active)) await markGap(context);
+  // Once it is switched on, nothing shows that it was off or was not there, and that everything may have changed.
+  const isOn = known.some(({ active }) => active);
+  if (!isOn && (known.length > 0 || (await hasBegun(context)))) await markGap(context);
   const wanted = events ?? (await availableEvents(webhooks, signal));
   const webhook = await webhooks.ensure({ url, events: wanted }, { signal });
   const key = secret ?? webhook.secret;

@@ -126,6 +126,24 @@ test('reads again what moved to an earlier page when records were removed', asyn
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
+test('reads on when a record was removed further back than it has read', async () => {
+  const sandbox = stillSandbox();
+  const [oldest] = sandbox.seedShipments(1, { containers: 1 });
+  const stayed = sandbox.seedShipments(419, { containers: 1 });
+  let pages = 0;
+  const shrinking: Pick<Sandbox, 'fetch'> = {
+    async fetch(input, init) {
+      const answer = await sandbox.fetch(input, init);
+      if (String(input).includes('page[size]=100')) pages += 1;
+      if (pages === 2) sandbox.removeShipment(oldest?.id ?? '');
+      return answer;
+    },
+  };
+  const store = memoryStore();
+  await syncOf(shrinking, store, { tables: ['shipment'] }).backfill();
+  expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
+});
+
 test('reports its plan, each page, and its end', async () => {
   const sandbox = stillSandbox({ shipments: 120 });
   const sync = syncOf(sandbox, memoryStore());

@@ -1,0 +1,207 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { createSync, type Sync, type SyncOptions } from '../../src/sync/index.ts';
+import { memoryInbox } from '../../src/webhooks/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { differences } from '../../support/sync-truth.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+const webhook = { url: 'https://receiver.example/' };
+/** Between two looks for work, in ms. */
+const LOOK_MS = 1000;
+
+let stop: () => Promise<void> = async () => {};
+afterEach(async () => {
+  await stop();
+  vi.restoreAllMocks();
+});
+
+/** The receiver loses what is delivered: only what is read from the service can bring a change. */
+function losing(shipments = 6): Sandbox {
+  return stillSandbox({ shipments, fetch: async () => new Response(null, { status: 200 }) });
+}
+
+function clientOf(sandbox: Sandbox): TrackingClient {
+  const base = { baseUrl: 'https://service.example/v2', apiKey: 'sandbox', rateLimit: false, logger: false } as const;
+  return new TrackingClient({ ...base, retry: { minDelay: 0 }, fetch: sandbox.fetch } as ClientOptions);
+}
+
+function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptions> = {}): Sync {
+  return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
+}
+
+/** Runs it until it waits for work, and ends it. Returns for each pass whether it was a resumed one. */
+async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
+  const controller = new AbortController();
+  const passes: boolean[] = [];
+  sync.on('finished', ({ resumed }) => passes.push(resumed));
+  const original = globalThis.setTimeout;
+  const isWaiting = new Promise<void>(resolve => {
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms?: number) => {
+      if (ms === LOOK_MS) resolve();
+      return original(callback, ms);
+    }) as typeof setTimeout);
+  });
+  const work = sync[method]({ signal: controller.signal });
+  stop = async () => {
+    controller.abort();
+    await work;
+  };
+  await Promise.race([isWaiting, work]);
+  await stop();
+  vi.restoreAllMocks();
+  return passes;
+}
+
+/** The process ends when a pass has read the first of its lists. */
+async function interrupted(sync: Sync, store: MemoryStore, method: 'backfill' | 'reconcile'): Promise<void> {
+  const end = new Error('The process ended.');
+  store.beforeWrite = () => {
+    const { id } = (store.checkpoints.get('pass') ?? {}) as { id?: string };
+    const list = store.checkpoints.get('list containers') as { pass: string; done: boolean } | undefined;
+    if (list?.done && list.pass === id) throw end;
+  };
+  // The pass before this one is complete, too.
+  const list = store.checkpoints.get('list containers');
+  if (list) store.checkpoints.set('list containers', { ...(list as object), pass: 'an earlier one' });
+  await expect(sync[method]()).rejects.toBe(end);
+  store.beforeWrite = () => {};
+}
+
+/** Something happens that is not notified. */
+async function change(sandbox: Sandbox): Promise<void> {
+  const client = clientOf(sandbox);
+  for (const { id } of await client.containers.list({ pageSize: 100 }).toArray()) {
+    await client.containers.update(id, { ref_numbers: [crypto.randomUUID()] });
+  }
+}
+
+async function switchOff(sandbox: Sandbox): Promise<void> {
+  const client = clientOf(sandbox);
+  for (const { id } of await client.webhooks.list().toArray()) await client.webhooks.update(id, { active: false });
+}
+
+const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
+
+async function expectInStep(sandbox: Sandbox, store: MemoryStore): Promise<void> {
+  expect(store.dueReads.size).toBe(0);
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+}
+
+test.each(['backfill', 'reconcile'] as const)(
+  'reads again what an interrupted %s had read before the webhook was switched off',
+  async method => {
+    const sandbox = losing();
+    const store = memoryStore();
+    if (method === 'reconcile') {
+      await oneRound(syncOf(sandbox, store, { webhook }));
+      sandbox.advance({ hours: 24 });
+    } else {
+      await clientOf(sandbox).webhooks.create({ ...webhook, active: true, events: ['container.updated'] });
+    }
+    await interrupted(syncOf(sandbox, store, { webhook }), store, method);
+    await switchOff(sandbox);
+    sandbox.advance({ hours: 8 });
+    await change(sandbox);
+    sandbox.advance({ seconds: 5 });
+    expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([true, false]);
+    await expectInStep(sandbox, store);
+    // The gap is closed. Nothing more is read.
+    expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([]);
+  },
+);
+
+test('remembers the gap when the pass that would close it is interrupted as well', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  await oneRound(syncOf(sandbox, store, { webhook }));
+  sandbox.advance({ hours: 24 });
+  await interrupted(syncOf(sandbox, store), store, 'reconcile');
+  await switchOff(sandbox);
+  sandbox.advance({ hours: 8 });
+  await change(sandbox);
+  sandbox.advance({ seconds: 5 });
+  // The process ends as soon as the resumed pass is complete.
+  const sync = syncOf(sandbox, store, { webhook });
+  const controller = new AbortController();
+  sync.on('finished', () => controller.abort());
+  await sync.run({ signal: controller.signal });
+  expect(await oneRound(syncOf(sandbox, store, { webhook }))).not.toEqual([]);
+  await expectInStep(sandbox, store);
+});
+
+const notified: [string, () => Partial<SyncOptions>][] = [
+  ['a webhook', () => ({ webhook })],
+  ['an inbox', () => ({ inbox: memoryInbox({ ephemeral: true }) })],
+];
+
+test.each(notified)('reads all once when %s is added to a store that was polled', async (_, options) => {
+  const sandbox = losing();
+  const store = memoryStore();
+  expect(await oneRound(syncOf(sandbox, store))).toEqual([false]);
+  sandbox.advance({ hours: 10 });
+  await change(sandbox);
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([false]);
+  await expectInStep(sandbox, store);
+  expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([]);
+});
+
+test.each(notified)(
+  'completes an interrupted back-fill and reads all again when %s is added to it',
+  async (_, options) => {
+    const sandbox = losing();
+    const store = memoryStore();
+    await interrupted(syncOf(sandbox, store), store, 'backfill');
+    sandbox.advance({ hours: 10 });
+    await change(sandbox);
+    sandbox.advance({ seconds: 5 });
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([true, false]);
+    await expectInStep(sandbox, store);
+  },
+);
+
+test('reads all when the webhook was deleted', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  await oneRound(syncOf(sandbox, store, { webhook }));
+  const { webhooks } = clientOf(sandbox);
+  for (const { id } of await webhooks.list().toArray()) await webhooks.delete(id);
+  sandbox.advance({ hours: 10 });
+  await change(sandbox);
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([false]);
+  await expectInStep(sandbox, store);
+});
+
+test.each(notified)(
+  'fills an empty store with %s by one pass, and follow() reads no list for it',
+  async (_, options) => {
+    const sandbox = losing();
+    const store = memoryStore();
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([false]);
+    expect(await oneRound(syncOf(sandbox, store, options()))).toEqual([]);
+    await expectInStep(sandbox, store);
+    expect(await oneRound(syncOf(losing(), memoryStore(), options()), 'follow')).toEqual([]);
+  },
+);
+
+test('reads all once more after somebody else has switched on the webhook of the inbox again', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  const inbox = memoryInbox({ ephemeral: true });
+  const { webhooks } = clientOf(sandbox);
+  const { id } = await webhooks.create({ ...webhook, active: true, events: ['container.updated'] });
+  await oneRound(syncOf(sandbox, store, { inbox }));
+  await switchOff(sandbox);
+  sandbox.advance({ hours: 1 });
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([false]);
+  sandbox.advance({ minutes: 5 });
+  await change(sandbox);
+  await webhooks.update(id, { active: true });
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([false]);
+  await expectInStep(sandbox, store);
+  expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WireDocument } from '../../src/jsonapi/document.ts';
+import type { Context } from '../../src/sync/context.ts';
+import { readList } from '../../src/sync/list-reading.ts';
+import { listsFor } from '../../src/sync/lists.ts';
+import { memoryStore } from './memory-store.ts';
+
+const types = new Set(['shipment'] as const);
+const [list] = listsFor(types);
+if (!list) throw new Error('Shipments have no list.');
+
+/** A list that changes while it is read. The newest record comes first. */
+class ChangingList {
+  readonly size: number;
+  readonly ids: string[];
+  readonly #first: ReadonlySet<string>;
+  #added = 0;
+  requests = 0;
+
+  constructor(records: number, size: number) {
+    this.size = size;
+    this.ids = Array.from({ length: records }, (_, index) => `first-${index}`);
+    this.#first = new Set(this.ids);
+  }
+
+  add(count: number): void {
+    for (let left = count; left > 0; left -= 1) this.ids.unshift(`added-${this.#added++}`);
+  }
+
+  /** @param place from 0, the newest, to 1. */
+  remove(place: number): void {
+    this.ids.splice(Math.floor(place * this.ids.length), 1);
+  }
+
+  /** What is there from the beginning to the end. */
+  stayed(): string[] {
+    return this.ids.filter(id => this.#first.has(id));
+  }
+
+  page(number: number, total = this.ids.length): WireDocument {
+    this.requests += 1;
+    const data = this.ids
+      .slice((number - 1) * this.size, number * this.size)
+      .map(id => ({ type: 'shipment', id, attributes: {} }));
+    const links = number * this.size < total ? { next: 'https://service.example/next' } : {};
+    return { data, meta: { total }, links } as WireDocument;
+  }
+}
+
+/** Reads all of it. Returns the ids that are stored. */
+async function read(answer: (number: number) => Promise<WireDocument>): Promise<Set<string>> {
+  const store = memoryStore();
+  const reader = { page: async (_: unknown, number: number) => ({ document: await answer(number), asOf: 0 }) };
+  const context = { reader, store, types, emit: () => {} } as unknown as Context;
+  const start = { pass: 'pass', page: 0, total: null, size: 0, done: false };
+  let last: boolean | undefined;
+  for await (const { progress } of readList(context, list as never, start, new AbortController().signal)) {
+    last = progress.done;
+  }
+  expect(last).toBe(true);
+  return new Set([...store.rows.values()].map(({ id }) => id));
+}
+
+type Change = { add: number } | { remove: number };
+const addition = fc.record({ add: fc.integer({ min: 1, max: 7 }) });
+const removal = fc.record({ remove: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }) });
+const changesOf = (change: fc.Arbitrary<Change>) =>
+  fc.array(fc.array(change, { maxLength: 3, size: 'max' }), { maxLength: 60, size: 'max' });
+const listSize = { records: fc.integer({ min: 1, max: 60 }), size: fc.integer({ min: 1, max: 6 }) };
+
+function apply(changing: ChangingList, changes: readonly Change[] = []): void {
+  for (const change of changes) {
+    if ('add' in change) changing.add(change.add);
+    else changing.remove(change.remove);
+  }
+}
+
+test('stores all that stays in a list, whatever is added and removed between its pages', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ ...listSize, changes: changesOf(fc.oneof(addition, removal)) }),
+      async ({ records, size, changes }) => {
+        const changing = new ChangingList(records, size);
+        let answers = 0;
+        const stored = await read(async number => {
+          const document = changing.page(number);
+          apply(changing, changes[answers++]);
+          return document;
+        });
+        expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('stores all that stays in a list when pages are answered in another order than they were asked for', async () => {
+  const order = fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 });
+  const changes = fc.oneof(changesOf(addition), changesOf(removal));
+  await fc.assert(
+    fc.asyncProperty(fc.record({ ...listSize, changes, order }), async ({ records, size, changes, order }) => {
+      const changing = new ChangingList(records, size);
+      const waiting: (() => void)[] = [];
+      let answers = 0;
+      const answerOne = () => {
+        const [next] = waiting.splice((order[answers % order.length] ?? 0) % waiting.length, 1);
+        next?.();
+      };
+      const stored = await read(
+        number =>
+          new Promise(resolve => {
+            waiting.push(() => {
+              const document = changing.page(number);
+              apply(changing, changes[answers]);
+              answers += 1;
+              resolve(document);
+              if (waiting.length > 0) setImmediate(answerOne);
+            });
+            if (waiting.length === 1) setImmediate(answerOne);
+          }),
+      );
+      expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('takes a page that is the same because a whole page was added for no end of the list', async () => {
+  const changing = new ChangingList(20, 5);
+  const stored = await read(async number => {
+    const document = changing.page(number);
+    if (changing.requests === 1) changing.add(5);
+    return document;
+  });
+  expect(stored.size).toBe(20);
+});
+
+test('ends although the totals of the pages contradict each other', async () => {
+  const changing = new ChangingList(50, 5);
+  const stored = await read(async number => {
+    if (changing.requests > 2000) throw new Error('It never ends.');
+    return changing.page(number, 60 - number);
+  });
+  expect(stored.size).toBe(50);
+  expect(changing.requests).toBeLessThan(1000);
+});
+
+test('reads a list that gives the same page for every number once more, and no further', async () => {
+  const changing = new ChangingList(5, 5);
+  const same = async () => {
+    const { data } = changing.page(1);
+    return { data, links: { next: 'https://service.example/next' } } as WireDocument;
+  };
+  expect((await read(same)).size).toBe(5);
+  expect(changing.requests).toBe(2);
+});
