@@ -8,7 +8,7 @@ import { StoreError, type StoreErrorCode } from './errors.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
-import { beginRecovery, closeGap, hasGap, markGap, recoverMissed } from './recovery.ts';
+import { beginRecovery, closeGap, hasGap, recoverMissed } from './recovery.ts';
 import { registerWebhook } from './registration.ts';
 import { beginTurn, endTurn } from './turn.ts';
 
@@ -92,13 +92,11 @@ async function readForEver(
   const { clock } = reader;
   // Before anything is read: what changes from now on is notified.
   if (webhook) await registerWebhook(context, client, webhook, signal);
-  let staysInactive = false;
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
     // What an interrupted pass had read may have changed in the gap.
     if (resumed && (await hasGap(context))) await runPass(context, due, signal);
-    // What changes until somebody switches the webhook on is not notified either.
-    if (!staysInactive) await closeGap(context);
+    await closeGap(context);
   };
   // Tells the time of the service: the schedule and the search for missed notifications go by it.
   const asOf = await timeOfService(context, signal);
@@ -114,8 +112,6 @@ async function readForEver(
       await beginRecovery(context, clock.now());
       const { wasInactive } = await recoverMissed(context, { client, inbox, webhook, warn }, signal);
       nextRecovery = clock.local() + every.recover;
-      staysInactive = wasInactive && !webhook;
-      if (staysInactive) await markGap(context);
       if (wasInactive || (await hasGap(context))) await readAll();
     }
     const isPolling = !isNotified();
