@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientOptions, Fetch } from '../../src/index.ts';
@@ -29,7 +32,7 @@ function responseWith(body: Readable | null, status = 200): Response {
 }
 
 /** A service as usual, and a storage that answers with this. */
-function clientWith(respond: () => Response, options: ClientOptions = {}) {
+function clientWith(respond: () => Response | Promise<Response>, options: ClientOptions = {}) {
   const fetch: Fetch = async (input, init) => {
     const { pathname, host } = new URL(input instanceof Request ? input.url : String(input));
     if (host === 'storage.example') {
@@ -81,6 +84,31 @@ describe('a download whose body is a stream of Node', () => {
     const stream = await clientWith(() => responseWith(body)).documents.download('d1');
     await stream.cancel();
     expect(body.destroyed).toBe(true);
+  });
+
+  test('over a socket is whole, and an abort closes the connection', async () => {
+    const bytes = Buffer.alloc(3_000_000, 'x');
+    const server = createServer((request, response) => {
+      response.write(bytes);
+      if (request.url === '/whole') response.end();
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const download = (path: string, signal?: AbortSignal) =>
+      clientWith(async () => {
+        const [incoming] = (await once(get({ port, path, agent: false }), 'response')) as [IncomingMessage];
+        return responseWith(incoming, incoming.statusCode);
+      }).documents.download('d1', { signal });
+
+    expect(Buffer.from(await new Response(await download('/whole')).arrayBuffer()).equals(bytes)).toBe(true);
+    const controller = new AbortController();
+    const reader = (await download('/endless', controller.signal)).getReader();
+    await reader.read();
+    const connections = () => new Promise(resolve => server.getConnections((_, count) => resolve(count)));
+    controller.abort('stop');
+    expect(await rejection(reader.read())).toBe('stop');
+    await expect.poll(connections, { interval: 1 }).toBe(0);
   });
 
   test('that breaks before it is read is a ConnectionError of the reader', async () => {
