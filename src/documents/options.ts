@@ -26,7 +26,10 @@ export interface ExtractionProgress {
 
 /** How to wait for a document. */
 export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends Omit<WaitOptions, 'onProgress'> {
-  /** Called with the first state and with each change: the document was classified, linked or read. */
+  /**
+   * Called with the first state and with each change: the document was classified, linked or read. A promise that it
+   * returns is awaited, within `waitTimeout`. The call rejects with the error that it throws or rejects with.
+   */
   onProgress?: ((progress: ExtractionProgress) => void) | undefined;
   /**
    * A schema for the payload, of any library that follows Standard Schema, such as zod. The payload then has the type of its

@@ -82,13 +82,13 @@ export class Cursor<T extends { id: string }> {
     this.#start = start;
   }
 
-  /** The first page, as a call of its own. */
+  /** The first page, as a call of its own. It requests no pages ahead, which nobody would read. */
   first(priority?: Priority): APIPromise<Page<T>> {
     const options = { ...this.#options, priority: this.#options.priority ?? priority };
     return this.#source.request(
       () => this.#request(this.#position.number),
       options,
-      answer => this.#settle(answer),
+      answer => this.#settle(answer, 1),
     );
   }
 
@@ -115,8 +115,8 @@ export class Cursor<T extends { id: string }> {
     this.#ahead.clear();
   }
 
-  async #settle(answer: PageAnswer<T>): Promise<Page<T>> {
-    for (let latest = answer; ; latest = await this.#read()) {
+  async #settle(answer: PageAnswer<T>, concurrency?: number): Promise<Page<T>> {
+    for (let latest = answer; ; latest = await this.#read(concurrency)) {
       if (this.#goBack(latest)) continue;
       const page = this.#accept(latest);
       if (page.data.length > 0 || this.#atEnd) return page;
@@ -177,10 +177,10 @@ export class Cursor<T extends { id: string }> {
   }
 
   /** Reads the page at the position, which may have been requested ahead. Requests more pages ahead if they exist. */
-  #read(): Promise<PageAnswer<T>> {
+  #read(concurrency = this.#options.concurrency ?? 1): Promise<PageAnswer<T>> {
     const { number, total, size } = this.#position;
     const last = total !== null && size ? Math.ceil(total / size) : number;
-    const until = Math.min(last, number + (this.#options.concurrency ?? 1) - 1);
+    const until = Math.min(last, number + concurrency - 1);
     const page = this.#ahead.get(number) ?? this.#send(number);
     this.#ahead.delete(number);
     for (let ahead = number + 1; ahead <= until; ahead += 1) {

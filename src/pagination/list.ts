@@ -10,8 +10,9 @@ type Open = typeof import('./open.ts').open;
  * A list of records. Await it to get the first page. Iterate over it to get every record of every page. Nothing is sent
  * before that. `deadline` and `timeout` apply to each page separately.
  *
- * Records may be added and removed during an iteration. A record that comes a second time is dropped. When records were
- * removed, earlier pages are read again, so that no other record is missed.
+ * Records may be added and removed during an iteration. A record that comes a second time is dropped. When `total` falls,
+ * earlier pages are read again, so that no other record is missed. This is certain where new records come first and the
+ * order and the filters use nothing that changes. With another `sort`, or a filter such as `status`, a record may be missed.
  *
  * @example
  * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);

@@ -16,8 +16,8 @@ export interface ListOptions extends RequestOptions {
    */
   pageSize?: number | undefined;
   /**
-   * How many pages an iteration requests at the same time. The order of the records is kept. Above 1, a record could be missed
-   * if equally many records are added and removed at that moment.
+   * How many pages an iteration requests at the same time. The order of the records is kept. Above 1, a record may be missed
+   * if equally many records are added and removed at that moment, in every list.
    * @default 1
    */
   concurrency?: number | undefined;

@@ -6,7 +6,12 @@ type SortKey = 'document_type' | 'added_by' | 'created_at';
 
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
-  /** What to sort by. A minus sign before it puts the last first. */
+  /**
+   * What to sort by. A minus sign before it puts the last first. Only `-created_at` lets an iteration read every document
+   * while others are added and removed: new documents come first, so they move no unread document to a page that was read.
+   * To get all in another order, read with `-created_at` and sort the array.
+   * @default the service's order: newest first
+   */
   sort?: SortKey | `-${SortKey}` | undefined;
   /** Only documents that fit. */
   filter?:

@@ -263,8 +263,8 @@ export class Documents extends ExtractionResource {
     const { to, ...others } = plainCopy(options) ?? {};
     const { download, saveAs } = await import('../uploads/index.ts');
     const start = async () => {
-      const { download_url } = await this.downloadUrl(id, others);
-      return download(download_url, others, this.#transport);
+      const address: Partial<DownloadUrl> | null = await this.downloadUrl(id, others);
+      return download(address?.download_url, others, this.#transport);
     };
     return to === undefined ? start() : saveAs(to, start);
   }

@@ -21,7 +21,8 @@ export interface PollSubject<T extends { id: string }> {
 export interface Waiting<T> {
   waitTimeout: number;
   signal: AbortSignal | undefined;
-  onProgress(state: T, elapsedMs: number): void;
+  /** A promise that it returns is awaited. */
+  onProgress(state: T, elapsedMs: number): unknown;
   /** Whether the waiting is over. It throws if it has ended badly. */
   isDone(state: T): boolean;
   /** The error if it is not over within the time. */
@@ -96,7 +97,9 @@ export class Poller<T extends { id: string }> {
         const { latest } = waiting;
         if (waiting.error !== undefined) throw waiting.error;
         if (latest && latest !== reported) {
-          if (!reported || this.#subject.changed(reported, latest)) how.onProgress(latest, elapsedMs);
+          const isNews = !reported || this.#subject.changed(reported, latest);
+          const told = isNews && how.onProgress(latest, elapsedMs);
+          if (told) await abortable(Promise.resolve(told), scope.signal);
           reported = latest;
           if (how.isDone(latest)) return latest;
         }

@@ -25,7 +25,10 @@ export interface WaitOptions {
   waitTimeout?: number | undefined;
   /** Ends the waiting. The call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called with the first state and with each change. The state `awaiting_manifest` may last for days. */
+  /**
+   * Called with the first state and with each change. The state `awaiting_manifest` may last for days. A promise that it
+   * returns is awaited, within `waitTimeout`. The call rejects with the error that it throws or rejects with.
+   */
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 

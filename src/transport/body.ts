@@ -80,7 +80,7 @@ interface Pieces {
 }
 
 /** A `fetch` from a package for Node may give a Node stream as the body. */
-function piecesOf({ body }: { body: unknown }): Pieces | undefined {
+export function piecesOf({ body }: { body: unknown }): Pieces | undefined {
   if (body === null || body === undefined) return undefined;
   const stream = Object(body) as Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> & { destroy(): void }>;
   if (stream.getReader) {

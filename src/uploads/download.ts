@@ -9,7 +9,7 @@ import { checkUrl } from './storage/slot.ts';
 
 /** Downloads from a signed URL. Redirects are followed, since the request contains no credential. */
 export async function download(
-  url: string,
+  url: string | undefined,
   options: DownloadOptions,
   transport: Transport,
 ): Promise<ReadableStream<Uint8Array>> {

@@ -47,7 +47,10 @@ export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;
-  /** Called as bytes are sent. An error that it throws is logged and does not fail the upload. */
+  /**
+   * Called as bytes are sent. An error that it throws is logged and does not fail the upload, nor does a promise that it
+   * returns and that rejects. Such a promise is not awaited.
+   */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 

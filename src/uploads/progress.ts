@@ -3,7 +3,8 @@ import type { UploadProgress } from './options.ts';
 
 /**
  * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but reports nothing before
- * it has sent more than the attempts before it. Errors of `onProgress` are logged.
+ * it has sent more than the attempts before it. Errors of `onProgress` are logged, and a promise
+ * that it returns is not awaited.
  */
 export function progressReporter(
   stage: UploadProgress['stage'],
@@ -15,10 +16,7 @@ export function progressReporter(
   return bytes => {
     if (bytes <= reported) return;
     reported = bytes;
-    try {
-      onProgress?.({ stage, loaded: bytes, total });
-    } catch (error) {
-      observer.log('error', 'onProgress failed.', { error });
-    }
+    const tell = async () => onProgress?.({ stage, loaded: bytes, total });
+    tell().catch(error => observer.log('error', 'onProgress failed.', { error }));
   };
 }

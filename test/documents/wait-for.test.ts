@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
+import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 /** A short window makes short intervals. */
 const WINDOW = { windowMs: 300 };
@@ -53,6 +54,17 @@ describe('waiting for a document', () => {
       'commercial_invoice',
       'commercial_invoice',
     ]);
+  });
+
+  test('rejects with the error of a listener that rejects', async () => {
+    const { client, mail } = await setUp();
+    const unhandled = unhandledRejections();
+    const [id = ''] = mail('invoice.pdf');
+    const onProgress = async () => {
+      throw new Error('of the listener');
+    };
+    await expect(client.documents.waitFor(id, { onProgress })).rejects.toThrow('of the listener');
+    expect(await unhandled.settle()).toEqual([]);
   });
 
   test('takes the document as well as its id', async () => {

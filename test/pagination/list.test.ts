@@ -351,6 +351,25 @@ describe('pages ahead of the consumer', () => {
     expect(closed).toBe(3);
   });
 
+  test.each([
+    ['nextPage()', (first: Page<Container>) => first.nextPage()],
+    [
+      'the first page after a checkpoint',
+      ({ checkpoint }: Page<Container>, client: TrackingClient) =>
+        client.containers.list({ pageSize: 5, concurrency: 8, from: checkpoint }),
+    ],
+  ])('are none for %s, also when records disappear', async (_, read) => {
+    const records = containers(1, 100);
+    const { server, client } = await serve(records);
+    const first = await client.containers.list({ pageSize: 5, concurrency: 8 });
+    records.splice(0, 2);
+    const second = await read(first, client);
+    expect(ids(second?.data ?? [])).toEqual(['c6', 'c7']);
+    // A request that had been sent at the same time would arrive before the answer to this one.
+    await client.containers.list({ pageNumber: 99 });
+    expect(pagesAsked(server.requests)).toEqual([1, 2, 1, 99]);
+  });
+
   test('are dropped and never too many, also when records disappear', async () => {
     const records = containers(1, 60);
     const underWay = new Set<Request>();
@@ -425,6 +444,28 @@ describe('a list that changes while it is read', () => {
     const found = ids(await client.containers.list({ pageSize: 4 }).toArray());
     expect(new Set(found).size).toBe(found.length);
     expect(found).toEqual(expect.arrayContaining(ids(records)));
+  });
+
+  test('as many added at the front as disappear before each page, so that total stays: no other is skipped', async () => {
+    const at = fc.array(fc.nat({ max: 29 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(at, async places => {
+        const records = containers(1, 30);
+        const { client } = await serve(records, {
+          before: request => {
+            if (request === 1) return;
+            for (const place of places) {
+              records.splice(place, 1);
+              records.unshift(...newContainers(1));
+            }
+          },
+        });
+        const found = ids(await client.containers.list({ pageSize: 5 }).toArray());
+        expect(new Set(found).size).toBe(found.length);
+        expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test('records that disappear between pages that are turned by hand: no other is skipped', async () => {

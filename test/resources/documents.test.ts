@@ -17,7 +17,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConflictError, createTransport, Documents, type Fetch, TrackingClient } from '../../src/index.ts';
+import {
+  ConflictError,
+  createTransport,
+  Documents,
+  type Fetch,
+  TrackingClient,
+  TrackingError,
+} from '../../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
@@ -370,6 +377,13 @@ describe('download', () => {
       expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
     },
   );
+
+  test.each([null, [], 'x', {}])('of which the service says %j in place of an address is a typed error', async body => {
+    const service = await serve({ body });
+    const error = await rejection(clientFor(service).documents.download('1'));
+    expect(TrackingError.is(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'response_format' });
+  });
 
   test('is tried again before its first byte', async () => {
     const { id } = await upload('a.pdf', 'the content');

@@ -19,6 +19,7 @@ import { startIdleClock } from '../../support/idle-clock.ts';
 import { clientOf, type Received, type Script, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 import { created, notFound, pending, readTrackingRequests, trackingRequest } from '../../support/tracking-requests.ts';
+import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 /** A short window makes short intervals: from 10 to 75 ms. */
 const WINDOW = { windowMs: 300 };
@@ -39,6 +40,10 @@ async function setUpIdle(records: WireResource[], script?: Script, options: Clie
   const clock = startIdleClock();
   const own = { fetch: (...args: Parameters<typeof fetch>) => clock.during(fetch(...args)) };
   return { clock, ...(await setUp(records, script, { ...own, ...options })) };
+}
+
+function raise(message: string): never {
+  throw new Error(message);
 }
 
 function replace(records: WireResource[], changed: WireResource): void {
@@ -62,6 +67,60 @@ describe('waiting', () => {
     expect(status).toBe('created');
     expect(tracked_object).toEqual({ type: 'shipment', id: 's-a' });
     expect(statuses).toEqual(['pending', 'created']);
+  });
+
+  describe.each([
+    ['throws', () => raise('of the listener')],
+    ['rejects', async () => raise('of the listener')],
+  ])('with a listener that %s', (_, onProgress) => {
+    test.each([
+      ['at the first state', pending('a')],
+      ['at the last state', created('a')],
+    ])('%s rejects with its error', async (_, record) => {
+      const unhandled = unhandledRejections();
+      const { waitFor } = await setUp([record]);
+      await expect(waitFor('a', { onProgress })).rejects.toThrow('of the listener');
+      expect(await unhandled.settle()).toEqual([]);
+    });
+  });
+
+  test('ends with the signal and with waitTimeout while a listener never settles, and a later rejection is nobody’s', async () => {
+    const unhandled = unhandledRejections();
+    const { client, waitFor } = await setUp([pending('a')]);
+    const known = await client.trackingRequests.get('a');
+    const controller = new AbortController();
+    let fail = (_: Error) => {};
+    const never = new Promise<void>((_, reject) => {
+      fail = reject;
+    });
+    const aborting = () => {
+      controller.abort('stop');
+      return never;
+    };
+    await expect(waitFor(known, { signal: controller.signal, onProgress: aborting })).rejects.toBe('stop');
+    await expect(waitFor(known, { waitTimeout: 20, onProgress: () => never })).rejects.toThrow(TrackingPendingError);
+    fail(new Error('late'));
+    expect(await unhandled.settle()).toEqual([]);
+  });
+
+  test('tells a listener of the next state when it is done with the one before', async () => {
+    const { records, waitFor } = await setUp([pending('a')]);
+    const saved = gate();
+    const told: string[] = [];
+    const outcome = waitFor('a', {
+      onProgress: async ({ trackingRequest: { status } }) => {
+        told.push(`${status} …`);
+        replace(records, created('a'));
+        await saved.opened;
+        told.push(status);
+      },
+    });
+    await expect.poll(() => told, { interval: 1 }).toEqual(['pending …']);
+    // Another that waits for the same request has its next state from the same poll.
+    await waitFor('a');
+    saved.open();
+    await outcome;
+    expect(told).toEqual(['pending …', 'pending', 'created …', 'created']);
   });
 
   test('goes on where the relationship to the shipment is missing', async () => {

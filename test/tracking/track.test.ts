@@ -16,6 +16,7 @@ import { startIdleClock } from '../../support/idle-clock.ts';
 import { clientOf, pageOf, type Received, type Script, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 import { notFound, readTrackingRequests, trackingRequest } from '../../support/tracking-requests.ts';
+import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 
@@ -108,6 +109,20 @@ function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac
 const goOn = undefined as never;
 
 describe('tracking a number', () => {
+  test('with a listener that rejects rejects with its error, and one of many is not tracked', async () => {
+    const unhandled = unhandledRejections();
+    const { client } = await setUp();
+    const error = new Error('of the listener');
+    const onProgress = async () => {
+      throw error;
+    };
+    await expect(client.track({ ...BILL, onProgress })).rejects.toBe(error);
+    const results: TrackResult[] = [];
+    for await (const result of client.trackMany([BILL], { onProgress })) results.push(result);
+    expect(results).toEqual([{ item: BILL, index: 0, ok: false, error }]);
+    expect(await unhandled.settle()).toEqual([]);
+  });
+
   test('creates the request, waits, and reads the shipment', async () => {
     const { client, sent, posted } = await setUp();
     const { trackingRequest, shipment } = await client.track(BILL);

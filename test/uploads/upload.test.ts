@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Fetch, UploadFile, UploadProgress } from '../../src/index.ts';
 import { clientFor, KEY, rejection } from '../../support/client.ts';
 import { SIGNATURE, serveUploads } from '../../support/storage.ts';
+import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-'));
 const bytes = randomBytes(1_000_003);
@@ -28,6 +29,19 @@ function otherChunks(): ReadableStream<Uint8Array> {
     new Uint16Array(buffer.slice(300_003)),
   ];
   return Readable.toWeb(Readable.from(chunks)) as ReadableStream<Uint8Array>;
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+function once(listener: () => unknown): () => unknown {
+  let isCalled = false;
+  return () => {
+    if (isCalled) return undefined;
+    isCalled = true;
+    return listener();
+  };
 }
 
 function fromAnotherRealm(): ArrayBuffer {
@@ -162,17 +176,23 @@ describe('progress', () => {
     expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b));
   });
 
-  test('a listener that throws is logged and harms nothing', async () => {
+  test.each([
+    ['throws', () => () => raise('of the listener')],
+    ['rejects', () => async () => raise('of the listener')],
+    ['rejects once', () => once(async () => raise('of the listener'))],
+  ])('a listener that %s is logged and harms nothing', async (how, listener) => {
     const server = await serveUploads();
-    const errors: string[] = [];
+    const unhandled = unhandledRejections();
+    const errors: [string, unknown][] = [];
     const silent = () => {};
-    const logger = { debug: silent, info: silent, warn: silent, error: (message: string) => errors.push(message) };
-    const onProgress = () => {
-      throw new Error('of the listener');
-    };
-    await clientFor(server, { logger }).documents.upload({ file: path, onProgress });
+    const error = (message: string, details: unknown) => errors.push([message, details]);
+    const logger = { debug: silent, info: silent, warn: silent, error };
+    const client = clientFor(server, { logger });
+    await client.documents.upload({ file: path, onProgress: listener() });
     expect(server.documents).toHaveLength(1);
-    expect(errors).toContain('onProgress failed.');
+    expect(await unhandled.settle()).toEqual([]);
+    expect(errors[0]).toEqual(['onProgress failed.', { error: new Error('of the listener') }]);
+    if (how === 'rejects once') expect(errors).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { abortable } from '../../internal/signal.ts';
+import { piecesOf } from '../../transport/body.ts';
 import type { IdleScope } from '../idle-scope.ts';
 
 /**
@@ -21,10 +22,10 @@ export function bodyStream(
   toError: (error: unknown) => unknown,
 ): ReadableStream<Uint8Array> {
   const { signal } = scope;
-  const reader = (body ?? new Blob().stream()).getReader();
+  const pieces = piecesOf({ body });
   // The end of the scope aborts the signal too, which cancels what was not read.
   const close = () => scope.end();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  const cancel = () => pieces?.end();
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
 
@@ -33,9 +34,9 @@ export function bodyStream(
       async pull(controller) {
         try {
           scope.startTimer();
-          const { done, value } = await abortable(reader.read(), signal);
+          const piece = pieces && (await abortable(pieces.next(), signal));
           scope.stopTimer();
-          if (!done) return controller.enqueue(value);
+          if (piece && !piece.done) return controller.enqueue(piece.value);
           close();
           controller.close();
         } catch (error) {

@@ -17,7 +17,7 @@ export function checkSlot<S extends Slot>(slot: S): S {
 }
 
 /** @throws {TrackingError} unless it is a URL of a storage. The message does not contain the URL. */
-export function checkUrl(url: unknown): void {
+export function checkUrl(url: unknown): asserts url is string {
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, username, password } = new URL(url);
     // Node.js would send a user name as a credential, and browsers refuse one.
