@@ -72,7 +72,8 @@ export interface RateLimitOptions {
    */
   maxInFlight?: number | undefined;
   /**
-   * Calls that may wait for a slot. Further calls reject with a `QueueError`.
+   * Calls that may wait for a slot. Further calls reject with a `QueueError`. Clients that share a budget share the queue,
+   * so the smallest value applies to all of them.
    * @default 100_000
    */
   maxQueue?: number | undefined;

@@ -35,6 +35,40 @@ async function failure(server: { baseUrl: string }, options: ClientOptions = {})
   return `${printed(error)}\n${printed(seen)}`;
 }
 
+test.each(['fetch', 'body'])(
+  'of 32 attempts at a time, each with its own token, none shows it when its %s fails',
+  async where => {
+    const { seen, options } = watch();
+    let count = 0;
+    let sent = 0;
+    let go = () => {};
+    const allSent = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const client = clientFor(
+      { baseUrl: 'http://127.0.0.1:9/v2' },
+      {
+        ...options,
+        accessToken: async () => `t0ken-${String(++count).padStart(3, '0')}-never-printed`,
+        fetch: async (_, init) => {
+          const failed = new Error(`failed: ${new Headers(init?.headers).get('authorization')}`);
+          sent += 1;
+          if (sent === 32) go();
+          if (where === 'fetch') await allSent.then(() => Promise.reject(failed));
+          return new Response(
+            new ReadableStream({ pull: controller => allSent.then(() => controller.error(failed)) }),
+            { headers: { 'content-type': 'application/vnd.api+json' } },
+          );
+        },
+      },
+    );
+    const errors = await Promise.all(Array.from({ length: 32 }, () => rejection(client.parties.get('1'))));
+    for (const error of errors) expect(error).toMatchObject({ name: 'ConnectionError' });
+    expect(seen).not.toHaveLength(0);
+    expect(printed([errors.map(printed), seen]).match(/t0ken-\d+/g)).toBeNull();
+  },
+);
+
 test('the printing finds what is hidden', () => {
   const cause = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [KEY] }, enumerable: false });
   expect(printed(new Error('outer', { cause }))).toContain(KEY);

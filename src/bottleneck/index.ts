@@ -86,12 +86,15 @@ export function bottleneckLimiter(
         const waited = performance.now() - queuedAt;
         const maxWaitMs = request.maxWaitMs === undefined ? undefined : request.maxWaitMs - waited;
         const slot = await rest.acquire({ ...request, maxWaitMs, onQueued });
+        const takenAt = performance.now();
         return {
           release(outcome) {
             slot.release(outcome);
             if (outcome?.limited) queue.refuse(waiter => rest.refuseIfClosed({ ...waiter, bucket: request.bucket }));
             if (outcome?.unsent) place.leave();
-            else place.leaveAfterWindow();
+            // Without an answer, the service may count the request later.
+            else
+              place.leaveAfterWindow(outcome?.unanswered ? Math.max(0, takenAt + windowMs / 2 - performance.now()) : 0);
           },
         };
       } catch (error) {

@@ -12,7 +12,8 @@ const PRIORITY = { interactive: 5, bulk: 6 };
 
 export interface Place {
   leave(): void;
-  leaveAfterWindow(): void;
+  /** @param extraMs how much longer than one window the place is kept. */
+  leaveAfterWindow(extraMs: number): void;
 }
 
 interface Waiter {
@@ -78,6 +79,8 @@ export class Semaphore {
         stopTelling();
       };
       const waiter: Waiter = { priority, signal, maxClosedMs, resolve, reject, stopTimers };
+      // The call may have been aborted while it was told that it waits.
+      if (signal?.aborted) return this.#giveUp(waiter, signal.reason);
       this.#waiters[priority].add(waiter);
       if (signal) this.#aborts.add(signal, waiter);
       this.#stayAlive();
@@ -166,13 +169,16 @@ export class Semaphore {
     };
     return {
       leave,
-      leaveAfterWindow: () => {
+      leaveAfterWindow: extraMs => {
         if (left) return;
-        this.#returns.push(performance.now() + this.#holdMs);
+        const holdMs = this.#holdMs + extraMs;
+        const freeAt = performance.now() + holdMs;
+        const later = this.#returns.findIndex(time => time > freeAt);
+        this.#returns.splice(later < 0 ? this.#returns.length : later, 0, freeAt);
         const timer: { unref?: () => void } | number = setTimeout(() => {
-          this.#returns.shift();
+          this.#returns.splice(this.#returns.indexOf(freeAt), 1);
           leave();
-        }, this.#holdMs);
+        }, holdMs);
         if (typeof timer === 'object') timer.unref?.();
       },
     };

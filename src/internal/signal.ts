@@ -8,7 +8,12 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Calls `onTimeout` after `ms`, or never if `ms` is infinite. Returns a function that stops the timer. */
 export function startTimer(ms: number, onTimeout: () => void): () => void {
   if (ms === Number.POSITIVE_INFINITY) return () => {};
-  const timer = setTimeout(onTimeout, Math.min(ms, MAX_TIMER_MS));
+  let timer: ReturnType<typeof setTimeout>;
+  const arm = (left: number) => {
+    const rest = left - MAX_TIMER_MS;
+    timer = rest > 0 ? setTimeout(arm, MAX_TIMER_MS, rest) : setTimeout(onTimeout, left);
+  };
+  arm(ms);
   return () => clearTimeout(timer);
 }
 

@@ -61,7 +61,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   readonly buckets: Record<BucketName, Bucket>;
   readonly #waiters: Waiters;
   maxInFlight: number;
-  readonly #maxQueue: number;
+  #maxQueue: number;
   readonly #leaseMs: number;
   readonly #onTake: (() => void) | undefined;
   readonly now: () => number;
@@ -94,6 +94,8 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
       this.refuseIfClosed(request, now);
       const estimatedWaitMs = this.#estimate(request, now);
       request.onQueued?.(estimatedWaitMs);
+      // The hook may have aborted the call, or closed the client.
+      request.signal?.throwIfAborted();
       this.#waiters.join(request, now, resolve, reject);
     });
   }
@@ -124,6 +126,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   /** For each limit, keeps the stricter of the current and the given one. Returns the names of those that differ. */
   tighten(to: RollingWindowOptions): string[] {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = to;
+    const { maxQueue = DEFAULTS.maxQueue } = to;
     const differing = new Set<string>();
     for (const name of BUCKET_NAMES) {
       const bucket = this.buckets[name];
@@ -134,6 +137,8 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     }
     if (this.maxInFlight !== maxInFlight) differing.add('maxInFlight');
     this.maxInFlight = Math.min(this.maxInFlight, maxInFlight);
+    if (this.#maxQueue !== maxQueue) differing.add('maxQueue');
+    this.#maxQueue = Math.min(this.#maxQueue, maxQueue);
     return [...differing];
   }
 

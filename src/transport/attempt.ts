@@ -26,10 +26,11 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   // A `fetch` that is not the runtime's own may ignore the signal.
   const native = isNative(settings.fetch);
   let outcome = UNSENT;
+  let credential: Credential | undefined;
   try {
     signal.throwIfAborted();
     const current = settings.credentials.current();
-    const credential = current instanceof Promise ? await renewed(current, settings, signal) : current;
+    credential = current instanceof Promise ? await renewed(current, settings, signal) : current;
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
@@ -54,7 +55,9 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     if (error instanceof TrackingError) throw error;
     // If the connection failed by itself, the service will not count the request later.
     if (outcome === UNANSWERED) outcome = ANSWERED;
-    throw connectionError(call, settings.credentials.redactor.error(error));
+    // Later attempts may have displaced the token of this one from the recent tokens.
+    const masked = settings.credentials.redactor.error(error);
+    throw connectionError(call, credential?.redactor.error(masked) ?? masked);
   } finally {
     clearTimeout(timer);
     if (follower) unfollow(call.signal as AbortSignal, follower);

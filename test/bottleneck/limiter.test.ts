@@ -71,6 +71,35 @@ describe('bottleneckLimiter', () => {
     expect(order).toEqual(['interactive', 'bulk']);
   });
 
+  test('a call that aborts while it hears of its wait rejects at once and leaves no place in the queue', async () => {
+    const { limiter } = setUp(1);
+    await take(limiter);
+    const controller = new AbortController();
+    const second = take(limiter, { signal: controller.signal, onQueued: () => controller.abort('too long') });
+    expect(limiter.snapshot?.()).toMatchObject({ default: { queued: 0 } });
+    await expect(second).rejects.toBe('too long');
+  });
+
+  test('a request whose answer nobody waited for may be counted later: its place comes back half a window later', async () => {
+    const { limiter } = setUp(2);
+    const start = performance.now();
+    const [a, b] = [await take(limiter), await take(limiter)];
+    await sleep(10);
+    a.release({ unanswered: true });
+    b.release();
+    const estimates: number[] = [];
+    const at = async () => {
+      await take(limiter, { onQueued: ms => estimates.push(ms) });
+      return performance.now() - start;
+    };
+    const [c, d] = await Promise.all([at(), at()]);
+    expect(c).toBeGreaterThanOrEqual(10 + WINDOW);
+    expect(c).toBeLessThan(1.5 * WINDOW);
+    expect(d).toBeGreaterThanOrEqual(1.5 * WINDOW);
+    expect(estimates[0]).toBeLessThan(1.1 * WINDOW);
+    expect(estimates[1]).toBeGreaterThan(1.3 * WINDOW);
+  });
+
   test('a call that has to wait hears of it once and at once, with the least that it will wait; others hear nothing', async () => {
     const { limiter } = setUp(2, { maxInFlight: 1 });
     const heard: [string, number][] = [];

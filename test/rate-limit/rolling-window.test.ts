@@ -99,6 +99,16 @@ describe('the window', () => {
     expect(Math.max(...delays)).toBeLessThan(2 ** 31);
   });
 
+  test('a call that aborts while it hears of its wait rejects at once and leaves no place in the queue', async () => {
+    const { limiter, call, refused } = setUp({ limits: { ...LIMITS, default: 1 } });
+    call('first');
+    const controller = new AbortController();
+    call('second', { signal: controller.signal, onQueued: () => controller.abort('too long') });
+    await tick();
+    expect(refused).toEqual({ second: 'too long' });
+    expect(limiter.snapshot().default.queued).toBe(0);
+  });
+
   test('releasing twice gives one slot back', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name);

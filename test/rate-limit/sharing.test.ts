@@ -41,6 +41,23 @@ describe('sharedBudget', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('default, windowMs')]]);
   });
 
+  test('the shorter queue wins', async () => {
+    const warn = vi.fn();
+    const options = { baseUrl, credential: 'short queue', limits: { ...LIMITS, default: 1 }, warn };
+    const first = sharedBudget(options);
+    sharedBudget({ ...options, maxQueue: 0 });
+    sharedBudget(options);
+    await first.acquire({ bucket: 'default', priority: 'bulk' });
+    const second = first.acquire({
+      bucket: 'default',
+      priority: 'bulk',
+      maxWaitMs: 100_000,
+      signal: AbortSignal.timeout(50),
+    });
+    await expect(second).rejects.toMatchObject({ code: 'queue_full' });
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('(maxQueue)')]]);
+  });
+
   test('clients that agree hear nothing', () => {
     const warn = vi.fn();
     for (let i = 0; i < 3; i++) sharedBudget({ baseUrl, credential: 'agreeing', limits: LIMITS, warn });

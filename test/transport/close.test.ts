@@ -17,6 +17,18 @@ describe('close()', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('rejects a call that closes the client when it hears of its wait', async () => {
+    const server = await serve({ body: PARTY });
+    const client = clientFor(server, {
+      rateLimit: { limits: { default: 1 }, windowMs: 300 },
+      hooks: { onQueued: () => client.close() },
+    });
+    await client.parties.get('1');
+    expect(await rejection(client.parties.get('1'))).toMatchObject(CLOSED);
+    expect(client.rateLimit.snapshot()?.default.queued).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('rejects what waits for another attempt', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const client = clientFor(server, { hooks: { onRetry: () => setTimeout(() => client.close()) } });

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTimer } from '../../src/internal/signal.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a time limit longer than a timer can last', () => {
+  test('ends once, when it is over', () => {
+    const onTimeout = vi.fn();
+    startTimer(2 ** 31 + 1000, onTimeout);
+    vi.advanceTimersByTime(2 ** 31);
+    expect(onTimeout).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(onTimeout).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('can be stopped in its second part', () => {
+    const onTimeout = vi.fn();
+    const stop = startTimer(2 ** 31 + 1000, onTimeout);
+    vi.advanceTimersByTime(2 ** 31);
+    stop();
+    vi.advanceTimersByTime(2 ** 31);
+    expect(onTimeout).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
