@@ -15,6 +15,15 @@ export function clientFor(server: { baseUrl: string }, options: ClientOptions = 
   } as ClientOptions);
 }
 
+/** A client whose requests go to a function, such as the `fetch` of a sandbox: no socket, no rate limit, no log. */
+export function clientOn(
+  fetch: (input: string, init?: RequestInit) => Promise<Response>,
+  options: Partial<ClientOptions> = {},
+): TrackingClient {
+  const base = { baseUrl: 'https://service.example/v2', apiKey: 'sandbox', rateLimit: false, logger: false } as const;
+  return new TrackingClient({ ...base, fetch, ...options } as ClientOptions);
+}
+
 /** The answer to `client.parties.get('1')`. */
 export const PARTY = { data: { type: 'party', id: '1', attributes: { company_name: 'Sample Imports' } } };
 

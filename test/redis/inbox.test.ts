@@ -254,7 +254,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await inbox.fail(ready, { error: 'no', retryInMs: 0 });
 
     time.now -= 3_600_000;
-    // A lease that is renewed before anybody claims again lasts as long as any other.
+    // A lease that is renewed before anybody claims again is as long as every lease.
     expect(await inbox.renew(held, { leaseMs: 10_000 })).toBe(true);
     const { ready: again, ...others } = await claimed();
     expect(others).toEqual({});

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import type { ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type SyncOptions } from '../../src/sync/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 
 function clientOf(sandbox: Pick<Sandbox, 'fetch'>, options: ClientOptions = {}): TrackingClient {
-  const base = { baseUrl: 'https://service.example/v2', apiKey: 'sandbox', rateLimit: false, logger: false } as const;
-  return new TrackingClient({ ...base, retry: { minDelay: 0 }, fetch: sandbox.fetch, ...options } as ClientOptions);
+  return clientOn(sandbox.fetch, { retry: { minDelay: 0 }, ...options });
 }
 
 function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}) {

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ClientOptions, TrackingClient } from '../../src/index.ts';
 import { DueReads } from '../../src/sync/due-reads.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { listsFor } from '../../src/sync/lists.ts';
@@ -7,6 +6,7 @@ import { ServiceClock } from '../../src/sync/service-clock.ts';
 import { ServiceReader } from '../../src/sync/service-reader.ts';
 import type { DueRead } from '../../src/sync/store.ts';
 import { SYNCED_TYPES } from '../../src/sync/tables/names.ts';
+import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -16,22 +16,13 @@ afterEach(() => void vi.useRealTimers());
 function set(refused: (path: string) => boolean, onRequest: () => void = () => {}) {
   const sandbox = stillSandbox({ shipments: 2 });
   const paths: string[] = [];
-  const options = {
-    baseUrl: 'https://service.example/v2',
-    apiKey: 'sandbox',
-    rateLimit: false,
-    logger: false,
-  } as const;
-  const client = new TrackingClient({
-    ...options,
-    fetch: async (input: string, init?: RequestInit) => {
-      const path = new URL(input).pathname.replace('/v2', '');
-      paths.push(path);
-      onRequest();
-      if (!refused(path)) return sandbox.fetch(input, init);
-      return Response.json({ errors: [{ status: '403', title: 'Forbidden' }] }, { status: 403 });
-    },
-  } as ClientOptions);
+  const client = clientOn(async (input, init) => {
+    const path = new URL(input).pathname.replace('/v2', '');
+    paths.push(path);
+    onRequest();
+    if (!refused(path)) return sandbox.fetch(input, init);
+    return Response.json({ errors: [{ status: '403', title: 'Forbidden' }] }, { status: 403 });
+  });
   return { client, paths, store: memoryStore() };
 }
 

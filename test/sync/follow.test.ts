@@ -2,10 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { type ClientOptions, type EventName, TrackingClient } from '../../src/index.ts';
+import type { EventName, TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../src/sync/index.ts';
 import { createReceiver, memoryInbox, type Notification, parseNotification } from '../../src/webhooks/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
@@ -16,13 +17,7 @@ afterEach(async () => {
 });
 
 function clientOf(sandbox: Pick<Sandbox, 'fetch'>): TrackingClient {
-  const options = {
-    baseUrl: 'https://service.example/v2',
-    apiKey: 'sandbox',
-    rateLimit: false,
-    logger: false,
-  } as const;
-  return new TrackingClient({ ...options, retry: { minDelay: 0 }, fetch: sandbox.fetch } as ClientOptions);
+  return clientOn(sandbox.fetch, { retry: { minDelay: 0 } });
 }
 
 function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}): Sync {

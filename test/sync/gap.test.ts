@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import type { TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncOptions } from '../../src/sync/index.ts';
 import { memoryInbox } from '../../src/webhooks/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
@@ -23,8 +24,7 @@ function losing(shipments = 6): Sandbox {
 }
 
 function clientOf(sandbox: Sandbox): TrackingClient {
-  const base = { baseUrl: 'https://service.example/v2', apiKey: 'sandbox', rateLimit: false, logger: false } as const;
-  return new TrackingClient({ ...base, retry: { minDelay: 0 }, fetch: sandbox.fetch } as ClientOptions);
+  return clientOn(sandbox.fetch, { retry: { minDelay: 0 } });
 }
 
 function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptions> = {}): Sync {

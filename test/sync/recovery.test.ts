@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ClientOptions, TrackingClient } from '../../src/index.ts';
+import type { TrackingClient } from '../../src/index.ts';
 import type { Context } from '../../src/sync/context.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { listsFor } from '../../src/sync/lists.ts';
@@ -8,6 +8,7 @@ import { ServiceClock } from '../../src/sync/service-clock.ts';
 import { ServiceReader } from '../../src/sync/service-reader.ts';
 import { SYNCED_TYPES } from '../../src/sync/tables/names.ts';
 import { memoryInbox } from '../../src/webhooks/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -24,28 +25,19 @@ const [LIVE, STAGING, OLD] = ['live', 'staging', 'old'].map(name => `https://${n
 function set(notifications?: object[]) {
   const sandbox = stillSandbox({ shipments: 2 });
   const requests: string[] = [];
-  const options = {
-    baseUrl: 'https://service.example/v2',
-    apiKey: 'sandbox',
-    rateLimit: false,
-    logger: false,
-  } as const;
-  const client = new TrackingClient({
-    ...options,
-    fetch: async (input: string, init?: RequestInit) => {
-      const { pathname, searchParams } = new URL(input);
-      requests.push(`${init?.method} ${pathname.replace('/v2', '')}`);
-      if (!notifications || !pathname.endsWith('/webhook_notifications')) return sandbox.fetch(input, init);
-      const [page, size] = ['page[number]', 'page[size]'].map(name => Number(searchParams.get(name) ?? 1)) as [
-        number,
-        number,
-      ];
-      const links =
-        page * size < notifications.length ? { next: input.replace(/(number%5D=|number\]=)\d+/, `$1${page + 1}`) } : {};
-      const data = notifications.slice((page - 1) * size, page * size);
-      return Response.json({ data, included: updates(data), links });
-    },
-  } as ClientOptions);
+  const client = clientOn(async (input, init) => {
+    const { pathname, searchParams } = new URL(input);
+    requests.push(`${init?.method} ${pathname.replace('/v2', '')}`);
+    if (!notifications || !pathname.endsWith('/webhook_notifications')) return sandbox.fetch(input, init);
+    const [page, size] = ['page[number]', 'page[size]'].map(name => Number(searchParams.get(name) ?? 1)) as [
+      number,
+      number,
+    ];
+    const links =
+      page * size < notifications.length ? { next: input.replace(/(number%5D=|number\]=)\d+/, `$1${page + 1}`) } : {};
+    const data = notifications.slice((page - 1) * size, page * size);
+    return Response.json({ data, included: updates(data), links });
+  });
   const store = memoryStore();
   const types = new Set(SYNCED_TYPES);
   const reader = new ServiceReader(client, new ServiceClock(() => 0), { share: 1, windowMs: 60_000 });
