@@ -199,9 +199,10 @@ export class TrackingClient {
     const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
     // Options of a group that are left out stay as before. Otherwise, for the budget, the defaults would apply to all who share it.
     const retry = merged(others.retry, given.retry);
-    const rateLimit = merged(others.rateLimit, given.rateLimit);
-    if (typeof others.rateLimit === 'object' && typeof rateLimit === 'object')
-      rateLimit.limits = merged(others.rateLimit.limits, rateLimit.limits);
+    const { rateLimit: before } = others;
+    let rateLimit = merged(before, given.rateLimit);
+    if (typeof before === 'object' && typeof rateLimit === 'object')
+      rateLimit = { ...rateLimit, limits: merged(before.limits, rateLimit.limits) };
     return new TrackingClient({ ...others, ...credential, ...given, retry, rateLimit } as ClientOptions);
   }
 

@@ -147,6 +147,24 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     c => c.request({ path: '/shipments', [name]: {} }),
     new RegExp(`no option ${name}; (there are: method, .*timeout|did you mean timeout)`),
   ]),
+  ...[Number.NaN, Number.POSITIVE_INFINITY].flatMap((value): typeof CALLS => [
+    [
+      `a custom field of ${value}`,
+      c => c.shipments.customFields.set('1', { api_slug: 'weight', value }),
+      new RegExp(`value in the body is ${value}`),
+    ],
+    [`a body of ${value}`, c => c.request({ method: 'POST', path: '/x', body: value }), /The body is (NaN|Infinity)/],
+  ]),
+  [
+    'a body with an invalid date',
+    c => c.request({ method: 'POST', path: '/x', body: { at: [new Date(Number.NaN)] } }),
+    /0 in the body is an invalid Date/,
+  ],
+  [
+    'a filter by none of the types',
+    c => c.documents.list({ filter: { document_types: [] } }),
+    /filter.document_types of documents.list is empty/,
+  ],
   ['a text as the request', c => c.request('/shipments'), /argument of request\(\) is "\/shipments"/],
   [
     'a filter by a function',

@@ -39,6 +39,15 @@ test('what is left out of the budget is as before, also for those who share it',
   expect(limits).toEqual([1000, 1000]);
 });
 
+test('changes nothing of the options that it was given, which may be frozen', async () => {
+  const server = await serve({ body: PARTY });
+  const limits = Object.freeze({ default: 1000 });
+  const client = clientFor(server, { rateLimit: Object.freeze({ limits }) });
+  const overrides = Object.freeze({ rateLimit: Object.freeze({ maxQueue: 10 }) });
+  for (const other of [client.withOptions({ timeout: 1_000 }), client.withOptions(overrides)])
+    expect(other.rateLimit.snapshot()?.default.limit).toBe(1000);
+});
+
 test('what is left out of `retry`, or undefined, is as before', async () => {
   const server = await serve({ status: 503 });
   const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });

@@ -98,7 +98,7 @@ export function demurrageDays(container: Facts, options: { now?: Date | undefine
     : dayOf(container.pod_full_out_at ?? container.pod_rail_departed_at, pod_timezone);
 
   const place = (isInland ? final_destination_timezone : pod_timezone) ?? zone;
-  return counted(lastFree, left, { hasLeft: hasLeft(container), now, zone: place });
+  return counted(lastFree, left, { hasLeft: hasLeft(container, isInland), now, zone: place });
 }
 
 /**
@@ -112,7 +112,7 @@ export function demurrageDays(container: Facts, options: { now?: Date | undefine
  * @param options.freeDays whole days without a charge after the day of the gate-out.
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the container has not left the terminal, or the time of that is not known.
- * @throws {ConfigurationError} without `freeDays`, or if `now` is not a valid Date.
+ * @throws {ConfigurationError} without `freeDays`, if it is above 36,525 (100 years), or if `now` is not a valid Date.
  * @example
  * const detention = detentionDays(container, { freeDays: 5 });
  * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);
@@ -123,6 +123,9 @@ export function detentionDays(
 ): DetentionDays | null {
   const now = nowOf('detentionDays()', options, ['now', 'freeDays']);
   const freeDays = wholeNumber('freeDays', options.freeDays, 0);
+  if (freeDays > MOST_FREE_DAYS) {
+    throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}, which is 100 years.`);
+  }
   const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = container ?? {};
   const out = goesByRail(container ?? {})
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
@@ -130,7 +133,9 @@ export function detentionDays(
       dayOf(container?.pod_full_out_at, pod_timezone));
   if (out === undefined) return null;
 
-  const back = dayOf(container.empty_terminated_at, empty_terminated_timezone ?? out.zone);
+  // A zone that is `null` says that the time is local already (docs/service/records.md#times).
+  const depot = empty_terminated_timezone === undefined ? out.zone : empty_terminated_timezone;
+  const back = dayOf(container.empty_terminated_at, depot);
   const lastFree = dateOf(dayNumber(out.date) + freeDays);
   const isBack = container.current_status === 'empty_returned';
   return {
@@ -161,11 +166,14 @@ function goesByRail(container: Facts): boolean {
   return Boolean(pod_rail_loaded_at || pod_rail_departed_at || ind_eta_at || ind_ata_at || ind_rail_unloaded_at);
 }
 
-/** Whether it is known to be gone, also if the time of the gate-out is not. */
-function hasLeft({ empty_terminated_at, delivered_at, final_destination_full_out_at, current_status }: Facts): boolean {
+/** Whether it is known to be gone, also if the time of the gate-out is not. What has come to the ramp inland has left the port. */
+function hasLeft(container: Facts, isInland: boolean): boolean {
+  const { empty_terminated_at, delivered_at, final_destination_full_out_at, current_status } = container;
+  const { ind_ata_at, ind_rail_unloaded_at } = container;
   const isGone =
     current_status === 'picked_up' || current_status === 'delivered' || current_status === 'empty_returned';
-  return isGone || Boolean(empty_terminated_at || delivered_at || final_destination_full_out_at);
+  const isAtRamp = !isInland && Boolean(ind_ata_at || ind_rail_unloaded_at);
+  return isGone || isAtRamp || Boolean(empty_terminated_at || delivered_at || final_destination_full_out_at);
 }
 
 function dayOf(instant: string | null | undefined, zone: string | null | undefined): Day | undefined {
@@ -181,6 +189,7 @@ function nowOf(what: string, options: { now?: Date | undefined }, names: readonl
 }
 
 const DAY_MS = 86_400_000;
+const MOST_FREE_DAYS = 36_525;
 
 /** Days since 1970, counted on the calendar: a day of 23 or 25 hours is one day. */
 function dayNumber(date: string): number {

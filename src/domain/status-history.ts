@@ -72,7 +72,7 @@ export interface StatusPeriod<Status> {
  * - Changes that the service did not see, such as those while tracking was stopped, are in no event.
  *
  * @param of what has the status.
- * @param seen readings and events in any order. Of the same time, in the order given.
+ * @param seen readings and events in any order. Of the same time: events as they were recorded, then readings as given.
  * @throws {ConfigurationError} for a reading without a valid time.
  * @example
  * const { transport_events = [], current_status } = await client.containers.get(id, { include: ['transport_events'] });
@@ -91,7 +91,7 @@ export function statusHistory(
   const sightings = [...iterable('What was seen', seen)]
     .map(item => sightingOf(item, graph))
     .filter(sighting => sighting !== undefined)
-    .sort((a, b) => a.epochMs - b.epochMs);
+    .sort((a, b) => a.epochMs - b.epochMs || a.recordedMs - b.recordedMs);
 
   const periods: StatusPeriod<string>[] = [];
   for (const { possible, at, exact } of sightings) {
@@ -109,6 +109,8 @@ interface Sighting {
   possible: readonly string[];
   at: string;
   epochMs: number;
+  /** The service lists the event that was recorded last first, and many carriers give only the day. */
+  recordedMs: number;
   exact: boolean;
 }
 
@@ -123,7 +125,9 @@ function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEven
     const at = timestamp ?? created_at;
     const instant = readInstant(at);
     if (!possible?.every(status => status in graph) || invalidated_at || !at || !instant) return undefined;
-    return { possible, at, epochMs: instant.epochMs, exact: CHANGES.has(event) };
+    const { epochMs } = instant;
+    const recordedMs = readInstant(created_at)?.epochMs ?? epochMs;
+    return { possible, at, epochMs, recordedMs, exact: CHANGES.has(event) };
   }
   const { status, at: given } = item as ObservedStatus<string | null | undefined>;
   // The record had no status yet, or came in an older form without one.
@@ -133,7 +137,7 @@ function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEven
   if (typeof at !== 'string' || instant === undefined) {
     throw new ConfigurationError(`at is ${describeValue(given)}; it must be a valid Date or ISO 8601 text.`);
   }
-  return { possible: [status], at, epochMs: instant.epochMs, exact: false };
+  return { possible: [status], at, epochMs: instant.epochMs, recordedMs: Number.MAX_VALUE, exact: false };
 }
 
 function isDate(value: unknown): value is Date {

@@ -169,7 +169,7 @@ export interface ContainerAttributes {
   rail_last_tracking_request_at?: DateTime | null;
   /** When a person has marked it as delivered. */
   delivered_at?: DateTime | null;
-  /** Release of the empty box at the origin, in `pol_timezone` of the shipment. */
+  /** Release of the empty box at the origin, which may be far from the port. No field has its zone. */
   empty_out_at?: DateTime | null;
   /** Gate-in of the full box at the port of lading, in `pol_timezone` of the shipment. */
   pol_full_in_at?: DateTime | null;

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
@@ -97,12 +98,18 @@ export class Vessels extends Resource {
       parameters: PORTS_AND_COORDINATES,
       query: () => ({
         ...portsOf(options),
-        latitude: numberAtLeast(-90, 'latitude', options.latitude),
-        longitude: numberAtLeast(-180, 'longitude', options.longitude),
+        latitude: degrees('latitude', options.latitude, 90),
+        longitude: degrees('longitude', options.longitude, 180),
       }),
       options,
     });
   }
+}
+
+/** @throws {ConfigurationError} if the two are confused, for one. */
+function degrees(name: string, value: number, limit: number): number {
+  if (numberAtLeast(-limit, name, value) <= limit) return value;
+  throw new ConfigurationError(`${name} is ${value}; it must be at most ${limit}.`);
 }
 
 /** The value of the query parameter. A range without times is sent as `true`. */

@@ -29,7 +29,7 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }
 
-/** The existing request may have another code of the same carrier. */
+/** The existing request may have another code of the same carrier. Of several, none is better than the wrong carrier's. */
 async function find(
   trackingRequests: TrackingRequestList,
   { request_number, scac }: TrackingRequestCreate,
@@ -37,5 +37,5 @@ async function find(
 ): Promise<TrackedRequest | undefined> {
   const { data } = await trackingRequests.list({ ...options, filter: { request_number }, pageSize: 100 });
   const live = data.filter(({ status }) => status !== 'failed');
-  return live.find(request => request.scac === scac) ?? live[0];
+  return live.find(request => request.scac === scac) ?? (live.length === 1 ? live[0] : undefined);
 }

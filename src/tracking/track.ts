@@ -132,13 +132,29 @@ async function shipmentOf(
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 
-/** The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard. */
+/**
+ * The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard.
+ * Its carrier may have another code. Of several shipments, none is better than the wrong carrier's.
+ */
 async function shipmentBefore(
+  groups: TrackingGroups,
+  request: TrackedRequest,
+  options: RequestOptions,
+): Promise<Shipment | undefined> {
+  const found = await shipmentsOf(groups, request, options);
+  const [first] = found;
+  return (
+    found.find(({ shipping_line_scac: scac }) => scac === request.scac) ?? (found.length === 1 ? first : undefined)
+  );
+}
+
+async function shipmentsOf(
   { shipments, containers }: TrackingGroups,
   { request_number: number, request_type }: TrackedRequest,
   options: RequestOptions,
-): Promise<Shipment | undefined> {
-  if (request_type !== 'container') return (await shipments.list({ number, ...options })).data[0];
+): Promise<Shipment[]> {
+  if (request_type !== 'container') return (await shipments.list({ number, ...options })).data;
   const { data } = await containers.list({ filter: { number }, include: ['shipment'], ...options });
-  return data.find(({ shipment }) => shipment)?.shipment ?? undefined;
+  const aboard = data.flatMap(({ shipment }) => shipment ?? []);
+  return [...new Map(aboard.map(shipment => [shipment.id, shipment])).values()];
 }

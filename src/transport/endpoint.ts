@@ -163,16 +163,26 @@ function filtersOf({ operation, query, parameters }: Endpoint, given: object, co
   return queryString(queryParameters(given, declaration, query?.() ?? NO_PARAMETERS));
 }
 
-/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent. */
+/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent as it is. */
 function serializeBody(method: Method, content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);
   let text: string | undefined;
   try {
-    text = JSON.stringify(content);
+    text = JSON.stringify(content, refuseUnwritable);
   } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError('The body cannot be written as JSON.', { cause });
   }
   if (text === undefined) throw new ConfigurationError(`The body is a ${typeof content}, which is not JSON.`);
   return text;
+}
+
+/** JSON would write `null` for these, which deletes a value in the service. */
+function refuseUnwritable(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  const isNumber = typeof value === 'number' && !Number.isFinite(value);
+  const isDate = value === null && this[name] instanceof Date;
+  if (!isNumber && !isDate) return value;
+  const what = name === '' ? 'The body' : `${name} in the body`;
+  throw new ConfigurationError(`${what} is ${isDate ? 'an invalid Date' : value}, which JSON cannot hold.`);
 }

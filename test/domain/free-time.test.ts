@@ -72,6 +72,25 @@ describe('demurrage', () => {
     }
   });
 
+  test.each(['ind_ata_at', 'ind_rail_unloaded_at'])(
+    'of the port is unknown if the container is at the ramp inland by %s and nobody knows when it left the port',
+    name => {
+      const inland = { ...AT_PORT, [name]: '2026-03-14T00:00:00Z', current_status: 'grounded' } as const;
+      expect(demurrageDays(inland, now('2026-04-20T00:00:00Z'))).toMatchObject({ state: 'unknown', days: null });
+    },
+  );
+
+  test('of the ramp goes on for a container that has come to it', () => {
+    const deadline = '2026-03-12T05:00:00Z';
+    const atRamp = {
+      pickup_lfd: deadline,
+      import_deadlines: { ...LINE_AND_RAIL, pickup_lfd_rail: deadline },
+      final_destination_timezone: 'America/Chicago',
+      ind_ata_at: '2026-03-10T00:00:00Z',
+    };
+    expect(demurrageDays(atRamp, now('2026-03-15T12:00:00Z'))).toMatchObject({ state: 'running', days: 3 });
+  });
+
   test('is null without a last free day', () => {
     expect(demurrageDays({ pod_full_out_at: '2026-03-15T12:00:00Z' })).toBeNull();
   });
@@ -109,6 +128,18 @@ describe('detention', () => {
       until: '2026-03-12',
       timezone: 'America/Chicago',
     });
+  });
+
+  test('takes the day of a return whose zone is null as it reads, and that of the port if the zone was not sent', () => {
+    const { empty_terminated_timezone: _, ...withoutZone } = { ...out, empty_terminated_at: '2026-03-12T02:00:00Z' };
+    const local = { ...withoutZone, empty_terminated_timezone: null };
+    expect(detentionDays(local, { freeDays: 3 })).toMatchObject({ days: 3, emptyReturn: '2026-03-12' });
+    expect(detentionDays(withoutZone, { freeDays: 3 })).toMatchObject({ days: 2, emptyReturn: '2026-03-11' });
+  });
+
+  test('refuses free days beyond a hundred years', () => {
+    expect(() => detentionDays(out, { freeDays: Number.MAX_SAFE_INTEGER })).toThrow(ConfigurationError);
+    expect(detentionDays(out, { freeDays: 36_525 })).toMatchObject({ state: 'free' });
   });
 
   test('begins inland if the container goes inland by rail', () => {

@@ -120,6 +120,17 @@ describe('from events', () => {
     ]);
   });
 
+  test('of the same time stand in the order in which they were recorded, before a reading of that time', () => {
+    const recorded = (name: string, at: string) => ({ ...event(name, 5), created_at: at });
+    const newestFirst = [
+      recorded('full_out', '2026-03-05T18:00:00Z'),
+      recorded('vessel_discharged', '2026-03-05T09:00:00Z'),
+    ];
+    const history = statusHistory('container', [read('picked_up', 5), ...newestFirst]);
+    expect(history.map(({ status }) => status)).toEqual([null, 'picked_up']);
+    expect(history).toMatchObject([{ jump: null }, { exact: true, jump: null }]);
+  });
+
   test('and readings together', () => {
     const history = statusHistory('container', [event('vessel_loaded', 1), read('on_ship', 4), read('available', 9)]);
     expect(history).toMatchObject([

@@ -608,6 +608,10 @@ describe('input that the service would refuse', () => {
     ['attributes that are none', client => client.parties.create('ACME' as never)],
     ['an invalid time', client => client.trackingRequests.list({ filter: { created_at: { start: new Date('x') } } })],
     [
+      'a longitude in place of a latitude',
+      client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: 118, longitude: 33 }),
+    ],
+    [
       'a coordinate that is no number',
       client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: Number.NaN, longitude: 0 }),
     ],

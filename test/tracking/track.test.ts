@@ -309,6 +309,15 @@ describe('a number that is tracked already', () => {
     expect((await client.trackingRequests.createOrFind(item)).id).toBe('found');
   });
 
+  test('rejects with the refusal where several carriers have the number and none of them is the one', async () => {
+    const { client, requests } = await setUp({
+      instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
+    });
+    for (const scac of ['ONEY', 'HLCU'])
+      requests.push(trackingRequest(scac, { status: 'pending', request_number: 'BL1', scac }));
+    await expect(client.track(BILL)).rejects.toThrow(ValidationError);
+  });
+
   test('rejects with the refusal where the request cannot be found', async () => {
     const { client } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
@@ -360,6 +369,15 @@ describe('a number that is tracked already', () => {
     const { shipment, trackingRequest: failed } = await client.track(BILL);
     expect(shipment.id).toBe('s-BL1');
     expect(failed.status).toBe('failed');
+  });
+
+  test('as another request leads to the shipment of the same carrier, if several have the number', async () => {
+    const { client, shipments } = await setUp({ outcome: () => 'failed duplicate' });
+    const other = shipmentOf('BL1');
+    shipments.push({ ...other, id: 'other', attributes: { ...other.attributes, shipping_line_scac: 'ONEY' } });
+    shipments.push({ ...other, id: 'same', attributes: { ...other.attributes, shipping_line_scac: 'MAEU' } });
+    expect((await client.track(BILL)).shipment.id).toBe('same');
+    await expect(client.track({ ...BILL, scac: 'HLCU' })).rejects.toMatchObject({ failedReason: 'duplicate' });
   });
 
   test('as a container leads to the shipment that it is aboard', async () => {
