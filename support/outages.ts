@@ -76,6 +76,8 @@ interface Stage {
 export interface Endured {
   /** How often the service has answered 429. */
   limited: number;
+  /** The same of each run before that showed nothing, because the machine had stopped its processes. */
+  discarded: number[];
   /** The number of answers to all processes at the end. */
   answered: number;
   /** The used share of the limit during the outage. */
@@ -86,13 +88,16 @@ export interface Endured {
 
 /** Runs some windows in which all processes always have something to send. During this time `happen` disturbs Redis. */
 export async function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured> {
-  for (let tries = 1; ; tries += 1) {
+  const discarded: number[] = [];
+  while (true) {
     const closers: Closers = [];
     const lag = measureLag(closers);
     try {
       const endured = await run(happen, closers);
       const isFine = endured.limited === 0 && endured.afterwards.every(count => count > FEWEST_AFTERWARDS);
-      if (isFine || lag.longestMs < LONGEST_LAG_MS || tries === MAX_TRIES) return endured;
+      if (isFine || lag.longestMs < LONGEST_LAG_MS || discarded.length === MAX_DISCARDED)
+        return { ...endured, discarded };
+      discarded.push(endured.limited);
     } finally {
       for (const close of closers.reverse()) await close();
     }
@@ -104,7 +109,7 @@ export async function endure(happen: (stage: Stage) => Promise<void>): Promise<E
  * longer than the limiter allows for: such a run shows nothing and is made again.
  */
 const LONGEST_LAG_MS = WINDOW / 20;
-const MAX_TRIES = 4;
+const MAX_DISCARDED = 3;
 
 function measureLag(closers: Closers): { longestMs: number } {
   const lag = { longestMs: 0 };
@@ -118,7 +123,7 @@ function measureLag(closers: Closers): { longestMs: number } {
   return lag;
 }
 
-async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): Promise<Endured> {
+async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): Promise<Omit<Endured, 'discarded'>> {
   const directory = mkdtempSync(join(tmpdir(), 'outage-'));
   closers.push(() => rmSync(directory, { recursive: true }));
   let redis = await startRedis({ args: ['--dir', directory] });

@@ -1,7 +1,7 @@
 /** How Node, Bun and Deno report that there was no connection. */
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|failed to lookup/i;
-const NOT_RESOLVED_NOW = /EAI_AGAIN/;
+const NOT_RESOLVED_NOW = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
 /** `fetch` does not connect to the port of another well-known protocol. */
@@ -16,8 +16,19 @@ export function neverConnected(error: unknown): boolean {
 
 /** Whether another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
 export function isPermanent(error: unknown): boolean {
-  const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !NOT_RESOLVED_NOW.test(said);
-  return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
+  if (all(error, said => NOT_RESOLVED_NOW.test(said))) return false;
+  return all(error, said => NOT_RESOLVED.test(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
+}
+
+/** The messages of browsers, which hide the reason from the page. */
+const HIDDEN =
+  /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
+
+/** Why there was no response: the innermost reason, with the likely cause where a browser hides it. */
+export function reasonOf(error: Error, server: string): string {
+  const reason = innermost(error) || error.name;
+  if (!HIDDEN.test(reason)) return reason;
+  return `${reason} (the likely cause is CORS: the ${server} does not allow this page to call it)`;
 }
 
 /** The innermost code of an error, such as `ENOTFOUND`, or the innermost message if there is no code. */

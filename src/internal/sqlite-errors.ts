@@ -15,9 +15,9 @@ export function openingFailure(path: string, error: unknown): string {
   if (!fs || !dirname || !resolve || path.startsWith('file:')) return reason;
   const directory = dirname(resolve(path));
   if (!fs.existsSync(directory)) return `there is no directory ${directory}`;
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return 'it is a directory';
   const target = fs.existsSync(path) ? path : directory;
   try {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return 'it is a directory';
     fs.accessSync(target, fs.constants.R_OK | fs.constants.W_OK);
     return reason;
   } catch {

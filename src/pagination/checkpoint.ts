@@ -55,6 +55,6 @@ function isCount(value: unknown, least: number): boolean {
 
 /** A checkpoint behind the end of the list would end the iteration without an error, so it is refused. */
 function isPossible({ page, size, total, ids }: Checkpoint): boolean {
-  if (ids.length > size) return false;
-  return total === null || ids.length === 0 || (page - 1) * size < total;
+  if (ids.length === 0) return page === 1 || size === 0;
+  return ids.length <= size && (total === null || (page - 1) * size < total);
 }

@@ -1,13 +1,7 @@
-import {
-  APIError,
-  AuthenticationError,
-  NotFoundError,
-  RateLimitError,
-  ResponseFormatError,
-  type TrackingError,
-} from '../errors.ts';
+import { APIError, AuthenticationError, RateLimitError, ResponseFormatError, type TrackingError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Document } from '../records/document.ts';
+import { isGone } from '../tracking/read-errors.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';
 
@@ -22,7 +16,7 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   try {
     return { value: await read() };
   } catch (error) {
-    if (error instanceof NotFoundError) return { value: null };
+    if (isGone(error)) return { value: null };
     if (isErrorOfOneRecord(error)) return { value: null, error };
     throw error;
   }

@@ -1,5 +1,5 @@
 import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
-import { innermost } from '../internal/connection-failure.ts';
+import { reasonOf } from '../internal/connection-failure.ts';
 import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from '../internal/signal.ts';
 import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
@@ -169,16 +169,10 @@ function reportRateLimit(call: Call, response: Response, slot: Slot, observer: O
   observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }
 
-/** The messages of browsers, which hide the reason from the page. */
-const OPAQUE_FETCH_ERROR = /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource)/;
-
 function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {
   const { method, path } = endpoint;
-  const reason = innermost(cause) || cause.name;
-  const hint = OPAQUE_FETCH_ERROR.test(reason)
-    ? ' (the likely cause is CORS: the service does not allow this page to call it)'
-    : '';
   const { host } = new URL(url);
-  const message = `${method} ${path}: no answer from the service at ${host} (attempt ${attempts}): ${reason}${hint}`;
+  const reason = reasonOf(cause, 'service');
+  const message = `${method} ${path}: no answer from the service at ${host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }

@@ -9,8 +9,9 @@ const MAX_ERROR_BYTES = 1_048_576;
 /** Whether the body cannot be longer than `maxBytes`: the runtime enforces its `content-length`, and it is not compressed. */
 export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
-  // For a response of another origin, a browser shows the length and may hide the compression.
-  return length !== null && Number(length) <= maxBytes && type !== 'cors' && !headers.has('content-encoding');
+  // Chunks go before a length. For a response of another origin, a browser shows the length and may hide the compression.
+  const isWhole = !headers.has('transfer-encoding') && !headers.has('content-encoding') && type !== 'cors';
+  return isWhole && length !== null && Number(length) <= maxBytes;
 }
 
 /**

@@ -116,8 +116,8 @@ export class Decoder {
 
   #report(exchange: Exchange, mismatch: SchemaMismatch): void {
     const shape = `${mismatch.resourceType} ${mismatch.path} ${mismatch.expected} ${mismatch.received}`;
-    if (this.#reported.has(shape)) return;
-    if (this.#reported.size < MAX_REPORTED) this.#reported.add(shape);
+    if (this.#reported.has(shape) || this.#reported.size >= MAX_REPORTED) return;
+    this.#reported.add(shape);
     const { method, path } = exchange.call.endpoint;
     if (this.#observer.hasHook('onSchemaMismatch')) {
       this.#observer.emit('onSchemaMismatch', { ...eventFields(exchange.call), path, mismatch });

@@ -328,6 +328,17 @@ describe('something that cannot be read', () => {
     expect(await collect(client.webhookNotifications.recover({ from: last }))).toEqual([]);
   });
 
+  test('a record whose 404 is a page of a proxy is not taken for gone, and stays owed', async () => {
+    const { sandbox, client, whole, subject } = await sailed();
+    const body = '<html>Not Found</html>';
+    const match = { path: `/${subject?.type}s/${subject?.id}` };
+    sandbox.fail({ match, status: 404, body, headers: { 'content-type': 'text/html' } });
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    expect((await collect(recovery))[0]).toMatchObject({ subject, record: null, error: { status: 404 } });
+    const next = await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }));
+    expect(next).toMatchObject([{ subject, record: { id: subject?.id }, notifications: whole[0]?.notifications }]);
+  });
+
   test('for a reason that concerns every record ends the recovery', async () => {
     const { client, bad } = await sailed();
     bad(401);

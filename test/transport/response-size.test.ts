@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isHarmless } from '../../src/transport/body.ts';
 import { clientFor, PARTY, rejection, withRequest } from '../../support/client.ts';
 import { type Answer, type Handler, serve } from '../../support/server.ts';
 
@@ -46,6 +47,13 @@ describe('an answer longer than maxResponseBytes is a ResponseFormatError, and i
     const server = await serve(answer);
     expect(await clientFor(server, { maxResponseBytes: LIMIT }).parties.get('1')).toMatchObject({ id: '1' });
   });
+});
+
+test('a length beside chunks, which some runtimes let pass, is not trusted', () => {
+  const answer = (headers: HeadersInit) => new Response(null, { headers: { 'content-length': '10', ...headers } });
+  expect(isHarmless(answer({}), LIMIT)).toBe(true);
+  expect(isHarmless(answer({ 'transfer-encoding': 'chunked' }), LIMIT)).toBe(false);
+  expect(isHarmless(answer({ 'content-encoding': 'gzip' }), LIMIT)).toBe(false);
 });
 
 function inBytes(text: string): Handler {

@@ -29,6 +29,9 @@ async function attempts(method: (typeof METHODS)[number], failure: Answer | Hand
   return server.requests.length;
 }
 
+const DENO_DNS =
+  'error sending request for url (x): client error (Connect): dns error: failed to lookup address information';
+
 describe('which failures are tried again', () => {
   test.each(TRANSIENT)('%i: for methods that are safe to repeat, and 429 for all', async status => {
     const failure = { status, headers: { 'retry-after': '0.001' } };
@@ -99,6 +102,13 @@ describe('no connection: also for POST, since the service cannot have acted; not
       new TypeError('error sending request for url (x): dns error: failed'),
       1,
       1,
+    ],
+    ['name server not reached, in Deno', new TypeError(`${DENO_DNS}: Temporary failure in name resolution`), 3, 3],
+    [
+      'name server not reached, in Deno, as a cause',
+      new TypeError(DENO_DNS, { cause: new Error('Temporary failure in name resolution') }),
+      3,
+      3,
     ],
     ['a port that fetch refuses', new TypeError('fetch failed', { cause: new Error('bad port') }), 1, 1],
     ['a certificate that does not verify', node('SELF_SIGNED_CERT_IN_CHAIN'), 1, 1],

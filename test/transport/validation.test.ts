@@ -63,6 +63,18 @@ test.each(MODES)('%s: an included record that is missing is reported once, and i
   expect(events).toMatchObject([{ path: '/containers/1', mismatch: { path: 'relationships.shipment' } }]);
 });
 
+test('reports end at 1,000 for a client, however many kinds of records it gets', async () => {
+  const kinds = (from: number) => Array.from({ length: 600 }, (_, n) => ({ type: `type_${from + n}`, id: String(n) }));
+  const server = await serve(...[0, 600, 600, 1200].map(from => ({ body: { data: kinds(from) } })));
+  const events: unknown[] = [];
+  const hooks = { onSchemaMismatch: (event: unknown) => events.push(event) };
+  const client = clientFor(server, { validation: 'off', hooks, maxResponseBytes: 1e7 });
+  for (const expected of [600, 1000, 1000, 1000]) {
+    await client.containers.list({ include: ['shipment'] });
+    expect(events).toHaveLength(expected);
+  }
+});
+
 describe.each(MODES)('in mode %s', validation => {
   test.each<[string, Answer]>([
     ['a page', { headers: { 'content-type': 'text/html' }, body: '<html>' }],

@@ -307,6 +307,17 @@ describe('of the storage', () => {
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
+  test('a browser hides why it cannot be reached: the error says what the likely cause is', async () => {
+    const server = await serveUploads();
+    const fetch: Fetch = async (input, init) => {
+      if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');
+      return globalThis.fetch(input, init);
+    };
+    const error = await rejection(clientFor(server, { fetch, retry: false }).documents.upload({ file: path }));
+    const message = expect.stringMatching(/Failed to fetch \(the likely cause is CORS: the storage does not allow/);
+    expect(error).toMatchObject({ stage: 'put', cause: { name: 'ConnectionError', message } });
+  });
+
   test('it cannot be reached', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -370,6 +370,18 @@ describe('what cannot be opened is said with the path and the reason', () => {
     expect(
       readdirSync(directory).filter(name => name.endsWith('-reserve') && path.includes(name.slice(0, -8))),
     ).toEqual([]);
+  });
+
+  test('a file in a directory that this process may not search', () => {
+    const path = join(directory, 'x.db');
+    mkdirSync(path);
+    // The tests may run as root, who may search every directory.
+    vi.spyOn(fs, 'statSync').mockImplementation(() => {
+      throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    });
+    const error = attempt(path);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error?.message).toMatch(/may not read and write/);
   });
 
   test.each([':memory:', 'file::memory:', 'file:x?mode=memory&cache=shared'])(

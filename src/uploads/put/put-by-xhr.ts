@@ -17,7 +17,7 @@ export async function putByXhr(request: PutRequest): Promise<Response> {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
-      xhr.onerror = () => reject(new TypeError('The request failed. The browser does not report why.'));
+      xhr.onerror = () => reject(new TypeError('The browser does not say why the request failed.'));
       xhr.onload = () => {
         // A browser always follows redirects, but the response of another URL must not count.
         if (wasRedirected(xhr, url)) return reject(redirectError());

@@ -1,5 +1,5 @@
 import { type APIError, ConnectionError, TrackingError } from '../../errors.ts';
-import { innermost } from '../../internal/connection-failure.ts';
+import { reasonOf } from '../../internal/connection-failure.ts';
 import { readErrorText } from '../../transport/body.ts';
 import { failureOf } from '../../transport/failure.ts';
 import { Redactor } from '../../transport/redact.ts';
@@ -23,7 +23,7 @@ export function requestError(error: unknown, { method, url, signal }: StorageReq
   if (signal.aborted) return signal.reason;
   if (error instanceof TrackingError) return error;
   const cause = redactorFor(url).error(error);
-  return new ConnectionError(`${method} (storage): no response: ${innermost(cause) || cause.name}`, { cause });
+  return new ConnectionError(`${method} (storage): no response: ${reasonOf(cause, 'storage')}`, { cause });
 }
 
 /** After a redirect it is unknown whether the file was stored. Another attempt would be redirected too. */
