@@ -151,14 +151,14 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     [
       `a custom field of ${value}`,
       c => c.shipments.customFields.set('1', { api_slug: 'weight', value }),
-      new RegExp(`value in the body is ${value}`),
+      new RegExp(`value is ${value}, which JSON cannot hold`),
     ],
     [`a body of ${value}`, c => c.request({ method: 'POST', path: '/x', body: value }), /The body is (NaN|Infinity)/],
   ]),
   [
     'a body with an invalid date',
     c => c.request({ method: 'POST', path: '/x', body: { at: [new Date(Number.NaN)] } }),
-    /0 in the body is an invalid Date/,
+    /0 is Invalid Date, which JSON cannot hold/,
   ],
   [
     'a filter by none of the types',

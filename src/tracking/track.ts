@@ -143,9 +143,8 @@ async function shipmentBefore(
 ): Promise<Shipment | undefined> {
   const found = await shipmentsOf(groups, request, options);
   const [first] = found;
-  return (
-    found.find(({ shipping_line_scac: scac }) => scac === request.scac) ?? (found.length === 1 ? first : undefined)
-  );
+  const isOnly = found.every(({ id }) => id === first?.id);
+  return found.find(({ shipping_line_scac: scac }) => scac === request.scac) ?? (isOnly ? first : undefined);
 }
 
 async function shipmentsOf(
@@ -155,6 +154,5 @@ async function shipmentsOf(
 ): Promise<Shipment[]> {
   if (request_type !== 'container') return (await shipments.list({ number, ...options })).data;
   const { data } = await containers.list({ filter: { number }, include: ['shipment'], ...options });
-  const aboard = data.flatMap(({ shipment }) => shipment ?? []);
-  return [...new Map(aboard.map(shipment => [shipment.id, shipment])).values()];
+  return data.flatMap(({ shipment }) => shipment ?? []);
 }

@@ -178,11 +178,10 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   return text;
 }
 
-/** JSON would write `null` for these, which deletes a value in the service. */
+/** JSON would hold `null` instead, which deletes a value in the service. */
 function refuseUnwritable(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
-  const isNumber = typeof value === 'number' && !Number.isFinite(value);
-  const isDate = value === null && this[name] instanceof Date;
-  if (!isNumber && !isDate) return value;
-  const what = name === '' ? 'The body' : `${name} in the body`;
-  throw new ConfigurationError(`${what} is ${isDate ? 'an invalid Date' : value}, which JSON cannot hold.`);
+  const given = this[name];
+  const isLost = typeof value === 'number' ? !Number.isFinite(value) : value === null && given instanceof Date;
+  if (!isLost) return value;
+  throw new ConfigurationError(`${name || 'The body'} is ${given}, which JSON cannot hold.`);
 }

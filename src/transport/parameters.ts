@@ -50,9 +50,7 @@ function checkNames(path: string, value: unknown, names: true | ParameterNames, 
   if (value === undefined || value === null) return;
   if (names === true) {
     if (Array.isArray(value) && value.length === 0)
-      throw new ConfigurationError(
-        `${path} of ${declaration.operation} is empty, which the service would read as no filter; leave it out to get all.`,
-      );
+      throw new ConfigurationError(`${path} of ${declaration.operation} is empty; leave it out to get all.`);
     if (kindOf(value) !== 'Object') return;
     throw new ConfigurationError(`${path} of ${declaration.operation} is an object; it must be a single value.`);
   }
