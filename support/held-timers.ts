@@ -5,6 +5,8 @@ export interface HeldTimers {
   waiting(ms: number): Promise<void>;
   /** Moves the time forward and fires the timers that are due, in order. */
   pass(ms: number): void;
+  /** Moves the time forward until a promise has settled: a busy machine may set a timer only after one step. */
+  passUntil(settled: Promise<unknown>, ms: number): Promise<void>;
 }
 
 /**
@@ -31,12 +33,26 @@ export function holdTimers(least = 5000): HeldTimers {
     Object.assign(globalThis, { setTimeout, clearTimeout });
   });
 
+  function pass(ms: number): void {
+    now += ms;
+    const due = [...held].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
+    for (const [timer, { run }] of due) if (held.delete(timer)) run();
+  }
+
   return {
     waiting: ms => expect.poll(() => [...held.values()].map(timer => timer.ms), { timeout: 15_000 }).toContain(ms),
-    pass(ms) {
-      now += ms;
-      const due = [...held].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
-      for (const [timer, { run }] of due) if (held.delete(timer)) run();
+    pass,
+    async passUntil(settled, ms) {
+      let isPending = true;
+      const end = () => {
+        isPending = false;
+      };
+      settled.then(end, end);
+      // As many steps as end before the test does.
+      for (let steps = 0; isPending && steps < 1000; steps += 1) {
+        pass(ms);
+        await new Promise(resolve => setTimeout(resolve, 5));
+      }
     },
   };
 }

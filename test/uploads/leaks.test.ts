@@ -95,7 +95,10 @@ function ending(end: End) {
     signal: controller.signal,
     timeout: end === 'timeout' ? TIMEOUT : 10 * TIMEOUT,
     deadline: end === 'deadline' ? TIMEOUT : undefined,
-    end: () => (end === 'abort' ? controller.abort(reason) : timers.pass(TIMEOUT)),
+    async end(calls: Promise<unknown>[]) {
+      if (end === 'abort') controller.abort(reason);
+      else await timers.passUntil(Promise.all(calls), TIMEOUT);
+    },
     expected: end === 'abort' ? reason : expect.objectContaining({ name: 'UploadError' }),
   };
 }
@@ -124,7 +127,7 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
     );
     await server.reached(count);
     await collect();
-    endAll();
+    await endAll(calls);
     expect(await Promise.all(calls)).toEqual(Array(count).fill(expected));
     await server.nothingOpen();
   });
@@ -171,7 +174,7 @@ describe('a download', () => {
     });
     await server.reached(CALLS);
     await collect();
-    endAll();
+    await endAll(calls);
     for (const error of await Promise.all(calls))
       expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
     await server.nothingOpen();
@@ -185,7 +188,7 @@ describe('a download', () => {
     const calls = Array.from({ length: CALLS }, () => rejection(documents.download('1', { to, signal, timeout })));
     await server.reached(CALLS);
     await collect();
-    endAll();
+    await endAll(calls);
     for (const error of await Promise.all(calls))
       expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
     await server.nothingOpen();
@@ -201,7 +204,7 @@ describe('a download', () => {
       const calls = Array.from({ length: CALLS }, () => rejection(documents.download('1', { signal, timeout })));
       await server.reached(CALLS);
       await collect();
-      endAll();
+      await endAll(calls);
       for (const error of await Promise.all(calls))
         expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
       await server.nothingOpen();
@@ -226,7 +229,7 @@ describe('a download', () => {
     const calls = Array.from({ length: CALLS }, () => rejection(documents.download('1', { signal })));
     await server.reached(CALLS);
     await collect();
-    end();
+    await end(calls);
     expect(await Promise.all(calls)).toEqual(Array(CALLS).fill(reason));
     await server.nothingOpen();
   });
