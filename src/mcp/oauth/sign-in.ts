@@ -38,13 +38,13 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
   if (!options.openBrowser) {
     throw new AuthorizationError('no_browser', 'A person has to sign in. Pass oauth.openBrowser, which shows a page.');
   }
-  const callback = await openCallback(options.redirect);
+  const state = crypto.randomUUID();
+  const callback = await openCallback(options.redirect, state);
   try {
     const scope = scopeOf(context);
     const redactor = Redactor.of([options.client?.secret ?? ''].filter(Boolean));
     const fetch = authorizationFetch({ ...http, redactor });
     const client = await registeredClient(options, authority, callback.url, stored, scope, fetch);
-    const state = crypto.randomUUID();
     const information = clientInformation(client, authority);
     const { authorizationUrl, codeVerifier } = await startAuthorization(authority.url, {
       ...{ ...known(authority), clientInformation: information, state, redirectUrl: callback.url },
