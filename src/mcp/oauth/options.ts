@@ -18,7 +18,7 @@ export interface OAuthOptions {
   store?: TokenStore | undefined;
   /**
    * Shows the person the page of the authorization server. Without it nobody can sign in: a connection then works only
-   * with what the store has.
+   * with what the store has. Its promise may stay open as long as the browser does; only if it rejects, the sign-in fails.
    */
   openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
   /**
@@ -50,7 +50,10 @@ export interface LoopbackRedirect {
 export interface OwnRedirect {
   /** Its address. */
   url: string;
-  /** Gives the address that the browser came back with, query included. */
+  /**
+   * Gives the address that the browser came back with, query included. Called right after `openBrowser`, whose promise is not
+   * awaited.
+   */
   received: (signal: AbortSignal) => Promise<URL | string>;
 }
 
