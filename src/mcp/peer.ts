@@ -12,6 +12,7 @@ export {
   exchangeAuthorization,
   extractWWWAuthenticateParams,
   IssuerMismatchError,
+  isJSONRPCResponse,
   isStrictScopeSuperset,
   OAuthError,
   type OAuthProtectedResourceMetadata,
