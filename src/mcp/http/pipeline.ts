@@ -91,7 +91,7 @@ export class Pipeline {
     try {
       const exchange = await this.#exchange(call, message, init.body, headers, scope.signal);
       call.about = eventFields(exchange.call);
-      return this.#answer(exchange, message, call);
+      return this.#answer(exchange, message, call, init.signal ?? undefined);
     } catch (error) {
       const answer = error instanceof APIError ? protocolAnswer(error, message) : undefined;
       if (!answer) throw error;
@@ -137,7 +137,7 @@ export class Pipeline {
   }
 
   /** The answer as the protocol's client takes it. */
-  #answer(exchange: Exchange, message: Message, call: McpCall): Response {
+  #answer(exchange: Exchange, message: Message, call: McpCall, peerSignal: AbortSignal | undefined): Response {
     const { response, text } = exchange;
     const { status } = response;
     const stream = this.#streams.of(response);
@@ -155,6 +155,7 @@ export class Pipeline {
     }
     const body = bounded(stream, {
       signal: call.options.signal,
+      peerSignal,
       timeLeft: timeLeft(exchange.call),
       deadlineError: () => deadlineError(exchange.call),
       maxBytes: this.#endpoint.settings.maxResponseBytes,
