@@ -12,6 +12,7 @@ export {
   exchangeAuthorization,
   extractWWWAuthenticateParams,
   IssuerMismatchError,
+  isJSONRPCErrorResponse,
   isJSONRPCResponse,
   isStrictScopeSuperset,
   OAuthError,

@@ -11,6 +11,7 @@ import type { Observer } from '../../transport/observer.ts';
 import { rawPath } from '../../transport/path.ts';
 import { Transport } from '../../transport/transport.ts';
 import type { McpCall } from '../call.ts';
+import { isJSONRPCErrorResponse } from '../peer.ts';
 import { bounded, EventStreams } from './event-stream.ts';
 import { type Endpoint, type Inspect, inspected } from './settings.ts';
 
@@ -201,7 +202,8 @@ function isAnswer(text: string, { id }: Message): boolean {
 function protocolAnswer(error: APIError, message: Message): Response | undefined {
   const { status, body } = error;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return undefined;
-  const isRefusal = isRecord(body) && isRecord(body.error) && typeof body.error.code === 'number';
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
-  return isRefusal && message.id !== undefined ? Response.json({ ...body, jsonrpc: '2.0', id: message.id }) : undefined;
+  // With status 200, since the official client reads no other. Not every server says which request it refuses.
+  const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
+  return message.id !== undefined && isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }
