@@ -25,9 +25,9 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
   const queued = createQueues();
 
   /** Between processes, after the queue of this one. */
-  function locked<T>(file: string, task: () => Promise<T>): Promise<T> {
+  function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
-      const release = await acquireLock(fs, file);
+      const release = await acquireLock(fs, file, signal);
       try {
         return await task();
       } finally {
@@ -78,7 +78,7 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
         await writeAll(signIn ? { ...others, [url]: signIn } : others);
       });
     },
-    exclusive: async (url, task) => locked(`${path}.${await shortHash(url)}.lock`, task),
+    exclusive: async (url, task, signal) => locked(`${path}.${await shortHash(url)}.lock`, task, signal),
   };
 }
 

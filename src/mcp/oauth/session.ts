@@ -103,7 +103,7 @@ export class Session implements Authorizer {
   /** One at a time: a refresh token is good for one use. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#store
-      .exclusive(this.#url.href, () => this.#next())
+      .exclusive(this.#url.href, () => this.#next(), this.#closing.signal)
       .finally(() => {
         this.#renewing = undefined;
       });
@@ -111,6 +111,8 @@ export class Session implements Authorizer {
   }
 
   async #next(): Promise<void> {
+    // A store may pay no heed to the signal.
+    this.#closing.signal.throwIfAborted();
     const read = await this.#store.read(this.#url.href);
     const instead = read?.tokens?.accessToken;
     const stored = this.#unwritten?.instead === instead ? (this.#unwritten?.signIn ?? read) : read;
