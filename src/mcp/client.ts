@@ -1,7 +1,8 @@
 import { ConfigurationError, ResponseFormatError } from '../errors.ts';
-import { describeValue, objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import { describeValue } from '../internal/arguments.ts';
 import { loadWithPeer } from '../internal/peer-package.ts';
 import { isRecord } from '../jsonapi/document.ts';
+import { checkCallOptions, checkToolArguments, promptArguments } from './check-call.ts';
 import type { Connection } from './connection.ts';
 import { type Content, textOf } from './content.ts';
 import { ToolError } from './errors.ts';
@@ -135,7 +136,7 @@ export class McpClient {
   ): Promise<ToolAnswer<ToolResultOf<Name>>>;
   call(name: string, args?: Record<string, unknown>, options?: McpCallOptions): Promise<ToolAnswer>;
   async call(name: string, args: object = {}, options: McpCallOptions = {}): Promise<ToolAnswer<unknown>> {
-    checkArguments(name, args);
+    checkToolArguments(name, args);
     const repeatable = isTool(name) && TOOLS[name].repeatable;
     const params = { name, arguments: args };
     const { result, about } = await this.#request('tools/call', params, `mcp.${name}`, options, repeatable);
@@ -180,7 +181,7 @@ export class McpClient {
     options?: McpCallOptions,
   ): Promise<{ description?: string; messages: PromptMessage[] }>;
   async getPrompt(name: string, args: object = {}, options: McpCallOptions = {}) {
-    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+    const given = promptArguments(name, args);
     const { result } = await this.#request('prompts/get', { name, arguments: given }, `mcp.${name}`, options);
     return result as { description?: string; messages: PromptMessage[] };
   }
@@ -257,8 +258,7 @@ export class McpClient {
     options: McpCallOptions,
     repeatable = true,
   ) {
-    refuseUnknownNames(operation, objectArgument('The argument for options', options, '{ signal }'), OPTION_NAMES);
-    optionalSignal(options.signal);
+    checkCallOptions(operation, options);
     return this.#connection.request({ method, params, operation, repeatable }, options);
   }
 
@@ -271,21 +271,4 @@ export class McpClient {
       requestId: undefined,
     });
   }
-}
-
-const OPTION_NAMES = ['signal', 'timeout', 'deadline', 'retry', 'priority'];
-
-/** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
-function checkArguments(tool: string, args: object): void {
-  if (typeof tool !== 'string' || tool === '')
-    throw new ConfigurationError(`The name of the tool is ${describeValue(tool)}.`);
-  objectArgument(`The argument of ${tool}`, args, '{ id }');
-  if (!isTool(tool)) return;
-  const { names, required } = TOOLS[tool] as { names: readonly string[]; required?: string };
-  refuseUnknownNames(tool, args, names);
-  const value = required === undefined ? 'none' : (args as Record<string, unknown>)[required];
-  if (typeof value === 'string' && value.trim() !== '') return;
-  throw new ConfigurationError(
-    `${required} of ${tool} is ${describeValue(value)}; it must be a text that is not blank.`,
-  );
 }

@@ -41,7 +41,7 @@ export class McpProtocolError extends TrackingError {
  * - `registration_failed`: the authorization server does not take this program.
  * - `denied`: the person, or the authorization server, has refused.
  * - `token_refused`: the authorization server gave no token.
- * - `no_browser`: a person has to sign in, and there is no `openBrowser`.
+ * - `no_browser`: a person has to sign in, and there is no `openBrowser`, or it has failed.
  * - `timeout`: nobody has signed in in time.
  */
 export type AuthorizationFailure =

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import { objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
 import { Observer } from '../transport/observer.ts';
 import { Redactor } from '../transport/redact.ts';
 import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { VERSION } from '../version.ts';
+import { checkClientInfo, checkStdio } from './check-options.ts';
 import { type Channel, Connection } from './connection.ts';
 import { Pipeline } from './http/pipeline.ts';
 import { parseEndpoint, resolveEndpoint } from './http/settings.ts';
@@ -16,7 +17,6 @@ import {
   type McpHttpOptions,
   type McpStdioOptions,
   STDIO_NAMES,
-  STDIO_OPTION_NAMES,
 } from './options.ts';
 import { createPeer, httpTransport, stdioTransport } from './peer.ts';
 import { ResultCheck } from './result-check.ts';
@@ -33,6 +33,7 @@ export async function openConnection(options: ConnectMcpOptions): Promise<OpenCo
   const isStdio = options.stdio !== undefined;
   refuseUnknownNames('connectMcp', options, isStdio ? STDIO_NAMES : HTTP_NAMES);
   const { clientInfo = { name: 'container-tracking-sdk', version: VERSION }, signal } = options;
+  checkClientInfo(clientInfo);
   optionalSignal(signal)?.throwIfAborted();
   const { channel, validation } = isStdio ? await stdioChannel(options) : httpChannel(options, clientInfo);
   const connection = await Connection.open(createPeer(clientInfo), channel, { signal });
@@ -47,7 +48,8 @@ interface Opened {
 function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
   const url = parseEndpoint(options.url);
   const { apiKey, oauth } = objectArgument('auth', options.auth, '{ apiKey }');
-  if ((apiKey === undefined) === (oauth === undefined)) {
+  // A null is none too: the key would come from the environment.
+  if ((apiKey == null) === (oauth == null)) {
     throw new ConfigurationError('auth must have exactly one of apiKey and oauth.');
   }
   const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
@@ -72,10 +74,7 @@ function httpChannel(options: McpHttpOptions, clientInfo: ClientInfo): Opened {
 }
 
 async function stdioChannel({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Promise<Opened> {
-  refuseUnknownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), STDIO_OPTION_NAMES);
-  if (typeof stdio.command !== 'string' || stdio.command === '') {
-    throw new ConfigurationError(`stdio.command is ${describeValue(stdio.command)}; it must be the name of a program.`);
-  }
+  checkStdio(stdio);
   // Of these options only the ones that were passed are read.
   const common = { timeout, deadline, validation, hooks, logger };
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });

@@ -12,6 +12,8 @@ export {
   exchangeAuthorization,
   extractWWWAuthenticateParams,
   IssuerMismatchError,
+  isJSONRPCErrorResponse,
+  isJSONRPCResponse,
   isStrictScopeSuperset,
   OAuthError,
   type OAuthProtectedResourceMetadata,

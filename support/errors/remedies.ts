@@ -469,7 +469,10 @@ export const AUTHORIZATION_FAILURES = {
   },
   denied: { cause: 'The person, or the authorization server, has refused.', remedy: 'Sign in again, and allow it.' },
   token_refused: { cause: 'The authorization server gave no token.', remedy: 'Sign in again. Look at the `cause`.' },
-  no_browser: { cause: 'A person has to sign in, and nothing can show the page.', remedy: 'Pass `oauth.openBrowser`.' },
+  no_browser: {
+    cause: 'A person has to sign in, and nothing can show the page, or `openBrowser` has failed.',
+    remedy: 'Pass `oauth.openBrowser`. If it failed, look at the `cause`.',
+  },
   timeout: { cause: 'Nobody has signed in in time.', remedy: 'Sign in again.' },
 } satisfies Record<AuthorizationFailure, Remedy>;
 

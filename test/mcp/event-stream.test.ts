@@ -21,6 +21,14 @@ describe('an answer as a stream of events', () => {
       return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
   }
+  /** A `fetch` that tells when a stream has begun. */
+  const telling =
+    (begun: () => void): typeof fetch =>
+    async (...request) => {
+      const response = await fetch(...request);
+      if (response.headers.get('content-type') === 'text/event-stream') begun();
+      return response;
+    };
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 
   test('is read, and outlives the timeout of an attempt', async () => {
@@ -32,12 +40,7 @@ describe('an answer as a stream of events', () => {
       await late.opened;
       response.end(event({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }));
     });
-    const fetchAndTell: typeof fetch = async (...request) => {
-      const response = await fetch(...request);
-      if (response.headers.get('content-type') === 'text/event-stream') begun.open();
-      return response;
-    };
-    const options = { timeout: 10_000, retry: false, fetch: fetchAndTell } as const;
+    const options = { timeout: 10_000, retry: false, fetch: telling(begun.open) } as const;
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
     const tools = mcp.listTools();
     await begun.opened;
@@ -114,5 +117,88 @@ describe('an answer as a stream of events', () => {
     const error = await rejection(mcp.listTools());
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(String(error)).toContain('maxResponseBytes');
+  });
+
+  test('that gets longer than maxResponseBytes with its answer fails the call', async () => {
+    const tools = [{ name: 'x'.repeat(5000), inputSchema: { type: 'object' } }];
+    const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools } })));
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
+    expect(String(await rejection(mcp.listTools()))).toContain('maxResponseBytes');
+  });
+
+  describe('does not outlive its use', () => {
+    const listed = (id: number) => event({ id, result: { tools: [] } });
+
+    test('where close() ends a call that waits for its answer', async () => {
+      const begun = gate();
+      const gone = gate();
+      const server = await streaming((_, response) => {
+        response.once('close', gone.open);
+        response.write(': hold on\n\n');
+      });
+      const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { fetch: telling(begun.open) });
+      const under = rejection(mcp.listTools());
+      await begun.opened;
+      await new Promise(resolve => setTimeout(resolve));
+      await mcp.close();
+      expect(await under).toBeInstanceOf(ConnectionError);
+      await gone.opened;
+    });
+
+    test('where close() comes while the server goes on after its answer', async () => {
+      holdTimers(1000);
+      const gone = gate();
+      const server = await streaming(({ id }, response) => {
+        response.once('close', gone.open);
+        response.write(listed(id));
+      });
+      const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+      expect(await mcp.listTools()).toEqual([]);
+      await mcp.close();
+      await gone.opened;
+    });
+
+    test('where the server goes on after its answer, a second later', async () => {
+      const timers = holdTimers(1000);
+      const gone = gate();
+      const server = await streaming(({ id }, response) => {
+        response.once('close', gone.open);
+        response.write(listed(id));
+      });
+      const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { timeout: 10_000 });
+      expect(await mcp.listTools()).toEqual([]);
+      await timers.waiting(1000);
+      timers.pass(1000);
+      await gone.opened;
+    });
+
+    test('and leaves its connection to the next call where the server ends it a little later', async () => {
+      let end = () => {};
+      let ended = gate();
+      const server = await streaming(({ id }, response) => {
+        response.write(listed(id));
+        end = () => response.end(': bye\n\n');
+      });
+      const fetchAndTell: typeof fetch = async (...request) => {
+        const response = await fetch(...request);
+        const toItsEnd = new TransformStream({ flush: () => ended.open() });
+        return new Response(response.body?.pipeThrough(toItsEnd), response);
+      };
+      const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { fetch: fetchAndTell });
+      const { connections } = server;
+      for (let call = 0; call < 3; call += 1) {
+        ended = gate();
+        expect(await mcp.listTools()).toEqual([]);
+        end();
+        await ended.opened;
+      }
+      expect(server.connections).toBe(connections);
+    });
+
+    test('and gives its answer also where lines end with CR alone, and nothing follows', async () => {
+      const server = await streaming(({ id }, response) => response.write(listed(id).replaceAll('\n', '\r')));
+      const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
+      expect(await mcp.listTools({ deadline: 5000 })).toEqual([]);
+    });
   });
 });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
-import { fileTokenStore, type SignIn } from '../../src/mcp/index.ts';
+import { fileTokenStore, type SignIn, type TokenStore } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
+import { gate } from '../../support/gate.ts';
 import { servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
 
 const URL = 'https://host.example/mcp';
@@ -83,6 +84,77 @@ test('a lock that a process has left behind is taken over, a lock of a process t
   await utimes(`${path}.lock`, longAgo, longAgo);
   await waiting;
   expect(isDone).toBe(true);
+});
+
+describe('the wait for a lock that another process holds', () => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+
+  test('ends with the signal, and leaves nothing behind', async () => {
+    const before = timers();
+    const held = gate();
+    const holding = fileTokenStore({ path }).exclusive(URL, () => held.opened);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let hasRun = false;
+    const waiting = fileTokenStore({ path }).exclusive(
+      URL,
+      async () => {
+        hasRun = true;
+      },
+      controller.signal,
+    );
+    await new Promise(done => setTimeout(done, 60));
+    controller.abort(reason);
+    expect(await rejection(waiting)).toBe(reason);
+    held.open();
+    await holding;
+    expect(timers()).toBe(before);
+    expect(hasRun).toBe(false);
+    expect(await readdir(join(path, '..'))).toEqual([]);
+  });
+
+  test('does not begin with a signal that is aborted before', async () => {
+    const reason = new Error('enough');
+    const store = fileTokenStore({ path });
+    const task = () => Promise.reject(new Error('ran'));
+    expect(await rejection(store.exclusive(URL, task, AbortSignal.abort(reason)))).toBe(reason);
+    expect(await readdir(join(path, '..'))).toEqual([]);
+  });
+
+  test('ends with the signal of the connecting, and with close() of the connection', async () => {
+    const { sandbox, server } = await servedSandbox();
+    const own = fileTokenStore({ path });
+    let waiting: Promise<unknown> = Promise.resolve();
+    let asked = gate();
+    const exclusive: TokenStore['exclusive'] = (...request) => {
+      const running = own.exclusive(...request);
+      waiting = running;
+      asked.open();
+      return running;
+    };
+    const store = { ...own, exclusive };
+    const mcp = await signedIn(server, { store });
+
+    const held = gate();
+    const holding = fileTokenStore({ path }).exclusive(server.mcpUrl, () => held.opened);
+    asked = gate();
+    const controller = new AbortController();
+    const connecting = rejection(signedIn(server, { store }, { signal: controller.signal }));
+    await asked.opened;
+    controller.abort();
+    await connecting;
+    expect(await rejection(waiting)).toMatchObject({ code: 'closed' });
+
+    asked = gate();
+    sandbox.advance({ hours: 2 });
+    const call = rejection(mcp.listTools());
+    await asked.opened;
+    await mcp.close();
+    await call;
+    expect(await rejection(waiting)).toMatchObject({ code: 'closed' });
+    held.open();
+    await holding;
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('a file that others may read', () => {

@@ -126,7 +126,7 @@ test('one endless line, in the smallest pieces, takes time by its length and not
   const watch = new AnswerWatch(1);
   const piece = new TextEncoder().encode('x');
   for (let count = 0; count < 300_000; count += 1) watch.read(piece);
-  watch.read(new TextEncoder().encode('\ndata: {"id":1,'));
+  watch.read(new TextEncoder().encode('\ndata: {"jsonrpc":"2.0","id":1,'));
   watch.read(new TextEncoder().encode('"result":{}}\n\n'));
   expect(watch.isAnswered).toBe(true);
 });

@@ -13,7 +13,7 @@ import {
   TrackingClient,
   ValidationError,
 } from '../../src/index.ts';
-import { connectMcp } from '../../src/mcp/index.ts';
+import { connectMcp, McpProtocolError } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
 import { connected, INITIALIZED, MCP_KEY, servedSandbox } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
@@ -115,6 +115,76 @@ test('the newest revision is agreed on, or the one before where the server knows
   expect(legacy.protocolVersion).toBe('2025-11-25');
   expect((await legacy.listTools()).length).toBe(10);
   expect(versions.slice(1)).toEqual(['2025-11-25', '2025-11-25']);
+});
+
+describe('a refusal in the words of the protocol, with a status of 4xx, is an McpProtocolError', () => {
+  const refusal = (id: unknown) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32001, message: 'Session not found', data: { a: 1 } },
+  });
+  const expected = {
+    rpcCode: -32001,
+    data: { a: 1 },
+    message: expect.stringMatching(/^POST \/mcp: .*Session not found/),
+  };
+
+  test.each([400, 404, 409, 422])('of the newest revision: %i', async status => {
+    const { sandbox, server } = await servedSandbox();
+    const mcp = await connected(server, { retry: false });
+    // Some servers do not name the request that they refuse.
+    sandbox.fail({ ...at, status, body: refusal(null) });
+    const error = await rejection(mcp.listTools());
+    expect(error).toBeInstanceOf(McpProtocolError);
+    expect(error).toMatchObject(expected);
+    expect(mcp.protocolVersion).toBe('2026-07-28');
+  });
+
+  test.each([400, 404])('of the revision before: %i', async status => {
+    const server = await startServer((request, response) => {
+      const { id, method } = JSON.parse(request.body || '{}');
+      if (method === 'server/discover') return response.writeHead(400).end(JSON.stringify(refusal(id)));
+      if (id === undefined) return response.writeHead(202).end();
+      const isFirst = method === 'initialize';
+      const body = isFirst ? { jsonrpc: '2.0', id, result: INITIALIZED } : refusal(id);
+      return response
+        .writeHead(isFirst ? 200 : status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
+    });
+    const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { retry: false });
+    const error = await rejection(mcp.listTools());
+    expect(error).toBeInstanceOf(McpProtocolError);
+    expect(error).toMatchObject(expected);
+  });
+
+  test('where it refuses to open the connection', async () => {
+    const server = await startServer((request, response) => {
+      const { id, method } = JSON.parse(request.body || '{}');
+      const body = method === 'server/discover' ? {} : refusal(id);
+      return response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const error = await rejection(connected({ mcpUrl: `${server.origin}/mcp` }, { retry: false }));
+    expect(error).toBeInstanceOf(McpProtocolError);
+    expect(error).toMatchObject(expected);
+  });
+
+  test.each([
+    ['no message', { error: { code: 5 } }],
+    ['a code that is none', { error: { code: 1.5, message: 'no' } }],
+    ['a text', { error: 'no' }],
+  ])('and else it is the error of its status: %s', async (_, body) => {
+    const { sandbox, server } = await servedSandbox();
+    const mcp = await connected(server, { retry: false });
+    sandbox.fail({ ...at, status: 404, body });
+    expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);
+  });
+
+  test('also where it says more beside the error', async () => {
+    const { sandbox, server } = await servedSandbox();
+    const mcp = await connected(server, { retry: false });
+    sandbox.fail({ ...at, status: 400, body: { ...refusal(7), request_id: 'r-1' } });
+    expect(await rejection(mcp.listTools())).toMatchObject(expected);
+  });
 });
 
 test('a redirect is not followed, and the credential goes nowhere else', async () => {

@@ -190,21 +190,19 @@ describe('what the browser brings back is believed only if it answers the questi
   async function failing(change: (back: URL) => void) {
     const { server, sandbox } = await servedSandbox();
     // The browser of a person who is led astray.
-    let back: URL | undefined;
-    const redirect = {
-      url: 'http://127.0.0.1:9/callback',
-      received: async () => {
-        if (!back) throw new Error('not there yet');
-        return back;
-      },
-    };
+    let comesBack: (url: URL) => void = () => {};
+    const back = new Promise<URL>(resolve => {
+      comesBack = resolve;
+    });
+    const redirect = { url: 'http://127.0.0.1:9/callback', received: () => back };
     const open = async (url: URL) => {
       const form = new URLSearchParams(url.searchParams);
       form.set('decision', 'allow');
       const target = new URL('/oauth/authorize', url);
       const response = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
-      back = new URL(response.headers.get('location') ?? '');
-      change(back);
+      const address = new URL(response.headers.get('location') ?? '');
+      change(address);
+      comesBack(address);
     };
     const error = await rejection(signedIn(server, { openBrowser: open, redirect }));
     return { error, sandbox };

@@ -37,6 +37,8 @@ function isEventStream({ headers }: Response): boolean {
 export interface StreamBounds {
   /** The caller's. */
   signal: AbortSignal | undefined;
+  /** The official client's. It tells the caller itself. */
+  peerSignal: AbortSignal | undefined;
   /** What is left of the call's deadline, in ms. */
   timeLeft: number;
   /** The error for a passed deadline. */
@@ -50,19 +52,33 @@ export interface StreamBounds {
   failed: (reason: unknown) => void;
 }
 
-/** The stream, which ends with its bounds. Nothing is left behind at its end. */
+/** Most servers end a stream right after the answer, which leaves its connection to the next request. The others have so long, in ms. */
+const REST_MS = 1000;
+
+/** Ends the last line, also one that ends with a return: that one is read only with what follows. */
+const LINE_FEED = Uint8Array.of(10);
+
+/** The stream as far as the answer. It ends with its bounds, and nothing is left behind at its end. */
 export function bounded(body: ReadableStream<Uint8Array>, bounds: StreamBounds): ReadableStream<Uint8Array> {
   const { maxBytes, request, failed } = bounds;
   const where = `${request.method} ${request.path}`;
   const reader = body.getReader();
-  const scope = new Scope().follow(bounds.signal).limit(bounds.timeLeft, bounds.deadlineError);
+  const scope = new Scope()
+    .follow(bounds.signal)
+    .follow(bounds.peerSignal)
+    .limit(bounds.timeLeft, bounds.deadlineError);
   const watch = new AnswerWatch(bounds.id);
   let bytes = 0;
 
   function stop(reason: unknown): void {
     scope.dispose();
     reader.cancel(reason).catch(() => {});
-    if (!watch.isAnswered) failed(reason);
+    if (!watch.isAnswered && !bounds.peerSignal?.aborted) failed(reason);
+  }
+
+  async function readRest(): Promise<void> {
+    scope.limit(REST_MS, () => undefined);
+    while (!(await reader.read()).done);
   }
 
   return new ReadableStream<Uint8Array>(
@@ -87,7 +103,6 @@ export function bounded(body: ReadableStream<Uint8Array>, bounds: StreamBounds):
           stop(new ConnectionError(`${where}: the event stream ended without an answer`));
           return;
         }
-        watch.read(value);
         bytes += value.byteLength;
         if (bytes > maxBytes) {
           const message = `${where}: the event stream is longer than maxResponseBytes, which is ${maxBytes} bytes`;
@@ -95,7 +110,13 @@ export function bounded(body: ReadableStream<Uint8Array>, bounds: StreamBounds):
           stop(error);
           throw error;
         }
+        watch.read(value);
         controller.enqueue(value);
+        if (!watch.isAnswered) return;
+        controller.enqueue(LINE_FEED);
+        controller.close();
+        await readRest().catch(() => {});
+        stop(undefined);
       },
       cancel: stop,
     },

@@ -11,6 +11,7 @@ import type { Observer } from '../../transport/observer.ts';
 import { rawPath } from '../../transport/path.ts';
 import { Transport } from '../../transport/transport.ts';
 import type { McpCall } from '../call.ts';
+import { isJSONRPCErrorResponse } from '../peer.ts';
 import { bounded, EventStreams } from './event-stream.ts';
 import { type Endpoint, type Inspect, inspected } from './settings.ts';
 
@@ -91,7 +92,7 @@ export class Pipeline {
     try {
       const exchange = await this.#exchange(call, message, init.body, headers, scope.signal);
       call.about = eventFields(exchange.call);
-      return this.#answer(exchange, message, call);
+      return this.#answer(exchange, message, call, init.signal ?? undefined);
     } catch (error) {
       const answer = error instanceof APIError ? protocolAnswer(error, message) : undefined;
       if (!answer) throw error;
@@ -137,7 +138,7 @@ export class Pipeline {
   }
 
   /** The answer as the protocol's client takes it. */
-  #answer(exchange: Exchange, message: Message, call: McpCall): Response {
+  #answer(exchange: Exchange, message: Message, call: McpCall, peerSignal: AbortSignal | undefined): Response {
     const { response, text } = exchange;
     const { status } = response;
     const stream = this.#streams.of(response);
@@ -155,6 +156,7 @@ export class Pipeline {
     }
     const body = bounded(stream, {
       signal: call.options.signal,
+      peerSignal,
       timeLeft: timeLeft(exchange.call),
       deadlineError: () => deadlineError(exchange.call),
       maxBytes: this.#endpoint.settings.maxResponseBytes,
@@ -200,7 +202,8 @@ function isAnswer(text: string, { id }: Message): boolean {
 function protocolAnswer(error: APIError, message: Message): Response | undefined {
   const { status, body } = error;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return undefined;
-  const isRefusal = isRecord(body) && isRecord(body.error) && typeof body.error.code === 'number';
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
-  return isRefusal && message.id !== undefined ? Response.json({ ...body, jsonrpc: '2.0', id: message.id }) : undefined;
+  // With status 200, since the official client reads no other. Not every server says which request it refuses.
+  const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
+  return message.id !== undefined && isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }

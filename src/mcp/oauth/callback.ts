@@ -12,8 +12,9 @@ export interface Callback {
   close(): Promise<void>;
 }
 
-export async function openCallback(redirect: OAuthOptions['redirect'] = {}): Promise<Callback> {
-  if (!('url' in redirect)) return listen(redirect);
+/** @param state what our question bears, and its answer too. */
+export async function openCallback(redirect: OAuthOptions['redirect'] = {}, state: string): Promise<Callback> {
+  if (!('url' in redirect)) return listen(redirect, state);
   const { url, received } = redirect;
   return {
     url,
@@ -27,8 +28,10 @@ const PAGE = `<!DOCTYPE html>
 <body><p>You can close this window. The program says whether it has worked.</p></body></html>
 `;
 
-/** A server for one request. */
-async function listen({ port = 0, path = '/callback' }: LoopbackRedirect): Promise<Callback> {
+const OTHER = 'This page belongs to another sign-in. Go on in the page that the program opened last.\n';
+
+/** A server for one answer. Any page and any program on this machine can send it requests, which change nothing. */
+async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state: string): Promise<Callback> {
   const http = builtin('node:http');
   if (!http) {
     throw new ConfigurationError(
@@ -40,9 +43,13 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect): Promi
     arrived = resolve;
   });
   const server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const url = parseTarget(request.url);
     // Browsers ask for an icon too.
-    if (request.method !== 'GET' || url.pathname !== path) return void response.writeHead(404).end();
+    if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
+    // A tab of an earlier sign-in, for example.
+    if (url.searchParams.get('state') !== state) {
+      return void response.writeHead(400, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(OTHER);
+    }
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -69,4 +76,10 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect): Promi
         server.closeAllConnections();
       }),
   };
+}
+
+/** The address that a request asks for; `undefined` for one that is none, such as `//`. */
+function parseTarget(target = '/'): URL | undefined {
+  const base = 'http://127.0.0.1';
+  return URL.canParse(target, base) ? new URL(target, base) : undefined;
 }

@@ -1,3 +1,5 @@
+import { sleep } from '../../internal/signal.ts';
+
 type FileSystem = typeof import('node:fs/promises');
 
 /** How often the holder says that it is alive, in ms. */
@@ -5,19 +7,22 @@ const BEAT_MS = 1000;
 /** A lock that nobody has touched for longer belongs to a process that has died, in ms. */
 const STALE_MS = 10_000;
 const POLL_MS = 25;
+const NEVER = new AbortController().signal;
 
 /**
  * A lock between processes: a file that only one of them can create. It is touched as long as it is held, so that one that
  * a process has left behind is known by its age.
  *
+ * @param signal ends the wait, which then rejects with the signal's reason.
  * @returns what gives it back.
  */
-export async function acquireLock(fs: FileSystem, path: string): Promise<() => Promise<void>> {
+export async function acquireLock(fs: FileSystem, path: string, signal = NEVER): Promise<() => Promise<void>> {
   const owner = crypto.randomUUID();
+  signal.throwIfAborted();
   while (!(await created(fs, path, owner))) {
     if (await isStale(fs, path)) await removeStale(fs, path);
     // Not all at once again.
-    else await new Promise(resolve => setTimeout(resolve, POLL_MS * (1 + Math.random())));
+    else await sleep(POLL_MS * (1 + Math.random()), signal);
   }
   const beat = setInterval(() => {
     const now = new Date();

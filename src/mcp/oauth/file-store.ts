@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
 import { builtin } from '../../internal/runtime.ts';
 import { isRecord, parseJson } from '../../jsonapi/document.ts';
 import { acquireLock } from './file-lock.ts';
@@ -10,6 +11,8 @@ export interface FileTokenStoreOptions {
   path: string;
 }
 
+const EXAMPLE = "{ path: 'tokens.json' }";
+
 /**
  * A store in a file that only its owner can read; a file that others may read is refused. Any number of processes of one machine may share it: the file is replaced
  * as a whole, and one of them at a time refreshes.
@@ -19,15 +22,21 @@ export interface FileTokenStoreOptions {
  * @example
  * const store = fileTokenStore({ path: `${homedir()}/.config/my-program/tokens.json` });
  */
-export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
-  if (typeof path !== 'string' || path === '') throw new ConfigurationError('path of fileTokenStore() is not a path.');
+export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
+  refuseUnknownNames('fileTokenStore()', objectArgument('The argument of fileTokenStore()', options, EXAMPLE), [
+    'path',
+  ]);
+  const { path } = options;
+  if (typeof path !== 'string' || path === '') {
+    throw new ConfigurationError(`path of fileTokenStore() is not the path of a file. Pass ${EXAMPLE}.`);
+  }
   const fs = fileSystem();
   const queued = createQueues();
 
   /** Between processes, after the queue of this one. */
-  function locked<T>(file: string, task: () => Promise<T>): Promise<T> {
+  function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
-      const release = await acquireLock(fs, file);
+      const release = await acquireLock(fs, file, signal);
       try {
         return await task();
       } finally {
@@ -78,7 +87,7 @@ export function fileTokenStore({ path }: FileTokenStoreOptions): TokenStore {
         await writeAll(signIn ? { ...others, [url]: signIn } : others);
       });
     },
-    exclusive: async (url, task) => locked(`${path}.${await shortHash(url)}.lock`, task),
+    exclusive: async (url, task, signal) => locked(`${path}.${await shortHash(url)}.lock`, task, signal),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   refuseUnknownNames,
   wholeNumber,
 } from '../../internal/arguments.ts';
+import { checkText } from '../check-text.ts';
 import type { TokenStore } from './store.ts';
 
 /** How a person signs in, and where that is kept. */
@@ -18,7 +19,7 @@ export interface OAuthOptions {
   store?: TokenStore | undefined;
   /**
    * Shows the person the page of the authorization server. Without it nobody can sign in: a connection then works only
-   * with what the store has.
+   * with what the store has. Its promise may stay open as long as the browser does; only if it rejects, the sign-in fails.
    */
   openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
   /**
@@ -50,7 +51,10 @@ export interface LoopbackRedirect {
 export interface OwnRedirect {
   /** Its address. */
   url: string;
-  /** Gives the address that the browser came back with, query included. */
+  /**
+   * Gives the address that the browser came back with, query included. Called right after `openBrowser`, whose promise is not
+   * awaited.
+   */
   received: (signal: AbortSignal) => Promise<URL | string>;
 }
 
@@ -80,7 +84,7 @@ export function resolveOAuth(
 ): OAuthOptions & { clientName: string; signInTimeout: number } {
   const options = objectArgument('auth.oauth', given, '{ store, openBrowser }');
   refuseUnknownNames('auth.oauth', options, NAMES);
-  const { store, redirect, openBrowser, signInTimeout = 300_000, client } = options;
+  const { store, redirect, openBrowser, signInTimeout = 300_000, client, clientMetadataUrl } = options;
   for (const method of ['read', 'write', 'exclusive'] as const) {
     if (store === undefined || typeof store?.[method] === 'function') continue;
     throw new ConfigurationError(`auth.oauth.store has no method ${method}(): use fileTokenStore or memoryTokenStore.`);
@@ -88,6 +92,14 @@ export function resolveOAuth(
   if (redirect !== undefined) checkRedirect(objectArgument('auth.oauth.redirect', redirect, '{ port: 8080 }'));
   if (client !== undefined) {
     refuseUnknownNames('auth.oauth.client', objectArgument('auth.oauth.client', client, '{ id }'), ['id', 'secret']);
+    checkText('auth.oauth.client.id', client.id);
+    if (client.secret !== undefined) checkText('auth.oauth.client.secret', client.secret);
+  }
+  for (const name of ['scope', 'clientName', 'clientMetadataUrl'] as const) {
+    if (options[name] !== undefined) checkText(`auth.oauth.${name}`, options[name]);
+  }
+  if (clientMetadataUrl !== undefined && !URL.canParse(clientMetadataUrl)) {
+    throw new ConfigurationError('auth.oauth.clientMetadataUrl must be the address of a document, with https://.');
   }
   optionalFunction('auth.oauth.openBrowser', openBrowser);
   milliseconds('auth.oauth.signInTimeout', signInTimeout);
@@ -102,6 +114,16 @@ function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {
   }
   refuseUnknownNames('auth.oauth.redirect', redirect, ['port', 'path']);
   const { port = 0, path = '/' } = redirect;
-  if (wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && path.startsWith('/')) return;
-  throw new ConfigurationError('auth.oauth.redirect must have a port up to 65535, and a path that begins with /.');
+  if (wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && isPath(path)) return;
+  throw new ConfigurationError(
+    'auth.oauth.redirect must have a port up to 65535, and a path such as /callback, without a query, written as in an address.',
+  );
 }
+
+/** Whether browsers come back to this path as it is. */
+function isPath(path: unknown): boolean {
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, LOOPBACK)) return false;
+  return new URL(path, LOOPBACK).pathname === path;
+}
+
+const LOOPBACK = 'http://127.0.0.1';

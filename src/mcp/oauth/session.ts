@@ -36,6 +36,8 @@ export class Session implements Authorizer {
   #given: string | undefined;
   /** Whether that one was taken by the MCP server since. */
   #isTaken = false;
+  /** What could not be written, in place of what the store had then: the refresh token of that is spent. */
+  #unwritten: { signIn: SignIn; instead: string | undefined } | undefined;
   /** The tokens that were refused last. */
   readonly #refused = new Set<string>();
   #challenge: Challenge | undefined;
@@ -101,7 +103,7 @@ export class Session implements Authorizer {
   /** One at a time: a refresh token is good for one use. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#store
-      .exclusive(this.#url.href, () => this.#next())
+      .exclusive(this.#url.href, () => this.#next(), this.#closing.signal)
       .finally(() => {
         this.#renewing = undefined;
       });
@@ -109,7 +111,11 @@ export class Session implements Authorizer {
   }
 
   async #next(): Promise<void> {
-    const stored = await this.#store.read(this.#url.href);
+    // A store may pay no heed to the signal.
+    this.#closing.signal.throwIfAborted();
+    const read = await this.#store.read(this.#url.href);
+    const instead = read?.tokens?.accessToken;
+    const stored = this.#unwritten?.instead === instead ? (this.#unwritten?.signIn ?? read) : read;
     const { tokens } = stored ?? {};
     // Somebody else was faster.
     if (tokens && !this.#refused.has(tokens.accessToken) && isFresh(tokens)) {
@@ -117,12 +123,15 @@ export class Session implements Authorizer {
       return;
     }
     const next = await this.#got(stored);
-    await this.#store.write(this.#url.href, next);
+    // Before it is written, which may fail.
+    this.#unwritten = { signIn: next, instead };
     this.#tokens = next.tokens;
     this.#given = next.tokens?.accessToken;
     this.#isTaken = false;
     this.#challenge = undefined;
     this.#missingScope = undefined;
+    await this.#store.write(this.#url.href, next);
+    this.#unwritten = undefined;
   }
 
   /** By a refresh, or from a person. */

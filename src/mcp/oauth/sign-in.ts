@@ -35,16 +35,17 @@ export interface SignInContext {
  */
 export async function signIn(context: SignInContext): Promise<SignIn> {
   const { options, authority, challenge, stored, http } = context;
-  if (!options.openBrowser) {
+  const { openBrowser } = options;
+  if (!openBrowser) {
     throw new AuthorizationError('no_browser', 'A person has to sign in. Pass oauth.openBrowser, which shows a page.');
   }
-  const callback = await openCallback(options.redirect);
+  const state = crypto.randomUUID();
+  const callback = await openCallback(options.redirect, state);
   try {
     const scope = scopeOf(context);
     const redactor = Redactor.of([options.client?.secret ?? ''].filter(Boolean));
     const fetch = authorizationFetch({ ...http, redactor });
     const client = await registeredClient(options, authority, callback.url, stored, scope, fetch);
-    const state = crypto.randomUUID();
     const information = clientInformation(client, authority);
     const { authorizationUrl, codeVerifier } = await startAuthorization(authority.url, {
       ...{ ...known(authority), clientInformation: information, state, redirectUrl: callback.url },
@@ -55,8 +56,7 @@ export async function signIn(context: SignInContext): Promise<SignIn> {
       });
     });
     checkPage(authorizationUrl);
-    await options.openBrowser(authorizationUrl);
-    const answer = await received(callback, options.signInTimeout, http.signal);
+    const answer = await answered(() => openBrowser(authorizationUrl), callback, options.signInTimeout, http.signal);
     const code = codeOf(answer, state, authority);
     const secrets = Redactor.of([code, codeVerifier, client.client_secret ?? ''].filter(Boolean));
     const tokens = await exchangeAuthorization(authority.url, {
@@ -103,11 +103,22 @@ function scopeOf({ options, authority, challenge, stored }: SignInContext): stri
 
 const LASTING = 'offline_access';
 
-async function received(callback: Callback, timeoutMs: number, signal: AbortSignal): Promise<URLSearchParams> {
+/** What the browser comes back with. `open` may resolve only when the browser is closed, so nothing waits for that. */
+async function answered(
+  open: () => unknown,
+  callback: Callback,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<URLSearchParams> {
   const scope = new Scope().follow(signal).limit(timeoutMs, () => {
     return new AuthorizationError('timeout', `Nobody has signed in within ${timeoutMs} ms.`);
   });
   try {
+    const opening = (async () => open())();
+    opening.catch(cause => {
+      const message = 'openBrowser has failed, so nobody can sign in. Its error is the cause of this one.';
+      scope.abort(new AuthorizationError('no_browser', message, { cause }));
+    });
     return await callback.received(scope.signal);
   } finally {
     scope.dispose();

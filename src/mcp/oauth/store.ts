@@ -52,8 +52,10 @@ export interface TokenStore {
   /**
    * Runs a task while no other task for this address runs, in any process. A refresh token is good for one use, so reading,
    * refreshing and writing must not mix with those of somebody else. A task may take minutes: a person may have to sign in.
+   *
+   * @param signal aborts when the connection is closed. A task that still waits then need not run: reject with the signal's reason.
    */
-  exclusive<T>(url: string, task: () => Promise<T>): Promise<T>;
+  exclusive<T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** A store for one process. After it ends, people sign in again. */

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { memoryTokenStore, type TokenStore } from '../../src/mcp/index.ts';
+import { rejection } from '../../support/client.ts';
+import { person, servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
+
+/** A store whose disk is full from time to time, and a person who signs in. */
+function onFullDisk() {
+  const kept = memoryTokenStore();
+  const disk = { isFull: false, opened: 0 };
+  const store: TokenStore = {
+    ...kept,
+    async write(url, signIn) {
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      await kept.write(url, signIn);
+    },
+  };
+  const openBrowser = (url: URL) => {
+    disk.opened += 1;
+    return person()(url);
+  };
+  return { disk, store, openBrowser };
+}
+
+test('tokens that could not be written are not lost: calls go on with them, and the next refresh too', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const { disk, store, openBrowser } = onFullDisk();
+  const mcp = await signedIn(server, { store, openBrowser });
+  sandbox.advance({ hours: 2 });
+  disk.isFull = true;
+  expect(String(await rejection(mcp.listTools()))).toContain('ENOSPC');
+  expect(await mcp.listTools()).toHaveLength(10);
+  expect(tokenRequests(sandbox)).toBe(2);
+
+  disk.isFull = false;
+  sandbox.advance({ hours: 2 });
+  expect(await mcp.listTools()).toHaveLength(10);
+  expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 3]);
+  // What is in the store is good again.
+  sandbox.advance({ hours: 2 });
+  const other = await signedIn(server, { store, openBrowser });
+  expect(await other.listTools()).toHaveLength(10);
+  expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 4]);
+});
+
+test('tokens that could not be written give way to those that another connection has written since', async () => {
+  const { sandbox, server } = await servedSandbox();
+  const { disk, store, openBrowser } = onFullDisk();
+  const mcp = await signedIn(server, { store, openBrowser });
+  sandbox.advance({ hours: 2 });
+  disk.isFull = true;
+  expect(String(await rejection(mcp.listTools()))).toContain('ENOSPC');
+  disk.isFull = false;
+  expect(await mcp.listTools()).toHaveLength(10);
+  // The refresh token in the store is spent, so a person signs in.
+  const other = await signedIn(server, { store, openBrowser });
+  await other.listTools();
+  expect(disk.opened).toBe(2);
+  sandbox.advance({ hours: 2 });
+  await other.listTools();
+  const before = tokenRequests(sandbox);
+  expect(await mcp.listTools()).toHaveLength(10);
+  expect([disk.opened, tokenRequests(sandbox)]).toEqual([2, before]);
+});
