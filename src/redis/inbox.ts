@@ -68,9 +68,11 @@ class RedisInbox implements Inbox, Streaming {
     const lease = crypto.randomUUID();
     const warn = this.#warn ?? warnWorker ?? warnConsole;
     const reply = await this.#run(CLAIM, [limit, leaseMs, lease, ...except]);
-    const [rows, lost, empty] = reply as [string[][], string[], string[]];
+    const [rows, lost, empty, isIncomplete] = reply as [string[][], string[], string[], number];
     for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
-    if (lost.length > 0) this.#repairing ??= this.#repair(lost, warn).finally(() => (this.#repairing = undefined));
+    if (lost.length > 0 || isIncomplete === 1) {
+      this.#repairing ??= this.#repair(lost, leaseMs, warn).finally(() => (this.#repairing = undefined));
+    }
     return rows.map(([fence, id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
       entry: { id, event, group, order, body: fromBase64(body), receivedAt: Number(receivedAt) },
       attempt: Number(attempts),
@@ -134,22 +136,28 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves name their group. */
-  async #repair(groups: string[], warn: (message: string) => void): Promise<void> {
-    const names = groups.map(group => JSON.stringify(group)).join(', ');
+  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves tell where they belong. */
+  async #repair(lost: string[], leaseMs: number, warn: (message: string) => void): Promise<void> {
+    let [groups, letters] = [0, 0];
     try {
       let cursor = '0';
-      do cursor = String(await this.#run(REPAIR, [cursor]));
-      while (cursor !== '0');
-      await this.#run(REPAIRED, groups);
-      warn(
-        `Redis has lost the order of the notifications of ${names}. The order was restored from the entries that are left.`,
-      );
+      do {
+        const reply = await this.#run(REPAIR, [cursor, leaseMs]);
+        const [next, newGroups, newLetters] = reply as [string, number, number];
+        cursor = String(next);
+        groups += newGroups;
+        letters += newLetters;
+      } while (cursor !== '0');
+      await this.#run(REPAIRED, lost);
+      const names = lost.map(group => JSON.stringify(group)).join(', ');
+      if (names) warn(`Redis has lost the order of the notifications of ${names}. ${RESTORED}.`);
     } catch (error) {
       // The next claim tries again.
       const why = error instanceof Error ? error.message : String(error);
-      warn(`Redis has lost the order of the notifications of ${names}, and restoring it failed: ${why}`);
+      warn(`Redis could not be searched for notifications that it has lost track of: ${why}`);
     }
+    if (groups > 0) warn(`Redis has lost the list of the groups. ${RESTORED}: ${groups}.`);
+    if (letters > 0) warn(`Redis has lost the list of the dead letters. ${RESTORED}: ${letters}.`);
   }
 
   #run(script: string, args: (string | number)[]): Promise<unknown> {
@@ -160,6 +168,8 @@ class RedisInbox implements Inbox, Streaming {
     return runScript(this.#client, script, [this.#base], args.map(String));
   }
 }
+
+const RESTORED = 'Restored from the entries that are left';
 
 const warnConsole = (message: string) => console.warn(message);
 
