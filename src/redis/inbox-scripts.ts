@@ -233,12 +233,16 @@ redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4]
 return 1
 `;
 
-/** Arguments: group, lease, id, error, retryInMs (optional). Without retryInMs the entry becomes a dead letter. */
+/**
+ * Arguments: group, lease, id, error, then retryInMs and 1, or 0 if the attempt does not count. Without these the entry becomes
+ * a dead letter.
+ */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now + (ARGV[5] or 0)) then return 0 end
 if ARGV[5] then
   redis.call('HSET', entryKey(id), 'error', ARGV[4])
+  if ARGV[6] == '0' then redis.call('HINCRBY', entryKey(id), 'attempts', -1) end
 else
   remove(group, id)
   bury(id, ARGV[4])

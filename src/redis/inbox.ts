@@ -3,6 +3,7 @@ import {
   type Claim,
   type ClaimOptions,
   type DeadLetter,
+  type FailOptions,
   type Inbox,
   type InboxEntry,
   type InboxStats,
@@ -91,12 +92,10 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(DONE, forEver ? args : [...args, this.#retentionMs])) === 1;
   }
 
-  async fail(
-    { entry, lease }: Claim,
-    { error, retryInMs }: { error: string; retryInMs: number | undefined },
-  ): Promise<boolean> {
+  async fail({ entry, lease }: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     const args = [entry.group, lease, entry.id, error];
-    return (await this.#run(FAIL, retryInMs === undefined ? args : [...args, Math.ceil(retryInMs)])) === 1;
+    const retry = retryInMs === undefined ? [] : [Math.ceil(retryInMs), isAttempt === false ? 0 : 1];
+    return (await this.#run(FAIL, [...args, ...retry])) === 1;
   }
 
   async has(id: string): Promise<boolean> {

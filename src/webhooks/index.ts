@@ -5,6 +5,7 @@ export type {
   Claim,
   ClaimOptions,
   DeadLetter,
+  FailOptions,
   Inbox,
   InboxEntry,
   InboxStats,

@@ -300,7 +300,24 @@ describe('a store that does not answer', () => {
     const second = work(inbox);
     await pass(TURN * 3);
     expect(first.running).toEqual([]);
-    expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
+    expect(second.running.map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  test('claims that always come late make no dead letter: no handler has seen the notification', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    let isSlow = true;
+    const claim: Inbox['claim'] = async options => {
+      const claims = await inbox.claim(options);
+      if (isSlow && claims.length > 0) await new Promise(resolve => setTimeout(resolve, LEASE + TURN));
+      return claims;
+    };
+    const { running } = work({ ...bound(inbox), claim }, { maxAttempts: 2 });
+    await pass(LEASE * 8);
+    isSlow = false;
+    await pass(LEASE * 2);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   test('stop() settles during a claim without an answer', async () => {
@@ -377,7 +394,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(running[0]?.signal?.aborted).toBe(true);
     running[0]?.end();
     await pass(LEASE * 3);
-    expect(running).toHaveLength(2);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(running[1]?.fence).toBeGreaterThan(running[0]?.fence as number);
     running[1]?.end();
     await pass(TURN * 2);
