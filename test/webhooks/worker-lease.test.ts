@@ -7,6 +7,7 @@ import {
   type HandlerContext,
   type Inbox,
   memoryInbox,
+  stream,
   type Worker,
   type WorkerOptions,
 } from '../../src/webhooks/index.ts';
@@ -400,6 +401,59 @@ describe('a worker that was paused for longer than its lease', () => {
     await pass(TURN * 2);
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
     expect(await inbox.put({ ...TAKEN.entry, id: 'a' })).toBe('duplicate');
+  });
+});
+
+describe('the stream', () => {
+  test('tells its loop of each notification the attempt and the number of the claim, and nothing outside a turn', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    await put('b');
+    const notifications = inbox.stream({ leaseMs: LEASE, pollMs: TURN, minDelay: 1, logger: false });
+    expect(notifications.context).toBeUndefined();
+    const seen: unknown[] = [];
+    const loop = async () => {
+      for await (const _ of notifications) {
+        const { attempt, fence, signal } = notifications.context ?? {};
+        seen.push([attempt, fence, signal?.aborted]);
+        if (seen.length === 2) break;
+      }
+    };
+    const left = loop();
+    await pass(TURN * 5);
+    await left;
+    expect(seen).toEqual([
+      [1, 1, false],
+      [1, 2, false],
+    ]);
+    expect(notifications.context).toBeUndefined();
+  });
+
+  test('aborts the signal of its loop when the lease has ended, and the result does not count if another has come', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const away = paused(inbox);
+    const lines: string[] = [];
+    const logger = { warn: (line: string) => lines.push(line), error() {} };
+    const notifications = stream(away, { leaseMs: LEASE, pollMs: TURN, minDelay: 1, logger });
+    const first = notifications.next();
+    await pass(TURN);
+    await first;
+    const { signal, fence } = notifications.context ?? {};
+    away.state.isPaused = true;
+    await pass(LEASE);
+    expect(signal?.aborted).toBe(true);
+    const { running } = work(inbox);
+    await pass(TURN);
+    expect(running[0]?.fence).toBeGreaterThan(fence as number);
+    away.state.isPaused = false;
+    const second = notifications.next();
+    await pass(TURN);
+    expect(lines.join()).toMatch(/attempt 1 is asked to stop.*attempt 1 is discarded/);
+    running[0]?.end();
+    await notifications.return();
+    expect(await second).toEqual({ done: true, value: undefined });
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
   });
 });
 
