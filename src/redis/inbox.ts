@@ -50,6 +50,8 @@ class RedisInbox implements Inbox, Streaming {
   readonly #warn: ((message: string) => void) | undefined;
   #isChecked = false;
   #repairing: Promise<void> | undefined;
+  /** Why the last repair failed. Each claim tries again, and must not say the same each time. */
+  #failure: string | undefined;
 
   constructor(options: RedisInboxOptions) {
     const { client, key = 'default', warn } = objectArgument('redisInbox', options, '{ client }');
@@ -148,12 +150,14 @@ class RedisInbox implements Inbox, Streaming {
         letters += newLetters;
       } while (cursor !== '0');
       await this.#run(REPAIRED, lost);
+      this.#failure = undefined;
       const names = lost.map(group => JSON.stringify(group)).join(', ');
       if (names) warn(`Redis has lost the order of the notifications of ${names}. ${RESTORED}.`);
     } catch (error) {
-      // The next claim tries again.
       const why = error instanceof Error ? error.message : String(error);
-      warn(`Redis could not be searched for notifications that it has lost track of: ${why}`);
+      if (why !== this.#failure)
+        warn(`Redis could not be searched for notifications that it has lost track of: ${why}`);
+      this.#failure = why;
     }
     if (groups > 0) warn(`Redis has lost the list of the groups. ${RESTORED}: ${groups}.`);
     if (letters > 0) warn(`Redis has lost the list of the dead letters. ${RESTORED}: ${letters}.`);

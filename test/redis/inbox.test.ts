@@ -448,6 +448,24 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(() => expect(limited.mock.calls).toEqual([[expect.stringContaining('allkeys-lru')]]));
   });
 
+  test('a Redis whose user may not list its keys is used all the same, and that is said once', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    await send('DEL', 'groups');
+    const acl = await createClient({ url: server.url }).connect();
+    closers.push(() => acl.destroy());
+    await acl.sendCommand(['ACL', 'SETUSER', 'default', '-scan']);
+    closers.push(() => acl.sendCommand(['ACL', 'SETUSER', 'default', '+scan']));
+    for (let turn = 0; turn < 5; turn++) {
+      await inbox.put(entry(`b${turn}`));
+      expect(await inbox.claim({ limit: 5, leaseMs: 10_000 })).toHaveLength(1);
+      await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^Redis could not be searched for .*: ./)]]);
+    await acl.sendCommand(['ACL', 'SETUSER', 'default', '+scan']);
+    await vi.waitFor(async () => expect((await take(inbox)).entry.id).toBe('a'));
+  });
+
   test('a Redis that does not tell its policy is used all the same', async () => {
     const client = await connect[kind]();
     const acl = await createClient({ url: server.url }).connect();
