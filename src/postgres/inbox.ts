@@ -3,6 +3,7 @@ import {
   type Claim,
   type ClaimOptions,
   type DeadLetter,
+  type FailOptions,
   type Inbox,
   type InboxEntry,
   type InboxStats,
@@ -180,8 +181,9 @@ class PoolInbox implements PostgresInbox {
     return this.#settle(claim, 'done');
   }
 
-  async fail(claim: Claim, { error, retryInMs }: { error: string; retryInMs: number | undefined }): Promise<boolean> {
-    return retryInMs === undefined ? this.#settle(claim, 'dead', error) : this.#settle(claim, 'open', error, retryInMs);
+  async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
+    if (retryInMs === undefined) return this.#settle(claim, 'dead', error);
+    return this.#settle(claim, 'open', error, retryInMs, isAttempt === false ? 1 : 0);
   }
 
   async has(id: string): Promise<boolean> {
@@ -223,7 +225,13 @@ class PoolInbox implements PostgresInbox {
   }
 
   /** Ends a claim. False if the entry was claimed again since. */
-  async #settle({ entry, lease }: Claim, state: 'open' | 'done' | 'dead', error?: string, retryInMs?: number) {
+  async #settle(
+    { entry, lease }: Claim,
+    state: 'open' | 'done' | 'dead',
+    error?: string,
+    retryInMs?: number,
+    uncounted = 0,
+  ) {
     const settled = await this.#run(
       `WITH held AS (
          SELECT "group", open - ($4 <> 'open')::integer AS open
@@ -236,9 +244,10 @@ class PoolInbox implements PostgresInbox {
            waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
          FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
        )
-       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, body = CASE WHEN $4 <> 'done' THEN body END
+       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, attempts = attempts - $7::integer,
+         body = CASE WHEN $4 <> 'done' THEN body END
        FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs)],
+      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs), uncounted],
     );
     return settled.length > 0;
   }

@@ -8,11 +8,23 @@
  * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
  *   is ahead of the clock of Redis, in ms.
  * - `:lost`: groups for whose entries all keys must be searched.
+ *
+ * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that a key that was lost is noticed even after something
+ * was added to it again.
  */
 const COMMON = `
 local base = KEYS[1]
 local time = redis.call('TIME')
 local wallTime = time[1] * 1000 + math.floor(time[2] / 1000)
+
+-- Its score is infinite, or SEARCHING until all keys have been searched for entries.
+local MARK, SEARCHING = '\\1', '1e300'
+local function setMarks(score, condition)
+  for _, key in ipairs({ ':groups', ':dead' }) do redis.call('ZADD', base .. key, condition, score, MARK) end
+end
+
+-- Whether nothing was ever stored, or all of it is lost.
+local function isNew() return redis.call('EXISTS', base .. ':seq', base .. ':clock') == 0 end
 
 -- If the clock has gone back, or another host with another clock has taken over, the time of the groups goes on where it
 -- was. Otherwise all of them would wait for as long as the clock went back. Within a second clocks differ anyway.
@@ -78,7 +90,7 @@ local function bury(id, error)
   if redis.call('HEXISTS', entryKey(id), 'body') == 0 then
     redis.call('HSET', entryKey(id), 'event', '', 'body', '', 'attempts', 0, 'lost', 1)
   end
-  redis.call('HSET', entryKey(id), 'error', error)
+  redis.call('HSET', entryKey(id), 'error', error, 'diedAt', wallTime)
   redis.call('ZADD', base .. ':dead', wallTime, id)
 end
 `;
@@ -95,6 +107,7 @@ redis.call('DEL', base .. ':none')
 export const PUT = `${COMMON}
 local id = ARGV[1]
 if isKnown(id) then return 'duplicate' end
+if isNew() then setMarks('inf', 'NX') end
 local seq = redis.call('INCR', base .. ':seq')
 local member = ARGV[4] .. '\\1' .. string.format('%016d', seq) .. '\\1' .. id
 redis.call('DEL', entryKey(id))
@@ -106,8 +119,9 @@ return 'stored'
 `;
 
 /**
- * Arguments: limit, leaseMs, lease, then the groups to skip. Returns the claims, the lost groups, and the ids whose content
- * is lost. A claim is its fence, then id, event, group, order, body, receivedAt and attempts of the entry.
+ * Arguments: limit, leaseMs, lease, then the groups to skip. Returns the claims, the lost groups, the ids whose content is
+ * lost, and 1 if a mark is missing. A claim is its fence, then id, event, group, order, body, receivedAt and attempts of the
+ * entry.
  */
 export const CLAIM = `${DRAINING}
 if wasSetBack then keepTime() end
@@ -141,30 +155,55 @@ for _, group in ipairs(due) do
     end
   end
 end
-return { claims, redis.call('SMEMBERS', base .. ':lost'), empty }
+local function isMarked(key) return redis.call('ZSCORE', base .. key, MARK) == 'inf' end
+local isWhole = isMarked(':groups') and isMarked(':dead') or isNew()
+return { claims, redis.call('SMEMBERS', base .. ':lost'), empty, isWhole and 0 or 1 }
 `;
 
 /**
- * Arguments: cursor. Scans the next keys and adds the entries of lost groups to their groups. Returns the next cursor, '0' at
- * the end.
+ * Arguments: cursor, leaseMs. Scans the next keys, and adds the entries to their groups, missing groups to the groups, and
+ * missing dead letters to the dead letters. Returns the next cursor, '0' at the end, and how many groups and dead letters
+ * were missing.
  */
 export const REPAIR = `${DRAINING}
+if ARGV[1] == '0' then setMarks(SEARCHING, 'NX') end
 local prefix = entryKey('')
 local pattern = string.gsub(prefix, '[%[%]?*\\\\]', '\\\\%0') .. '*'
 local reply = redis.call('SCAN', ARGV[1], 'MATCH', pattern, 'COUNT', 1000)
+local groups, letters = 0, 0
+
+local function restoreOpen(group, member)
+  if not redis.call('ZSCORE', base .. ':groups', group) then
+    local isLost = redis.call('EXISTS', groupKey(group)) == 0
+    if isLost then redis.call('SADD', base .. ':lost', group) end
+    -- A group in hand may be handled still. A lost group is due when all of its entries were found.
+    local waits = isLost or redis.call('HEXISTS', base .. ':leases', group) == 1
+    schedule(group, waits and now + ARGV[2] or now)
+    groups = groups + 1
+  end
+  redis.call('ZADD', groupKey(group), 0, member)
+end
+
 for _, key in ipairs(reply[2]) do
   local id = string.sub(key, #prefix + 1)
-  local entry = redis.call('HMGET', key, 'group', 'member')
-  if entry[1] and entry[2] and redis.call('SISMEMBER', base .. ':lost', entry[1]) == 1
-    and not redis.call('ZSCORE', base .. ':dead', id) then
-    redis.call('ZADD', groupKey(entry[1]), 0, entry[2])
+  local group, member, diedAt = unpack(redis.call('HMGET', key, 'group', 'member', 'diedAt'))
+  local deadSince = redis.call('ZSCORE', base .. ':dead', id)
+  if deadSince then
+    -- Version 0.1.0 did not store the time in the entry.
+    if not diedAt then redis.call('HSET', key, 'diedAt', deadSince) end
+  elseif diedAt then
+    redis.call('ZADD', base .. ':dead', diedAt, id)
+    letters = letters + 1
+  elseif group and member then
+    restoreOpen(group, member)
   end
 end
-return reply[1]
+return { reply[1], groups, letters }
 `;
 
-/** Arguments: the lost groups whose entries have been searched for. */
+/** Arguments: the lost groups whose entries have been searched for. A mark that was lost since then stays missing. */
 export const REPAIRED = `${DRAINING}
+setMarks('inf', 'XX')
 for _, group in ipairs(ARGV) do
   redis.call('SREM', base .. ':lost', group)
   if redis.call('EXISTS', groupKey(group)) == 0 then
@@ -194,12 +233,16 @@ redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4]
 return 1
 `;
 
-/** Arguments: group, lease, id, error, retryInMs (optional). Without retryInMs the entry becomes a dead letter. */
+/**
+ * Arguments: group, lease, id, error, then retryInMs and 1, or 0 if the attempt does not count. Without these the entry becomes
+ * a dead letter.
+ */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now + (ARGV[5] or 0)) then return 0 end
 if ARGV[5] then
   redis.call('HSET', entryKey(id), 'error', ARGV[4])
+  if ARGV[6] == '0' then redis.call('HINCRBY', entryKey(id), 'attempts', -1) end
 else
   remove(group, id)
   bury(id, ARGV[4])
@@ -215,7 +258,7 @@ return isKnown(ARGV[1]) and 1 or 0
 /** Arguments: limit. Returns id, event, body, attempts, error and diedAt of each dead letter. */
 export const DEAD_LETTERS = `${COMMON}
 local letters = {}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', base .. ':dead', '-inf', '+inf', 'LIMIT', 0, ARGV[1])) do
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', base .. ':dead', '-inf', '(' .. SEARCHING, 'LIMIT', 0, ARGV[1])) do
   local letter = redis.call('HMGET', entryKey(id), 'event', 'body', 'attempts', 'error')
   for i = 1, 4 do letter[i] = letter[i] or '' end
   table.insert(letter, 1, id)
@@ -235,7 +278,7 @@ if not (entry[1] and entry[2]) then
   return 0
 end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)
-redis.call('HDEL', entryKey(ARGV[1]), 'error')
+redis.call('HDEL', entryKey(ARGV[1]), 'error', 'diedAt')
 enqueue(entry[1], entry[2])
 return 1
 `;
@@ -248,5 +291,5 @@ export const STATS = `${COMMON}
 local reply = redis.call('ZSCAN', base .. ':groups', ARGV[1], 'COUNT', 1000)
 local open = 0
 for i = 1, #reply[2], 2 do open = open + redis.call('ZCARD', groupKey(reply[2][i])) end
-return { reply[1], open, redis.call('ZCARD', base .. ':dead') }
+return { reply[1], open, redis.call('ZCOUNT', base .. ':dead', '-inf', '(' .. SEARCHING) }
 `;

@@ -3,6 +3,7 @@ import {
   type Claim,
   type ClaimOptions,
   type DeadLetter,
+  type FailOptions,
   type Inbox,
   type InboxEntry,
   type InboxStats,
@@ -49,6 +50,8 @@ class RedisInbox implements Inbox, Streaming {
   readonly #warn: ((message: string) => void) | undefined;
   #isChecked = false;
   #repairing: Promise<void> | undefined;
+  /** Why the last repair failed. Each claim tries again, and must not say the same each time. */
+  #failure: string | undefined;
 
   constructor(options: RedisInboxOptions) {
     const { client, key = 'default', warn } = objectArgument('redisInbox', options, '{ client }');
@@ -68,9 +71,11 @@ class RedisInbox implements Inbox, Streaming {
     const lease = crypto.randomUUID();
     const warn = this.#warn ?? warnWorker ?? warnConsole;
     const reply = await this.#run(CLAIM, [limit, leaseMs, lease, ...except]);
-    const [rows, lost, empty] = reply as [string[][], string[], string[]];
+    const [rows, lost, empty, isIncomplete] = reply as [string[][], string[], string[], number];
     for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
-    if (lost.length > 0) this.#repairing ??= this.#repair(lost, warn).finally(() => (this.#repairing = undefined));
+    if (lost.length > 0 || isIncomplete === 1) {
+      this.#repairing ??= this.#repair(lost, leaseMs, warn).finally(() => (this.#repairing = undefined));
+    }
     return rows.map(([fence, id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
       entry: { id, event, group, order, body: fromBase64(body), receivedAt: Number(receivedAt) },
       attempt: Number(attempts),
@@ -89,12 +94,10 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(DONE, forEver ? args : [...args, this.#retentionMs])) === 1;
   }
 
-  async fail(
-    { entry, lease }: Claim,
-    { error, retryInMs }: { error: string; retryInMs: number | undefined },
-  ): Promise<boolean> {
+  async fail({ entry, lease }: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     const args = [entry.group, lease, entry.id, error];
-    return (await this.#run(FAIL, retryInMs === undefined ? args : [...args, Math.ceil(retryInMs)])) === 1;
+    const retry = retryInMs === undefined ? [] : [Math.ceil(retryInMs), isAttempt === false ? 0 : 1];
+    return (await this.#run(FAIL, [...args, ...retry])) === 1;
   }
 
   async has(id: string): Promise<boolean> {
@@ -134,22 +137,30 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves name their group. */
-  async #repair(groups: string[], warn: (message: string) => void): Promise<void> {
-    const names = groups.map(group => JSON.stringify(group)).join(', ');
+  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves tell where they belong. */
+  async #repair(lost: string[], leaseMs: number, warn: (message: string) => void): Promise<void> {
+    let [groups, letters] = [0, 0];
     try {
       let cursor = '0';
-      do cursor = String(await this.#run(REPAIR, [cursor]));
-      while (cursor !== '0');
-      await this.#run(REPAIRED, groups);
-      warn(
-        `Redis has lost the order of the notifications of ${names}. The order was restored from the entries that are left.`,
-      );
+      do {
+        const reply = await this.#run(REPAIR, [cursor, leaseMs]);
+        const [next, newGroups, newLetters] = reply as [string, number, number];
+        cursor = String(next);
+        groups += newGroups;
+        letters += newLetters;
+      } while (cursor !== '0');
+      await this.#run(REPAIRED, lost);
+      this.#failure = undefined;
+      const names = lost.map(group => JSON.stringify(group)).join(', ');
+      if (names) warn(`Redis has lost the order of the notifications of ${names}. ${RESTORED}.`);
     } catch (error) {
-      // The next claim tries again.
       const why = error instanceof Error ? error.message : String(error);
-      warn(`Redis has lost the order of the notifications of ${names}, and restoring it failed: ${why}`);
+      if (why !== this.#failure)
+        warn(`Redis could not be searched for notifications that it has lost track of: ${why}`);
+      this.#failure = why;
     }
+    if (groups > 0) warn(`Redis has lost the list of the groups. ${RESTORED}: ${groups}.`);
+    if (letters > 0) warn(`Redis has lost the list of the dead letters. ${RESTORED}: ${letters}.`);
   }
 
   #run(script: string, args: (string | number)[]): Promise<unknown> {
@@ -160,6 +171,8 @@ class RedisInbox implements Inbox, Streaming {
     return runScript(this.#client, script, [this.#base], args.map(String));
   }
 }
+
+const RESTORED = 'Restored from the entries that are left';
 
 const warnConsole = (message: string) => console.warn(message);
 

@@ -5,6 +5,7 @@ export type {
   Claim,
   ClaimOptions,
   DeadLetter,
+  FailOptions,
   Inbox,
   InboxEntry,
   InboxStats,
@@ -43,7 +44,7 @@ export type { SignatureOptions } from './verify/signature.ts';
 export { type VerifyOptions, verifyWebhook } from './verify/verify.ts';
 export type { DeadNotification } from './work/handle-claim.ts';
 export { createRouter, type EventHandler, type Handler, type HandlerContext, type Router } from './work/router.ts';
-export { type Streaming, type StreamOptions, stream } from './work/stream.ts';
+export { type NotificationStream, type Streaming, type StreamOptions, stream } from './work/stream.ts';
 export {
   createWorker,
   type HandlingOptions,

@@ -55,6 +55,20 @@ function onClock(client: RedisClient, time: { now: number }): RedisClient {
   });
 }
 
+/** The same client. Adds each script that it runs to a list. */
+function recording(client: RedisClient, scripts: string[]): RedisClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'eval') return typeof value === 'function' ? value.bind(target) : value;
+      return (script: string, ...args: unknown[]) => {
+        scripts.push(script);
+        return Reflect.apply(value, target, [script, ...args]);
+      };
+    },
+  });
+}
+
 function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
   const notification = { data: { id, type: 'webhook_notification', attributes: { event: 'container.updated' } } };
   const body = new TextEncoder().encode(JSON.stringify(notification));
@@ -124,7 +138,8 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     });
     expect(handled.filter(id => id !== 'other')).toEqual(['a', 'b', 'c']);
     expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('"lost"')]);
-    expect(await send('ZCARD', 'groups')).toBe(0);
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
+    expect(await send('ZCOUNT', 'groups', '-inf', '(inf')).toBe(0);
   });
 
   test.each(['a put', 'the end of a claim'])('a group that is lost before %s is put together again', async when => {
@@ -152,9 +167,134 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await send('DEL', 'entry:a');
     await vi.waitFor(async () => {
       expect(await inbox.claim({ limit: 10, leaseMs: 1000 })).toEqual([]);
-      expect(await send('ZCARD', 'groups')).toBe(0);
+      expect(await send('ZCOUNT', 'groups', '-inf', '(inf')).toBe(0);
     });
     expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  describe('the list of the groups is lost', () => {
+    async function handleAll(inbox: Awaited<ReturnType<typeof setUp>>['inbox'], count: number) {
+      const handled: string[] = [];
+      await vi.waitFor(async () => {
+        for (const claim of await inbox.claim({ limit: 10, leaseMs: 10_000 })) {
+          handled.push(claim.entry.id);
+          await inbox.done(claim);
+        }
+        expect(handled).toHaveLength(count);
+      });
+      return handled;
+    }
+
+    test.each([
+      ['a process that runs', true, false],
+      ['a new process', false, false],
+      ['a process that runs, after another notification', true, true],
+      ['a new process, after another notification', false, true],
+    ])('%s finds the groups again, in order, and says so once', async (_, runs, isLate) => {
+      const { inbox, key, warn, send } = await setUp(kind);
+      for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
+      await inbox.put(entry('other'));
+      await inbox.put(entry('dead', { group: 'one', poison: 'no' }));
+      if (runs) await inbox.claim({ limit: 1, leaseMs: 1, except: ['one', 'container other'] });
+      await send('DEL', 'groups');
+      if (isLate) await inbox.put(entry('late'));
+      const worker = runs ? inbox : redisInbox({ client: await connect[kind](), key, warn });
+      const handled = await handleAll(worker, isLate ? 5 : 4);
+      expect(handled.filter(id => id.length === 1)).toEqual(['a', 'b', 'c']);
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(/^Redis has lost the list of the groups.*: 2\.$/)]]);
+      expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
+    });
+
+    test('a group in hand is not handed out a second time', async () => {
+      const { inbox, send } = await setUp(kind);
+      for (const id of ['one', 'two', 'free']) await inbox.put(entry(id));
+      const claims = await inbox.claim({ limit: 2, leaseMs: 10_000, except: ['container free'] });
+      await send('DEL', 'groups');
+      const found: string[] = [];
+      await vi.waitFor(async () => {
+        for (const claim of await inbox.claim({ limit: 10, leaseMs: 60_000 })) found.push(claim.entry.id);
+        expect(found).toEqual(['free']);
+        expect(await inbox.stats?.()).toEqual({ open: 3, dead: 0 });
+      });
+      expect(await inbox.claim({ limit: 10, leaseMs: 60_000 })).toEqual([]);
+      for (const claim of claims) expect(await inbox.done(claim)).toBe(true);
+      expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
+    });
+
+    test('together with a group, whose entries are handed out in their order all the same', async () => {
+      const { inbox, send } = await setUp(kind);
+      for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
+      await send('DEL', 'groups');
+      await send('DEL', 'group:one');
+      expect(await handleAll(inbox, 3)).toEqual(['a', 'b', 'c']);
+    });
+
+    test('Redis lists its keys in steps, and only when something is lost', async () => {
+      const { key, warn, send } = await setUp(kind);
+      const scripts: string[] = [];
+      const inbox = redisInbox({ client: recording(await connect[kind](), scripts), key, warn });
+      const scans = () => scripts.filter(script => script.includes("'SCAN'")).length;
+      for (let turn = 0; turn < 3; turn++) await inbox.claim({ limit: 1, leaseMs: 10_000 });
+      const ids = Array.from({ length: 2500 }, (_, n) => `n${n}`);
+      await Promise.all(ids.map(id => inbox.put(entry(id))));
+      const claims = await inbox.claim({ limit: 2500, leaseMs: 10_000 });
+      await Promise.all(claims.map(claim => inbox.fail(claim, { error: 'no', retryInMs: 0 })));
+      expect(scans()).toBe(0);
+      await send('DEL', 'groups');
+      await inbox.claim({ limit: 1, leaseMs: 10_000 });
+      await vi.waitFor(() => expect(warn.mock.calls).toEqual([[expect.stringContaining(': 2500.')]]));
+      expect(scans()).toBeGreaterThan(2);
+      const before = scans();
+      expect(await inbox.claim({ limit: 2500, leaseMs: 10_000 })).toHaveLength(2500);
+      expect(scans()).toBe(before);
+    });
+  });
+
+  test('dead letters whose list is lost are found again, with their errors and times, and can be revived', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    await inbox.put(entry('poison', { poison: 'not JSON' }));
+    for (const id of ['a', 'b', 'open']) await inbox.put(entry(id));
+    for (const claim of await inbox.claim({ limit: 10, leaseMs: 10_000 })) {
+      await inbox.fail(claim, { error: `no ${claim.entry.id}`, retryInMs: claim.entry.id === 'open' ? 0 : undefined });
+    }
+    const before = await inbox.deadLetters();
+    expect(before.map(({ error }) => error).sort()).toEqual(['no a', 'no b', 'not JSON']);
+    expect(await inbox.revive('b')).toBe(true);
+    await send('DEL', 'dead');
+    await inbox.claim({ limit: 1, leaseMs: 10_000, except: ['container open', 'container b'] });
+    await vi.waitFor(() =>
+      expect(warn.mock.calls).toEqual([
+        [expect.stringMatching(/^Redis has lost the list of the dead letters.*: 2\.$/)],
+      ]),
+    );
+    expect(await inbox.deadLetters()).toEqual(before.filter(({ id }) => id !== 'b'));
+    expect(await inbox.stats?.()).toEqual({ open: 2, dead: 2 });
+    expect(await inbox.revive('a')).toBe(true);
+    const again = await inbox.claim({ limit: 10, leaseMs: 10_000 });
+    expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
+  });
+
+  test('what version 0.1.0 has stored is taken over in silence, and safe from then on', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    await inbox.put(entry('poison', { poison: 'not JSON' }));
+    for (const id of ['a', 'b']) await inbox.put(entry(id));
+    const before = [await inbox.deadLetters(), await inbox.stats?.()];
+    await send('ZREMRANGEBYSCORE', 'groups', 'inf', 'inf');
+    await send('ZREMRANGEBYSCORE', 'dead', 'inf', 'inf');
+    await send('HDEL', 'entry:poison', 'diedAt');
+    const taken: string[] = [];
+    await vi.waitFor(async () => {
+      for (const claim of await inbox.claim({ limit: 1, leaseMs: 10_000 })) taken.push(claim.entry.id);
+      expect(await send('ZCOUNT', 'groups', 'inf', 'inf')).toBe(1);
+    });
+    expect([await inbox.deadLetters(), await inbox.stats?.()]).toEqual(before);
+    expect(warn).not.toHaveBeenCalled();
+    await send('DEL', 'dead');
+    await vi.waitFor(async () => {
+      for (const claim of await inbox.claim({ limit: 2, leaseMs: 10_000 })) taken.push(claim.entry.id);
+      expect(await inbox.deadLetters()).toEqual(before[0]);
+    });
+    expect(new Set(taken).size).toBe(taken.length);
   });
 
   test('an entry whose content is lost is a dead letter, and its group goes on', async () => {
@@ -306,6 +446,24 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     const limiter = redisLimiter({ client: await connect[kind](), key: crypto.randomUUID(), warn: limited });
     for (let n = 0; n < 2; n++) (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
     await vi.waitFor(() => expect(limited.mock.calls).toEqual([[expect.stringContaining('allkeys-lru')]]));
+  });
+
+  test('a Redis whose user may not list its keys is used all the same, and that is said once', async () => {
+    const { inbox, warn, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    await send('DEL', 'groups');
+    const acl = await createClient({ url: server.url }).connect();
+    closers.push(() => acl.destroy());
+    await acl.sendCommand(['ACL', 'SETUSER', 'default', '-scan']);
+    closers.push(() => acl.sendCommand(['ACL', 'SETUSER', 'default', '+scan']));
+    for (let turn = 0; turn < 5; turn++) {
+      await inbox.put(entry(`b${turn}`));
+      expect(await inbox.claim({ limit: 5, leaseMs: 10_000 })).toHaveLength(1);
+      await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^Redis could not be searched for .*: ./)]]);
+    await acl.sendCommand(['ACL', 'SETUSER', 'default', '+scan']);
+    await vi.waitFor(async () => expect((await take(inbox)).entry.id).toBe('a'));
   });
 
   test('a Redis that does not tell its policy is used all the same', async () => {

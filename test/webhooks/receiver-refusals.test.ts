@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReceiver, memoryInbox, type ReceiverOptions, type SecretList } from '../../src/webhooks/index.ts';
+import { secretSource } from '../../src/webhooks/verify/secrets.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const HEADER = 'X-SVC-Webhook-Signature';
@@ -305,5 +306,40 @@ describe('secrets that are looked up', () => {
     lookUp = () => 'right';
     vi.advanceTimersByTime(5000);
     expect(await deliver(receiver, 'right')).toBe(202);
+  });
+
+  test.each(['succeeds', 'fails'])(
+    'a look-up that was given up and %s later does not end the one that replaced it',
+    async end => {
+      const lookUps: { resolve(list: SecretList): void; reject(error: unknown): void }[] = [];
+      const secrets = () => new Promise<SecretList>((resolve, reject) => lookUps.push({ resolve, reject }));
+      const source = secretSource(secrets);
+      const first = source.current();
+      vi.advanceTimersByTime(5000);
+      const second = source.current();
+      if (end === 'succeeds') lookUps[0]?.resolve('old');
+      else lookUps[0]?.reject(new Error('The vault is closed.'));
+      const [{ status }] = await Promise.allSettled([first]);
+      expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
+      // The late answer is used until there is a newer one.
+      const asked = end === 'fails' ? source.current() : source.newer(await first);
+      expect(asked).toBe(second);
+      expect(lookUps).toHaveLength(2);
+      lookUps[1]?.resolve('new');
+      expect([await second, source.current()]).toEqual([['new'], ['new']]);
+    },
+  );
+
+  test('an answer that comes after that of a newer look-up is not kept', async () => {
+    const answers: ((list: SecretList) => void)[] = [];
+    const source = secretSource(() => new Promise<SecretList>(resolve => answers.push(resolve)));
+    const first = source.current();
+    vi.advanceTimersByTime(5000);
+    const second = source.current();
+    answers[1]?.('new');
+    await second;
+    answers[0]?.('old');
+    await first;
+    expect([source.current(), answers.length]).toEqual([['new'], 2]);
   });
 });

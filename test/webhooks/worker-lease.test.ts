@@ -7,6 +7,7 @@ import {
   type HandlerContext,
   type Inbox,
   memoryInbox,
+  stream,
   type Worker,
   type WorkerOptions,
 } from '../../src/webhooks/index.ts';
@@ -300,7 +301,24 @@ describe('a store that does not answer', () => {
     const second = work(inbox);
     await pass(TURN * 3);
     expect(first.running).toEqual([]);
-    expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
+    expect(second.running.map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  test('claims that always come late make no dead letter: no handler has seen the notification', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    let isSlow = true;
+    const claim: Inbox['claim'] = async options => {
+      const claims = await inbox.claim(options);
+      if (isSlow && claims.length > 0) await new Promise(resolve => setTimeout(resolve, LEASE + TURN));
+      return claims;
+    };
+    const { running } = work({ ...bound(inbox), claim }, { maxAttempts: 2 });
+    await pass(LEASE * 8);
+    isSlow = false;
+    await pass(LEASE * 2);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   test('stop() settles during a claim without an answer', async () => {
@@ -377,12 +395,65 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(running[0]?.signal?.aborted).toBe(true);
     running[0]?.end();
     await pass(LEASE * 3);
-    expect(running).toHaveLength(2);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(running[1]?.fence).toBeGreaterThan(running[0]?.fence as number);
     running[1]?.end();
     await pass(TURN * 2);
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
     expect(await inbox.put({ ...TAKEN.entry, id: 'a' })).toBe('duplicate');
+  });
+});
+
+describe('the stream', () => {
+  test('tells its loop of each notification the attempt and the number of the claim, and nothing outside a turn', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    await put('b');
+    const notifications = inbox.stream({ leaseMs: LEASE, pollMs: TURN, minDelay: 1, logger: false });
+    expect(notifications.context).toBeUndefined();
+    const seen: unknown[] = [];
+    const loop = async () => {
+      for await (const _ of notifications) {
+        const { attempt, fence, signal } = notifications.context ?? {};
+        seen.push([attempt, fence, signal?.aborted]);
+        if (seen.length === 2) break;
+      }
+    };
+    const left = loop();
+    await pass(TURN * 5);
+    await left;
+    expect(seen).toEqual([
+      [1, 1, false],
+      [1, 2, false],
+    ]);
+    expect(notifications.context).toBeUndefined();
+  });
+
+  test('aborts the signal of its loop when the lease has ended, and the result does not count if another has come', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const away = paused(inbox);
+    const lines: string[] = [];
+    const logger = { warn: (line: string) => lines.push(line), error() {} };
+    const notifications = stream(away, { leaseMs: LEASE, pollMs: TURN, minDelay: 1, logger });
+    const first = notifications.next();
+    await pass(TURN);
+    await first;
+    const { signal, fence } = notifications.context ?? {};
+    away.state.isPaused = true;
+    await pass(LEASE);
+    expect(signal?.aborted).toBe(true);
+    const { running } = work(inbox);
+    await pass(TURN);
+    expect(running[0]?.fence).toBeGreaterThan(fence as number);
+    away.state.isPaused = false;
+    const second = notifications.next();
+    await pass(TURN);
+    expect(lines.join()).toMatch(/attempt 1 is asked to stop.*attempt 1 is discarded/);
+    running[0]?.end();
+    await notifications.return();
+    expect(await second).toEqual({ done: true, value: undefined });
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
   });
 });
 

@@ -38,11 +38,25 @@ export interface ClaimOptions {
   leaseMs: number;
   /**
    * Groups that the caller is still handling. They must not be handed out to it, even if their lease is over. An inbox may
-   * ignore this; then a process that was paused wastes an attempt.
+   * ignore this; the worker gives back such a claim.
    */
   except?: readonly string[] | undefined;
   /** Called with messages of the inbox, for example that it has repaired something. */
   warn?: ((message: string) => void) | undefined;
+}
+
+/** Options of {@link Inbox.fail}. */
+export interface FailOptions {
+  /** Why the entry could not be handled. */
+  error: string;
+  /** How long its group waits for another attempt, in ms. `undefined` makes the entry a dead letter. */
+  retryInMs: number | undefined;
+  /**
+   * `false` if the claim came too late to be used: it must not count as an attempt then. An inbox may ignore this; then an
+   * entry that is often claimed too late becomes a dead letter that no handler has seen.
+   * @default true
+   */
+  isAttempt?: boolean | undefined;
 }
 
 /** An entry that was given up. */
@@ -91,7 +105,7 @@ export interface Inbox {
    * The entry could not be handled. Its group waits for `retryInMs`; if that is `undefined`, the entry becomes a dead letter
    * and the next one of its group is due. False if the entry was claimed again since.
    */
-  fail(claim: Claim, options: { error: string; retryInMs: number | undefined }): Promise<boolean>;
+  fail(claim: Claim, options: FailOptions): Promise<boolean>;
   /** Whether an entry with this `id` is stored or remembered. `recover({ inbox })` calls it. */
   has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. `limit` is 100 unless given. */

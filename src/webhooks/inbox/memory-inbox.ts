@@ -4,6 +4,7 @@ import {
   type Claim,
   type ClaimOptions,
   type DeadLetter,
+  type FailOptions,
   type Inbox,
   type InboxEntry,
   type InboxStats,
@@ -94,7 +95,7 @@ class MemoryInbox implements Inbox, Streaming {
     return true;
   }
 
-  async fail(claim: Claim, { error, retryInMs }: { error: string; retryInMs: number | undefined }): Promise<boolean> {
+  async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     const group = this.#leased(claim);
     if (!group) return false;
     if (retryInMs === undefined) {
@@ -103,6 +104,8 @@ class MemoryInbox implements Inbox, Streaming {
     } else {
       group.lease = undefined;
       group.dueAt = now() + retryInMs;
+      const given = group.entries.find(({ entry }) => entry.id === claim.entry.id);
+      if (given && isAttempt === false) given.attempts -= 1;
     }
     return true;
   }

@@ -46,6 +46,7 @@ export function secretSource(secrets: Secrets): SecretSource {
   if (typeof secrets !== 'function') return { current: () => secrets, newer: () => undefined };
   const now = () => performance.now();
   let kept: SecretList | undefined;
+  let keptSince = Number.NEGATIVE_INFINITY;
   let keptUntil = 0;
   let asking: Promise<SecretList> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -61,16 +62,22 @@ export function secretSource(secrets: Secrets): SecretSource {
   function ask(): Promise<SecretList> {
     if (!asking || now() - askedAt >= PATIENCE_MS) {
       askedAt = now();
-      asking = lookUp().finally(() => {
-        asking = undefined;
+      const latest = lookUp(askedAt).finally(() => {
+        if (asking === latest) asking = undefined;
       });
+      asking = latest;
     }
     return asking;
   }
 
-  async function lookUp(): Promise<SecretList> {
-    kept = checkSecrets(await (secrets as () => SecretList)());
-    keptUntil = now() + KEPT_MS;
-    return kept;
+  async function lookUp(since: number): Promise<SecretList> {
+    const list = checkSecrets(await (secrets as () => SecretList)());
+    // A look-up that was given up may be answered after a later one.
+    if (since >= keptSince) {
+      kept = list;
+      keptSince = since;
+      keptUntil = now() + KEPT_MS;
+    }
+    return list;
   }
 }

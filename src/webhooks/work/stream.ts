@@ -1,12 +1,27 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Notification } from '../notification/notification.ts';
+import type { HandlerContext } from './router.ts';
 import { createWorker, HANDLING_OPTIONS, type HandlingOptions } from './worker.ts';
 
 /** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
   /** When it is aborted, the loop ends after the current notification. */
   signal?: AbortSignal | undefined;
+}
+
+/** The notifications of an inbox, for a loop. */
+export interface NotificationStream extends AsyncGenerator<Notification, void, undefined> {
+  /**
+   * What a handler would get with the notification that the loop handles now. Its `signal` is aborted when the lease has
+   * ended, and another worker may handle the notification: the loop should go on with the next one. There is no limit of time
+   * for a turn of the loop. `undefined` before the first notification and after the last.
+   *
+   * @example
+   * const notifications = inbox.stream();
+   * for await (const n of notifications) await save(n, { signal: notifications.context?.signal });
+   */
+  readonly context: HandlerContext | undefined;
 }
 
 /** An inbox that can be read in a loop. */
@@ -18,30 +33,31 @@ export interface Streaming {
    * @example
    * for await (const n of inbox.stream()) await save(n);
    */
-  stream(options?: StreamOptions): AsyncGenerator<Notification, void, undefined>;
+  stream(options?: StreamOptions): NotificationStream;
 }
 
 /** {@link Streaming.stream} for an inbox of your own. @throws {ConfigurationError} for an unknown option. */
-export function stream(
-  inbox: StreamedInbox,
-  options: StreamOptions = {},
-): AsyncGenerator<Notification, void, undefined> {
+export function stream(inbox: StreamedInbox, options: StreamOptions = {}): NotificationStream {
   refuseUnknownNames('stream()', options, ['signal', ...Object.keys(HANDLING_OPTIONS)]);
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
-  const generator = generate(inbox, { ...options, signal });
+  let context: HandlerContext | undefined;
+  const generator = generate(inbox, { ...options, signal }, current => {
+    context = current;
+  });
   const end = generator.return.bind(generator);
   // `return()` of a generator that waits would only take effect with the next notification.
   generator.return = value => {
     left.abort();
     return end(value);
   };
-  return generator;
+  return Object.defineProperty(generator, 'context', { get: () => context }) as NotificationStream;
 }
 
 async function* generate(
   inbox: StreamedInbox,
   { signal, ...options }: StreamOptions,
+  setContext: (context: HandlerContext | undefined) => void,
 ): AsyncGenerator<Notification, void, undefined> {
   let deliver: ((handling: Handling | undefined) => void) | undefined;
   const end = () => deliver?.(undefined);
@@ -52,9 +68,9 @@ async function* generate(
         resolve(handling);
       };
     });
-  const handle = (notification: Notification) =>
+  const handle = (notification: Notification, context?: HandlerContext) =>
     new Promise<void>((done, leave) => {
-      if (deliver) deliver({ notification, done, leave });
+      if (deliver) deliver({ notification, context, done, leave });
       else leave(LEFT);
     });
 
@@ -73,9 +89,11 @@ async function* generate(
       if (!current) return;
       let handled = false;
       try {
+        setContext(current.context);
         yield current.notification;
         handled = true;
       } finally {
+        setContext(undefined);
         handling = next();
         if (handled) current.done();
         else current.leave(LEFT);
@@ -92,6 +110,7 @@ type StreamedInbox = Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
 
 interface Handling {
   notification: Notification;
+  context: HandlerContext | undefined;
   done(): void;
   leave(reason: string): void;
 }

@@ -175,7 +175,8 @@ export function createWorker(options: WorkerOptions): Worker {
     if (isBusy || isLate) {
       const retryInMs = isBusy ? leaseMs : minDelay;
       // If this fails, the lease ends by itself.
-      return ignoreErrors(() => inbox.fail(taken, { error: 'The claim was given back.', retryInMs }));
+      const unused = { error: 'The claim was given back.', retryInMs, isAttempt: false };
+      return ignoreErrors(() => inbox.fail(taken, unused));
     }
     inHand.add(group);
     try {

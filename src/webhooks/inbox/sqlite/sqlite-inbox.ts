@@ -3,6 +3,7 @@ import {
   type Claim,
   type ClaimOptions,
   type DeadLetter,
+  type FailOptions,
   type Inbox,
   type InboxEntry,
   type InboxStats,
@@ -146,13 +147,13 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  async fail(
-    { entry, lease, attempt }: Claim,
-    { error, retryInMs }: { error: string; retryInMs: number | undefined },
-  ): Promise<boolean> {
+  async fail({ entry, lease, attempt }: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     return this.#file.handle(() => {
-      if (retryInMs !== undefined) return this.#wait(entry.group, lease, retryInMs, true);
       if (!this.#holds(entry.group, lease)) return false;
+      if (retryInMs !== undefined) {
+        if (isAttempt === false) this.#file.run('UPDATE entries SET attempts = attempts - 1 WHERE id = ?', entry.id);
+        return this.#wait(entry.group, lease, retryInMs, true);
+      }
       this.#remove(entry);
       this.#bury(entry, attempt, error);
       return true;
