@@ -31,8 +31,8 @@ export class ResultCheck {
     const mismatches = redactor.value(await this.#mismatches(tool, result));
     for (const mismatch of mismatches) {
       const message = `${tool}: ${mismatch.path}: ${mismatch.message}`;
-      if (this.#reported.has(message)) continue;
-      if (this.#reported.size < MAX_REPORTED) this.#reported.add(message);
+      if (this.#reported.has(message) || this.#reported.size >= MAX_REPORTED) continue;
+      this.#reported.add(message);
       this.#observer.log('warn', message);
       if (this.#observer.hasHook('onSchemaMismatch'))
         this.#observer.emit('onSchemaMismatch', { ...event, path, mismatch });
