@@ -40,9 +40,11 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect): Promi
     arrived = resolve;
   });
   const server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    // What no URL can be parsed from may come as well. An error thrown here would end the process.
+    const address = `http://127.0.0.1${request.url}`;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
     // Browsers ask for an icon too.
-    if (request.method !== 'GET' || url.pathname !== path) return void response.writeHead(404).end();
+    if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
