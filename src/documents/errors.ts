@@ -6,7 +6,10 @@ import type { SchemaIssue } from './standard-schema.ts';
 /** A document with what was read from it last. */
 type ReadDocument = Document<['last_document_representation']>;
 
-/** The service could not read the document. `documents.reextract` makes it try again. */
+/**
+ * The service could not read the document. `documents.reextract` makes it try again; pass `failedAt` as `after` to wait for the
+ * result.
+ */
 export class ExtractionFailedError extends TrackingError {
   static override readonly brand: string = 'ExtractionFailedError';
   /** The document. Its `classification_notes` may tell people why. */

@@ -38,8 +38,8 @@ export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends 
    */
   schema?: StandardSchema<unknown, Payload> | undefined;
   /**
-   * Only what was read after this time counts. To wait again after `reextract`, pass the `created_at` of the extraction
-   * before.
+   * Only what was read, or failed, after this time counts. To wait again after `reextract`, pass the time of the outcome before:
+   * the `created_at` of the extraction, or the `failedAt` of the `ExtractionFailedError`.
    * @default any time
    */
   after?: DateTime | Date | undefined;

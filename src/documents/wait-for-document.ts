@@ -54,10 +54,11 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       },
       changed,
       async prepare(known, options) {
-        const unread = known.filter(state => state !== undefined).filter(({ document }) => !extractionOf(document));
-        if (unread.length === 0) return 0;
-        const since = Math.min(...unread.map(({ document }) => Date.parse(document.created_at)));
-        return failures.update(new Set(unread.map(({ id }) => id)), since, options);
+        // Somebody waits for more than each of them has, also for those that were read before.
+        const waiting = known.filter(state => state !== undefined);
+        if (waiting.length === 0) return 0;
+        const since = Math.min(...waiting.map(({ document }) => lastReadAt(document)));
+        return failures.update(new Set(waiting.map(({ id }) => id)), since, options);
       },
     },
     transport.pace,
@@ -99,6 +100,11 @@ async function checkedPayload(document: ReadDocument, { schema }: CheckedWait): 
 /** The service may send only a reference. Then the extraction was not seen yet. */
 function extractionOf({ last_document_representation: extraction }: ReadDocument) {
   return extraction && 'payload' in extraction ? extraction : undefined;
+}
+
+/** A failure before this time is over. */
+function lastReadAt(document: ReadDocument): number {
+  return Date.parse((extractionOf(document) ?? document).created_at);
 }
 
 function changed({ document: before, failedAt }: State, { document: after, failedAt: later }: State): boolean {

@@ -1,4 +1,6 @@
 import type { TrackingClient } from '../client.ts';
+import { TimeoutError } from '../errors.ts';
+import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../records/shipping-line.ts';
 
 /** How long names are good enough to complete what somebody types. Carriers change a few times a year. */
@@ -16,17 +18,27 @@ export class Caller {
     this.client = client;
   }
 
-  /** All carriers that can be tracked. Parallel calls share one request, and later ones its answer. */
-  shippingLines(options: { deadline?: number; signal?: AbortSignal } = {}): Promise<ShippingLine[]> {
-    if (this.#lines && this.#lines.until > Date.now()) return this.#lines.promise;
-    // Shared by all who ask, so that none of them may end it.
-    const promise = this.client.shippingLines.list({ pageSize: 100, deadline: options.deadline }).toArray();
+  /** All carriers that can be tracked. Parallel calls share one load, and later ones its answer. The time of each is its own. */
+  async shippingLines(limits: { deadline: number; signal: AbortSignal }): Promise<ShippingLine[]> {
+    const shared = this.#lines && this.#lines.until > Date.now() ? this.#lines.promise : undefined;
+    try {
+      return await abortable(shared ?? this.#loadLines(limits.deadline), limits.signal);
+    } catch (error) {
+      // The time of the call that had begun to load may be up. Ours is not.
+      if (!shared || limits.signal.aborted || !(error instanceof TimeoutError)) throw error;
+      return this.shippingLines(limits);
+    }
+  }
+
+  /** Without a signal: none of those who share it may end it. */
+  #loadLines(deadline: number): Promise<ShippingLine[]> {
+    const promise = this.client.shippingLines.list({ pageSize: 100, deadline }).toArray();
     const lines = { promise, until: Date.now() + KEEP_MS };
     this.#lines = lines;
     promise.catch(() => {
       if (this.#lines === lines) this.#lines = undefined;
     });
-    return unless(options.signal, promise);
+    return promise;
   }
 
   /** Notes a container that an answer named. */
@@ -41,21 +53,5 @@ export class Caller {
   /** The containers that were seen, the latest first. */
   seen(): { id: string; number: string }[] {
     return Array.from(this.#containers, ([number, id]) => ({ id, number })).reverse();
-  }
-}
-
-/** The promise, or the reason of the signal if it aborts before. */
-async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
-  if (!signal) return promise;
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

@@ -1,3 +1,6 @@
+import { TimeoutError } from '../errors.ts';
+import { Scope } from '../internal/signal.ts';
+import type { ShippingLine } from '../records/shipping-line.ts';
 import type { Caller } from './caller.ts';
 import type { CompleteRequest, CompleteResult } from './protocol.ts';
 import { text } from './views/read.ts';
@@ -12,8 +15,9 @@ const DEADLINE_MS = 5_000;
 export async function complete(
   { argument }: Pick<CompleteRequest['params'], 'argument'>,
   caller: Caller,
+  signal: AbortSignal,
 ): Promise<CompleteResult> {
-  const values = await valuesOf(argument.name, argument.value.trim().toLowerCase(), caller).catch(() => []);
+  const values = await valuesOf(argument.name, argument.value.trim().toLowerCase(), caller, signal).catch(() => []);
   const unique = [...new Set(values)];
   return {
     completion: {
@@ -24,10 +28,10 @@ export async function complete(
   };
 }
 
-async function valuesOf(name: string, typed: string, caller: Caller): Promise<string[]> {
+async function valuesOf(name: string, typed: string, caller: Caller, signal: AbortSignal): Promise<string[]> {
   switch (name) {
     case 'carrier':
-      return carriers(typed, caller);
+      return carriers(typed, await linesWithin(DEADLINE_MS, caller, signal));
     case 'container_number':
       return caller.seen().flatMap(({ number }) => (number.toLowerCase().includes(typed) ? number : []));
     case 'container_id':
@@ -38,8 +42,19 @@ async function valuesOf(name: string, typed: string, caller: Caller): Promise<st
   }
 }
 
-async function carriers(typed: string, caller: Caller): Promise<string[]> {
-  const lines = await caller.shippingLines({ deadline: DEADLINE_MS });
+async function linesWithin(deadline: number, caller: Caller, signal: AbortSignal): Promise<ShippingLine[]> {
+  const message = 'The carriers could not be read in time';
+  const scope = new Scope()
+    .follow(signal)
+    .limit(deadline, () => new TimeoutError(message, { code: 'deadline', limitMs: deadline }));
+  try {
+    return await caller.shippingLines({ deadline, signal: scope.signal });
+  } finally {
+    scope.dispose();
+  }
+}
+
+function carriers(typed: string, lines: ShippingLine[]): string[] {
   return lines.flatMap(line => {
     const names = [line.scac, line.name, line.short_name].map(value => text(value)?.toLowerCase() ?? '');
     const scac = text(line.scac);

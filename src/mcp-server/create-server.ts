@@ -70,7 +70,9 @@ export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal
   addTools(server, caller, surface, hangUp);
   addPrompts(server, surface);
   addResources(server, caller, surface, hangUp);
-  server.server.setRequestHandler('completion/complete', ({ params }) => complete(params, caller));
+  server.server.setRequestHandler('completion/complete', ({ params }, context) =>
+    complete(params, caller, signalOf(context, hangUp)),
+  );
   return server;
 }
 

@@ -3,7 +3,7 @@ import type { Hooks } from '../hooks.ts';
 type Hook = (event: never) => unknown;
 
 /** The user's hooks and ours in one. Ours are called even if one of the user's throws. */
-export function bothHooks(ours: Hooks, own: Hooks = {}): Hooks {
+export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   const names = new Set([...Object.keys(ours), ...Object.keys(own)]) as Set<keyof Hooks>;
   return Object.fromEntries(
     Array.from(names, name => {

@@ -1,5 +1,5 @@
 import type { Hooks, QueuedEvent, RequestEvent, ResponseEvent, RetryEvent, SettledEvent } from '../hooks.ts';
-import { errorType, markFailed } from './failure.ts';
+import { errorType, type Failure, failureOf, markFailed } from './failure.ts';
 import type { Instruments } from './instruments.ts';
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, trace } from './peer.ts';
 
@@ -37,6 +37,7 @@ export class CallHooks implements Hooks {
 
   readonly onQueued = (event: QueuedEvent): void => {
     const call = this.#callOf(event);
+    this.#endRefused(call);
     call.child = this.#instruments.tracer.startSpan(
       'wait for rate limit',
       { attributes: { 'container_tracking.bucket': event.bucket } },
@@ -47,8 +48,7 @@ export class CallHooks implements Hooks {
   readonly onRequest = (event: RequestEvent): void => {
     const { method, route, attempt, headers } = event;
     const call = this.#callOf(event);
-    // The wait is over.
-    call.child?.end();
+    this.#endRefused(call);
     call.sentAt = performance.now();
     call.attempt = { ...this.#server.attributes, 'http.request.method': method, 'url.template': route };
     const attributes = { ...call.attempt, 'url.path': pathOf(event), ...resends(attempt) };
@@ -72,7 +72,7 @@ export class CallHooks implements Hooks {
 
   readonly onRetry = ({ callId, operation, error }: RetryEvent): void => {
     const call = this.#open.get(callId);
-    if (call) this.#endChild(call, error);
+    if (call) this.#endChild(call, failureOf(error));
     const reason = { 'container_tracking.operation': operation, 'error.type': errorType(error) };
     this.#instruments.retries.add(1, reason);
   };
@@ -92,16 +92,17 @@ export class CallHooks implements Hooks {
     const { callId, operation, error, attempts, queuedMs, durationMs } = event;
     const call = this.#callOf(event, Date.now() - durationMs);
     this.#open.delete(callId);
-    this.#endChild(call, error);
+    const failure = error === undefined ? undefined : failureOf(error);
+    this.#endChild(call, failure);
     call.span.setAttributes({
       'container_tracking.attempts': attempts,
       'container_tracking.queue_ms': Math.round(queuedMs),
     });
-    if (error !== undefined) markFailed(call.span, error);
+    if (failure) markFailed(call.span, failure);
     call.span.end();
     const about = {
       'container_tracking.operation': operation,
-      ...(error !== undefined && { 'error.type': errorType(error) }),
+      ...(failure && { 'error.type': failure.type }),
     };
     this.#instruments.callDuration.record(durationMs / 1000, about, call.context);
     if (queuedMs > 0) this.#instruments.queueDuration.record(queuedMs / 1000, about, call.context);
@@ -128,13 +129,22 @@ export class CallHooks implements Hooks {
     return call;
   }
 
-  #endChild(call: OpenCall, error: unknown): void {
+  /**
+   * Ends a wait, which is over, or an attempt whose access token was refused: such an attempt is followed by another with a new
+   * token, and has no `onRetry`.
+   */
+  #endRefused(call: OpenCall): void {
+    const status = call.sentAt === 0 ? undefined : call.attempt['http.response.status_code'];
+    this.#endChild(call, status === undefined ? undefined : { type: String(status) });
+  }
+
+  #endChild(call: OpenCall, failure: Failure | undefined): void {
     if (!call.child) return;
-    if (error !== undefined) markFailed(call.child, error);
+    if (failure) markFailed(call.child, failure);
     call.child.end();
     call.child = undefined;
     if (call.sentAt === 0) return;
-    const attributes = { ...call.attempt, ...(error !== undefined && { 'error.type': errorType(error) }) };
+    const attributes = { ...call.attempt, ...(failure && { 'error.type': failure.type }) };
     this.#instruments.attemptDuration.record((performance.now() - call.sentAt) / 1000, attributes, call.context);
     call.sentAt = 0;
   }

@@ -1,7 +1,7 @@
 import type { Inbox, InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import type { HandlerContext, Router } from '../webhooks/work/router.ts';
-import { errorType, markFailed } from './failure.ts';
+import { errorType, failureOf, markFailed } from './failure.ts';
 import type { Instruments } from './instruments.ts';
 import { type Attributes, context, type Span, SpanKind, trace } from './peer.ts';
 
@@ -72,7 +72,7 @@ async function measured<T>(
     end({}, value);
     return value;
   } catch (error) {
-    markFailed(span, error);
+    markFailed(span, failureOf(error));
     end({ 'error.type': errorType(error) });
     throw error;
   }

@@ -8,12 +8,23 @@ export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
+/** What a span tells about a failure. */
+export interface Failure {
+  /** For the attribute `error.type`. */
+  type: string;
+  message?: string | undefined;
+}
+
 /**
- * Marks a span as failed. Only the messages of this package's own errors are recorded, because they hold no credential; the
- * message of another error may quote anything.
+ * Only the messages of this package's own errors are recorded, because they hold no credential; the message of another error
+ * may quote anything.
  */
-export function markFailed(span: Span, error: unknown): void {
-  const message = error instanceof TrackingError ? error.message : undefined;
-  span.setAttribute('error.type', errorType(error));
+export function failureOf(error: unknown): Failure {
+  return { type: errorType(error), message: error instanceof TrackingError ? error.message : undefined };
+}
+
+/** Marks a span as failed. */
+export function markFailed(span: Span, { type, message }: Failure): void {
+  span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
 }

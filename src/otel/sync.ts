@@ -1,5 +1,5 @@
 import type { SyncEvent, SyncEventOf } from '../sync/events.ts';
-import { errorType, markFailed } from './failure.ts';
+import { errorType, failureOf, markFailed } from './failure.ts';
 import type { Instruments } from './instruments.ts';
 import type { Attributes, Span } from './peer.ts';
 
@@ -19,7 +19,7 @@ export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instrumen
     if (lagMs !== undefined) syncLag.record(lagMs / 1000, { 'container_tracking.sync.source': source });
   };
   const end = (failure?: { error: unknown }) => {
-    if (pass && failure) markFailed(pass, failure.error);
+    if (pass && failure) markFailed(pass, failureOf(failure.error));
     pass?.end();
     pass = undefined;
   };

@@ -31,6 +31,7 @@ export interface Telemetry {
    * an attempt.
    *
    * @param own Your own hooks, which are called too.
+   * @throws {ConfigurationError} if `own` is not an object.
    */
   hooks(own?: Hooks): Hooks;
   /** The inbox for a receiver: a span a delivery. */
@@ -72,7 +73,11 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
   const server = { attributes: addressOf(baseUrl), propagates: propagate };
   const instruments = createInstruments(tracerProvider, meterProvider);
   return {
-    hooks: own => bothHooks(new CallHooks(instruments, server), own),
+    hooks: (own = {}) =>
+      bothHooks(
+        new CallHooks(instruments, server),
+        objectArgument('The argument of hooks()', own, '{ onSettled: event => … }'),
+      ),
     inbox: inbox => tracedInbox(instruments, inbox),
     router: router => tracedRouter(instruments, router),
     observe: observed => observe(instruments, observed),

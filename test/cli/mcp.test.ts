@@ -13,6 +13,7 @@ const home = mkdtempSync(join(tmpdir(), 'cli-mcp-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const BASE_URL = 'http://127.0.0.1:9/v2';
+const PATH = '/mcp';
 
 interface Ended {
   code: number;
@@ -121,21 +122,29 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
     /^HTTP\/1.1 400 .*-32700/s,
   );
   expect(await sentRaw(url, `X: ${'x'.repeat(40_000)}`, '')).toMatch(/^HTTP\/1.1 431 /);
+  for (const head of [`POST ${PATH} HTTP/1.1\r\nHost: x@localhost`, `TRACE ${PATH} HTTP/1.1\r\nHost: localhost`])
+    expect(await answerTo(url, `${head}\r\nConnection: close\r\n\r\n`), head).toMatch(/^HTTP\/1.1 400 /);
+  expect((await peer.request('tools/list')).tools).toHaveLength(9);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(stdout).toBe('');
 });
 
 /** What is answered to a request that ends too soon. */
-async function sentRaw(url: string, header: string, body: string): Promise<string> {
-  const { port, pathname } = new URL(url);
+function sentRaw(url: string, header: string, body: string): Promise<string> {
+  const known = 'Host: 127.0.0.1\r\nAuthorization: Token sandbox\r\nContent-Type: application/json';
+  return answerTo(url, `POST ${PATH} HTTP/1.1\r\n${known}\r\n${header}\r\n\r\n${body}`);
+}
+
+/** What is answered to these bytes, and nothing after them. */
+async function answerTo(url: string, bytes: string): Promise<string> {
+  const { port } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
   let answer = '';
   socket.on('data', chunk => {
     answer += chunk;
   });
-  const known = 'Host: 127.0.0.1\r\nAuthorization: Token sandbox\r\nContent-Type: application/json';
-  socket.end(`POST ${pathname} HTTP/1.1\r\n${known}\r\n${header}\r\n\r\n${body}`);
+  socket.end(bytes);
   await once(socket, 'close');
   return answer;
 }

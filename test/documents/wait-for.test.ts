@@ -10,7 +10,7 @@ import {
   type StandardSchema,
   TrackingClient,
 } from '../../src/index.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
@@ -34,6 +34,18 @@ async function setUp(options: SandboxOptions = {}) {
   };
   const paths = () => sandbox.requests.map(({ path }) => path);
   return { sandbox, client, mail, paths };
+}
+
+/** The service notifies that a reading failed, though the sandbox can read the document. */
+function tellFailure(sandbox: Sandbox, id: string, failedAt: string): void {
+  const attributes = { event: 'document.extraction_failed', created_at: failedAt };
+  const relationships = { document: { data: { type: 'document', id } } };
+  const data = [{ type: 'webhook_notification', id: 'n', attributes, relationships }];
+  sandbox.fail({ match: { path: '/webhook_notifications' }, times: Number.POSITIVE_INFINITY, body: { data } });
+}
+
+function secondsAfter({ created_at }: { created_at: string }, seconds: number): string {
+  return new Date(Date.parse(created_at) + seconds * 1000).toISOString();
 }
 
 describe('waiting for a document', () => {
@@ -116,6 +128,35 @@ describe('waiting for a document', () => {
     if (!(failed instanceof ExtractionFailedError)) throw failed;
     const again = client.documents.waitFor(other, { after: failed.failedAt, waitTimeout: 600 });
     await expect(again).rejects.toThrow(ExtractionPendingError);
+  });
+
+  test('after another reading was asked for ends with its failure, also where the document was read before', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const before = (await client.documents.waitFor(id)).last_document_representation;
+    await client.documents.reextract(id);
+    tellFailure(sandbox, id, secondsAfter(before, 30));
+    const again = client.documents.waitFor(id, { after: before.created_at, waitTimeout: 30_000 });
+    const error = await again.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ExtractionFailedError);
+    expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
+  });
+
+  test('of one document from several times ends for each with what came after its time', async () => {
+    const { sandbox, client, mail } = await setUp();
+    const [id = ''] = mail('invoice.pdf');
+    sandbox.advance({ minutes: 2 });
+    const first = (await client.documents.waitFor(id)).last_document_representation;
+    const failedAt = secondsAfter(first, 30);
+    tellFailure(sandbox, id, failedAt);
+    const later = client.documents.waitFor(id, { after: failedAt });
+    const failing = client.documents.waitFor(id, { after: first.created_at, waitTimeout: 30_000 });
+    await expect(failing).rejects.toThrow(ExtractionFailedError);
+    expect((await client.documents.waitFor(id)).last_document_representation.id).toBe(first.id);
+    await client.documents.reextract(id);
+    sandbox.advance({ minutes: 2 });
+    expect((await later).last_document_representation.id).not.toBe(first.id);
   });
 
   test('of many shares its polls', async () => {

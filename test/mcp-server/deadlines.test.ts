@@ -155,3 +155,37 @@ test('rows of lists, boxes of a shipment and events have local days and times to
   const { timeline } = plainResult(await peer.call('get_container_transport_events', { id: ID }));
   expect(timeline[0].local).toBe('2026-03-05 02:00 PST');
 });
+
+test('a timeline is oldest first across time zones, with what has no time last, which hides no milestone', async () => {
+  const named = { vessel_departed: null, vessel_loaded: '2026-03-05T02:30:00+02:00', vessel_arrived: null };
+  const events = [
+    ...Object.entries(named),
+    ['vessel_discharged', '2026-03-07T00:00:00Z'],
+    ['vessel_departed', '2026-03-05T01:00:00Z'],
+    ['vessel_discharged', null],
+  ];
+  const data = events.map(([name, timestamp], index) => ({
+    type: 'transport_event',
+    id: String(index),
+    attributes: { event: `container.transport.${name}`, timestamp },
+    relationships: {},
+  }));
+  const fetch = async () => Response.json({ data });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client }).fetch);
+  const { timeline, milestones } = plainResult(await peer.call('get_container_transport_events', { id: ID }));
+  expect(timeline.map(({ timestamp }: Json) => timestamp)).toEqual([
+    '2026-03-05T02:30:00+02:00',
+    '2026-03-05T01:00:00Z',
+    '2026-03-07T00:00:00Z',
+    null,
+    null,
+    null,
+  ]);
+  expect(milestones).toEqual({
+    vessel_loaded_at: '2026-03-05T02:30:00+02:00',
+    vessel_departed_at: '2026-03-05T01:00:00Z',
+    vessel_arrived_at: null,
+    discharged_at: '2026-03-07T00:00:00Z',
+  });
+});

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { AuthenticationError, ConnectionError, ServerError } from '../../src/index.ts';
 import { AuthorizationError, memoryTokenStore, type SignIn, type TokenStore } from '../../src/mcp/index.ts';
@@ -223,6 +225,28 @@ describe('what the browser brings back is believed only if it answers the questi
     expect(JSON.stringify(error)).not.toContain('code-of-somebody-else');
   });
 });
+
+test('another program that asks the address of the sign-in for anything at all does not end the process', async () => {
+  const { server } = await servedSandbox();
+  const seen: string[] = [];
+  const openBrowser = async (url: URL) => {
+    const { port } = new URL(url.searchParams.get('redirect_uri') ?? '');
+    for (const target of ['//', '//[', '*', 'http://127.0.0.1//', 'http://x:y'])
+      seen.push(await statusOf(Number(port), target));
+    await person()(url);
+  };
+  await signedIn(server, { openBrowser });
+  expect(seen).toEqual(['404', '404', '404', '404', '404']);
+});
+
+/** What a request gets whose target no URL can have. */
+async function statusOf(port: number, target: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return String(answer).split(' ')[1] ?? '';
+}
 
 test('a person who refuses, who does not come, and who cannot be asked', async () => {
   const { server } = await servedSandbox();

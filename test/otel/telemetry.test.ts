@@ -139,6 +139,42 @@ describe('a call', () => {
     expect(everything).not.toContain('secret-of-mine');
   });
 
+  test.each([
+    ['after another wait for the rate limit', 7],
+    ['at once', undefined],
+  ])(
+    'whose token is refused and renewed has a failed span of the attempt, where the next begins %s',
+    async (_, wait) => {
+      const server = await serve({ status: 401 }, { body: PARTY });
+      const { telemetry, reader } = telemetryFor();
+      const limiter: RateLimiter = {
+        async acquire({ onQueued }) {
+          if (wait !== undefined) onQueued?.(wait);
+          return { release() {} };
+        },
+      };
+      const tokens = ['old', 'new'];
+      const accessToken = async () => tokens.shift() ?? '';
+      await clientFor(server, { accessToken, hooks: telemetry.hooks(), rateLimit: { limiter } }).parties.get('1');
+      const spans = await traced();
+      const waits = wait === undefined ? [] : ['wait for rate limit'];
+      const attempt = [...waits, 'GET /parties/{id}'];
+      expect(spans.map(({ name }) => name)).toEqual(['parties.get', ...attempt, ...attempt]);
+      expect(spans.filter(({ kind }) => kind === SpanKind.CLIENT)).toMatchObject([
+        {
+          attributes: { 'http.response.status_code': 401, 'error.type': '401' },
+          status: { code: SpanStatusCode.ERROR },
+        },
+        { attributes: { 'http.response.status_code': 200 }, status: { code: SpanStatusCode.UNSET } },
+      ]);
+      const { 'http.client.request.duration': durations = [] } = await reader.points();
+      expect(durations.map(({ attributes, value }) => [attributes['error.type'], value])).toEqual([
+        ['401', 1],
+        [undefined, 1],
+      ]);
+    },
+  );
+
   test('is counted: attempts, retries, waits and answers of 429', async () => {
     const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
     const { telemetry, reader } = telemetryFor();
@@ -387,6 +423,12 @@ test('without any provider it does nothing, and the calls work', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { hooks: createTelemetry().hooks() });
   expect(await client.parties.get('1')).toMatchObject({ company_name: 'Sample Imports' });
+});
+
+test.each([null, 'onSettled', 5])('refuses %j in place of own hooks', own => {
+  const { telemetry } = telemetryFor();
+  expect(() => telemetry.hooks(own as never)).toThrow(ConfigurationError);
+  expect(() => telemetry.hooks(own as never)).toThrow('The argument of hooks() is');
 });
 
 test.each([

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 const headers = { authorization: 'Token sandbox' };
 
@@ -67,6 +69,23 @@ test('a request without a host header does not bring it down', async () => {
     socket.resume().on('close', () => resolve());
   });
   expect((await fetch(`${baseUrl}/parties`, { headers })).status).toBe(200);
+});
+
+test.each([
+  ['a host with a user', 'GET /v2/shipments HTTP/1.1\r\nHost: x@localhost'],
+  ['a host that is none', 'GET /v2/shipments HTTP/1.1\r\nHost: a b'],
+  ['a method that no request may have', 'TRACE /v2/shipments HTTP/1.1\r\nHost: localhost'],
+  ['two slashes', 'GET // HTTP/1.1\r\nHost: localhost'],
+  ['an address in place of a path', 'GET http://x@y/ HTTP/1.1\r\nHost: localhost'],
+  ['a question about the whole server', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
+])('a request with %s does not bring it down', async (_, head) => {
+  const unhandled = unhandledRejections();
+  const baseUrl = await serve(createSandbox());
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.resume().write(`${head}\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close');
+  expect((await fetch(`${baseUrl}/shipments`, { headers })).status).toBe(200);
+  expect(await unhandled.settle()).toEqual([]);
 });
 
 test('500 requests over a store of 2,000 shipments are all answered', async () => {

@@ -57,10 +57,10 @@ export function serveCallers(
   }
 
   async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
-    // The metadata are for everybody.
-    const early = metadataAnswer(request, settings.oauth) ?? refusalOf(request, settings);
-    if (early) return early;
     try {
+      // The metadata are for everybody.
+      const early = metadataAnswer(request, settings.oauth) ?? refusalOf(request, settings);
+      if (early) return early;
       return readable(request, preflight(request) ?? (await answer(request, parsedBody)));
     } catch (error) {
       if (!request.signal.aborted) settings.onError(error);
@@ -77,7 +77,8 @@ export function serveCallers(
 
   return {
     fetch: request => safely(request),
-    node: (incoming, outgoing) => void answerNode(incoming, outgoing),
+    // A rejection that nobody handles would end the process.
+    node: (incoming, outgoing) => void answerNode(incoming, outgoing).catch(() => outgoing.destroy()),
     async close() {
       callers.clear();
       await protocol.close();

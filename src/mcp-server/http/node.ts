@@ -24,7 +24,7 @@ export interface NodeResponse {
 
 /** What a Node server has got. */
 export interface Received {
-  /** Aborted when the client hangs up. `undefined` if it has no valid address. */
+  /** Aborted when the client hangs up. `undefined` if its address or its method is one that no `Request` may have. */
   readonly request: Request | undefined;
   /** Lets the rest of the body through, so that the next request on the connection does not wait behind it. */
   dropRest(): Promise<void>;
@@ -32,8 +32,8 @@ export interface Received {
 
 export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Received {
   const { method = 'GET', url = '/', headers } = incoming;
-  const address = `http://${headers.host ?? headers[':authority'] ?? 'localhost'}${url}`;
-  if (!URL.canParse(address)) return { request: undefined, dropRest: async () => void incoming.resume?.() };
+  // A proxy may send the whole address.
+  const address = url.startsWith('/') ? `http://${headers.host ?? headers[':authority'] ?? 'localhost'}${url}` : url;
   const hungUp = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) hungUp.abort(new Error('The client has hung up.'));
@@ -43,24 +43,32 @@ export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Receiv
   );
   const body = method === 'GET' || method === 'HEAD' || incoming.body !== undefined ? undefined : bodyOf(incoming);
   const init = { method, headers: entries, signal: hungUp.signal, ...(body && { body: body.stream, duplex: 'half' }) };
-  return {
-    request: new Request(address, init as RequestInit),
-    dropRest: async () => body?.dropRest(),
-  };
+  return { request: requestOf(address, init as RequestInit), dropRest: async () => body?.dropRest() };
 }
 
+/** Anybody can send what `Request` refuses: a user in the header `Host`, or the method TRACE. */
+function requestOf(address: string, init: RequestInit): Request | undefined {
+  try {
+    return new Request(address, init);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never rejects: an answer that cannot be sent resets the connection. */
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   const reader = response.body?.getReader();
   const stop = () => void reader?.cancel().catch(() => {});
   outgoing.once('close', stop);
   try {
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       if (!outgoing.write(next.value))
         await new Promise<void>(resolve => onceOf(outgoing, ['drain', 'close'], resolve));
     }
     outgoing.end();
   } catch {
+    stop();
     outgoing.destroy();
   } finally {
     outgoing.off('close', stop);

@@ -84,9 +84,7 @@ export const getContainerTransportEvents = defineTool({
   notFound: 'Use search_container with the container number to find the id.',
   async run({ id, page = 1 }, context) {
     const { events, source } = await eventsOf(id, context);
-    const valid = events
-      .filter(({ invalidated_at }) => !invalidated_at)
-      .sort((a, b) => (text(a.timestamp) ?? '~').localeCompare(text(b.timestamp) ?? '~'));
+    const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
     const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
     const start = Math.max(0, end - EVENTS_ON_A_PAGE);
     return {
@@ -130,6 +128,12 @@ async function eventsOf(id: string, { caller, limits }: ToolContext) {
   return { events: found.filter(event => 'event' in event), source: 'container_include_fallback' as const };
 }
 
+/** In ms since the epoch. What has no time comes last. */
+function timeOf({ timestamp }: EventFields): number {
+  const time = Date.parse(text(timestamp) ?? '');
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}
+
 function viewOf(event: EventFields) {
   const location = included(event.location);
   const name = text(event.event) ?? 'unknown';
@@ -166,11 +170,12 @@ const WORDS: Record<(typeof CATEGORIES)[number], RegExp> = {
   terminal: /available|pickup/,
 };
 
-/** Of what has happened. The latest counts: a report is corrected by a later one. */
+/** Of what has happened. The latest that has a time counts: a report is corrected by a later one. */
 function milestonesOf(events: EventFields[]) {
   const times: Partial<Record<keyof typeof MILESTONES, string | null>> = {};
   for (const [milestone, name] of Object.entries(MILESTONES)) {
-    const event = events.findLast(({ event }) => event === `container.transport.${name}`);
+    const reports = events.filter(({ event }) => event === `container.transport.${name}`);
+    const event = reports.findLast(report => Number.isFinite(timeOf(report))) ?? reports.at(-1);
     if (event) times[milestone as keyof typeof MILESTONES] = text(event.timestamp);
   }
   return times;

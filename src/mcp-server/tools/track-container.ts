@@ -139,17 +139,19 @@ async function start(wanted: Wanted, context: ToolContext) {
       },
       limits(),
     );
-    const box = boxOf(included(request.tracked_object));
-    if (box) {
-      const details = await containerDetails(box, false, context);
-      return { ...details, tracking_request_created: true, infer_result };
-    }
-    return { ...pendingOf(request), tracking_request_created: true, infer_result };
+    return { ...(await factsOf(request, context)), tracking_request_created: true, infer_result };
   } catch (error) {
     if (error instanceof NotFoundError) return NOTHING_FOUND;
     if (isDuplicate(error)) return { ...(await existingOf(known.number, context)), infer_result };
     throw error;
   }
+}
+
+/** Never rejects: the request was made, whatever becomes of the reading of its box. */
+async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
+  const box = boxOf(included(request.tracked_object));
+  const details = box === null ? null : await containerDetails(box, false, context).catch(() => null);
+  return details ?? pendingOf(request);
 }
 
 async function complete(wanted: Wanted, { caller, limits }: ToolContext) {

@@ -1,0 +1,94 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TimeoutError, TrackingClient } from '../../src/index.ts';
+import { Caller } from '../../src/mcp-server/caller.ts';
+import { complete } from '../../src/mcp-server/completion.ts';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { failureIn, httpPeer } from '../../support/mcp-peer.ts';
+
+const ID = '5b7c9d80-0000-4000-8000-000000000001';
+const CLIENT = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, retry: false } as const;
+const LINES = { data: [{ type: 'shipping_line', id: '1', attributes: { scac: 'MAEU', name: 'Maersk' } }] };
+
+/** One page of many. */
+function pageOf(url: URL): Response {
+  const number = Number(url.searchParams.get('page[number]') ?? 1);
+  const next = new URL(url);
+  next.searchParams.set('page[number]', String(number + 1));
+  const attributes = { event: 'container.transport.vessel_loaded', timestamp: '2026-03-05T10:00:00Z' };
+  const data = [{ type: 'transport_event', id: String(number), attributes, relationships: {} }];
+  return Response.json({ data, links: { self: String(url), next: String(next) } });
+}
+
+test.each([
+  ['get_container_transport_events', { id: ID }],
+  ['get_supported_shipping_lines', {}],
+])('all pages of %s together have the time of one call', async (tool, args) => {
+  let read = 0;
+  const fetch = async (input: unknown) => {
+    const url = new URL(String(input));
+    // The check of the key.
+    if (url.searchParams.get('page[size]') !== '100') return Response.json({ data: [] });
+    // One page keeps to the limit, two do not.
+    await after(150);
+    read += 1;
+    if (read === 5) return Response.json({ data: [] });
+    return pageOf(url);
+  };
+  const handler = createMcpHandler({ client: { ...CLIENT, fetch }, deadline: 200 });
+  onTestFinished(() => handler.close());
+  const failure = failureIn(await httpPeer(handler.fetch).call(tool, args));
+  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not answer in time') });
+  expect(read).toBeLessThan(5);
+});
+
+/** A caller whose first request for the carriers is never answered. */
+function waitingCaller() {
+  let asked = 0;
+  const fetch = async () => {
+    asked += 1;
+    return asked === 1 ? new Promise<Response>(() => {}) : Response.json(LINES);
+  };
+  const caller = new Caller(new TrackingClient({ ...CLIENT, apiKey: 'sandbox', fetch }));
+  const never = new AbortController();
+  onTestFinished(() => never.abort());
+  return { caller, signal: never.signal, asked: () => asked };
+}
+
+test('who shares a request for the carriers may give up while the others wait', async () => {
+  const { caller, signal, asked } = waitingCaller();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const outcomes = [first, second].map(({ signal }) => caller.shippingLines({ deadline: 60_000, signal }));
+  const third = vi.fn();
+  void caller.shippingLines({ deadline: 60_000, signal }).catch(third);
+  second.abort(new Error('the second'));
+  await expect(outcomes[1]).rejects.toThrow('the second');
+  first.abort(new Error('the first'));
+  await expect(outcomes[0]).rejects.toThrow('the first');
+  expect(third).not.toHaveBeenCalled();
+  await expect.poll(asked).toBe(1);
+});
+
+test('who shares a request for the carriers keeps its own time where that of the other is up', async () => {
+  const { caller, signal, asked } = waitingCaller();
+  const short = caller.shippingLines({ deadline: 20, signal });
+  const others = [1, 2].map(() => caller.shippingLines({ deadline: 60_000, signal }));
+  await expect(short).rejects.toThrow(TimeoutError);
+  for (const lines of await Promise.all(others)) expect(lines).toMatchObject([{ scac: 'MAEU' }]);
+  expect(asked()).toBe(2);
+});
+
+test('a completion ends in five seconds also where it shares the request of a tool', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { caller, signal } = waitingCaller();
+  const tool = vi.fn();
+  caller.shippingLines({ deadline: 45_000, signal }).then(tool, tool);
+  const completed = vi.fn();
+  void complete({ argument: { name: 'carrier', value: 'mae' } }, caller, signal).then(completed);
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(completed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(completed).toHaveBeenCalledWith({ completion: { values: [], total: 0, hasMore: false } });
+  expect(tool).not.toHaveBeenCalled();
+});
