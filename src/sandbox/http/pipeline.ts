@@ -85,7 +85,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
 
     runAgenda(backend);
     const call = createCall(backend, request, url, match.params, noteAccount);
-    const { body, ...reply } = await match.route.handle(call);
+    const { body, ...reply } = await changes.during(() => match.route.handle(call));
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
   }

@@ -57,13 +57,16 @@ export interface Deliveries {
 
 /** Runs the entries that are due, each at its own time. Then sets the service's time to that of the clock. */
 export function runAgenda(backend: Backend): void {
-  const now = backend.clock.now();
-  let hasChanged = false;
-  for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
-    backend.now = entry.at;
-    backend.perform(backend, entry.task);
-    hasChanged = true;
-  }
-  backend.now = now;
-  if (hasChanged) backend.changes.emit({ type: 'account', account: backend.account.name });
+  const { account, agenda, changes, clock } = backend;
+  changes.during(() => {
+    const now = clock.now();
+    let hasChanged = false;
+    for (let entry = agenda.take(now); entry !== undefined; entry = agenda.take(now)) {
+      backend.now = entry.at;
+      backend.perform(backend, entry.task);
+      hasChanged = true;
+    }
+    backend.now = now;
+    if (hasChanged) changes.emit({ type: 'account', account: account.name });
+  });
 }
