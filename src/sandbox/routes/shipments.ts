@@ -63,7 +63,7 @@ function search({ backend, query }: Call): Shipment[] {
   const text = query.get('q')?.toUpperCase();
   const stopped = query.get('filter[tracking_stopped]');
   return backend.store.shipments.newestFirst().filter(record => {
-    if (number !== null && record.number !== number && !record.requestNumbers.includes(number)) return false;
+    if (number !== null && record.number !== number) return false;
     if (text && !mentions(record, text)) return false;
     return stopped === null || stopped === '' || isStopped(backend, record) === (stopped === 'true' || stopped === '1');
   });

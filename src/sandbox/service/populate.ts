@@ -77,7 +77,6 @@ function addTracked(backend: Backend, draft: Draft, phase: Phase, customer: Part
   const shared = { carrier, number, refNumbers, tags, customer };
   const shipment = addShipment(backend, {
     ...shared,
-    requestNumber: number,
     phase,
     createdAt: createdAt + MINUTE,
     inPhaseAt: backend.now,

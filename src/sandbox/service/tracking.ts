@@ -104,7 +104,6 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   request.shipment = addShipment(backend, {
     carrier,
     number: isContainer ? billFor(backend, request, carrier) : request.number,
-    requestNumber: request.number,
     containerNumber: isContainer ? request.number : undefined,
     refNumbers: request.refNumbers,
     tags: request.tags,

@@ -43,10 +43,8 @@ export interface Shipment {
   createdAt: number;
   /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
   inPhaseAt: number;
-  /** The bill of lading or booking number. */
+  /** The bill of lading or booking number. If it was requested by this number, that of the request. */
   number: string;
-  /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
-  requestNumbers: string[];
   carrier: Carrier;
   refNumbers: string[] | null;
   tags: string[];
