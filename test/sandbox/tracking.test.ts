@@ -271,3 +271,63 @@ describe('stopping and resuming', () => {
     expect(resumed.body.data.attributes.pod_ata_at).toBeNull();
   });
 });
+
+describe('a tracked container', () => {
+  const tracked = async (sandbox: Sandbox, number: string) => {
+    const { body, status } = await track(sandbox, number, { request_type: 'container' });
+    sandbox.advance({ seconds: 2 });
+    return { status, ...(status === 201 ? await outcome(sandbox, body.data.id) : {}) };
+  };
+
+  test('is found by its number among containers, not among shipments: `number` is that of a bill or booking', async () => {
+    const sandbox = stillSandbox();
+    expect(await tracked(sandbox, 'MSCU1234566')).toMatchObject({ status: 'created' });
+    expect((await get(sandbox, '/shipments?number=MSCU1234566')).body.data).toEqual([]);
+    const { data } = (await get(sandbox, '/containers?filter[number]=MSCU1234566')).body;
+    expect(data).toHaveLength(1);
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const { bill_of_lading_number: bill } = shipment.attributes;
+    expect((await get(sandbox, `/shipments?number=${bill}`)).body.data).toHaveLength(1);
+  });
+});
+
+describe('updated_at of a tracking request', () => {
+  const HOUR_MS = 3_600_000;
+  const changedSince = async (sandbox: Sandbox, time: number) => {
+    const start = new Date(time).toISOString();
+    const { body } = await get(sandbox, `/tracking_requests?filter[updated_at][start]=${start}`);
+    return body.data.map(({ attributes }: { attributes: { status: string } }) => attributes.status);
+  };
+
+  test('moves when its tracking is stopped and when it is resumed, and the filter sees both', async () => {
+    const sandbox = stillSandbox();
+    const { body } = await track(sandbox, 'MAEU123456789');
+    sandbox.advance({ hours: 5 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const before = sandbox.now().getTime() - HOUR_MS;
+    expect(await changedSince(sandbox, before)).toEqual([]);
+
+    await call(sandbox, 'PATCH', `/shipments/${shipment.id}/stop_tracking`);
+    const stoppedAt = sandbox.now().getTime();
+    expect(Date.parse((await outcome(sandbox, body.data.id)).updated_at)).toBe(Math.floor(stoppedAt / 1000) * 1000);
+    expect(await changedSince(sandbox, before)).toEqual(['tracking_stopped']);
+
+    sandbox.advance({ hours: 5 });
+    expect(await changedSince(sandbox, stoppedAt + HOUR_MS)).toEqual([]);
+    await call(sandbox, 'PATCH', `/shipments/${shipment.id}/resume_tracking`);
+    expect(await changedSince(sandbox, stoppedAt + HOUR_MS)).toEqual(['created']);
+    expect((await outcome(sandbox, body.data.id)).status).toBe('created');
+  });
+
+  test('moves when the service stops the tracking by itself, to the time of the stop', async () => {
+    const sandbox = stillSandbox();
+    const { body } = await track(sandbox, 'MAEU-PICKEDUP-1');
+    sandbox.advance({ days: 90 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const { status, updated_at } = await outcome(sandbox, body.data.id);
+    expect(status).toBe('tracking_stopped');
+    expect(updated_at).toBe(shipment.attributes.line_tracking_stopped_at);
+    expect(await changedSince(sandbox, Date.parse(updated_at))).toEqual(['tracking_stopped']);
+    expect(await changedSince(sandbox, Date.parse(updated_at) + HOUR_MS)).toEqual([]);
+  });
+});

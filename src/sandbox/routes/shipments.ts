@@ -51,12 +51,20 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/resume_tracking',
     handle(call) {
       const record = requestedShipment(call);
-      if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.now });
-      record.stoppedAt = null;
+      if (record.stoppedAt !== null) resumeTracking(call.backend, record, record.stoppedAt);
       return answer(call, record);
     },
   },
 ];
+
+function resumeTracking({ now, store }: Backend, record: Shipment, stoppedAt: number): void {
+  record.gaps.push({ from: stoppedAt, to: now });
+  record.stoppedAt = null;
+  // Their status is another one from now on.
+  for (const request of store.trackingRequests.newestFirst()) {
+    if (request.shipment === record) request.updatedAt = now;
+  }
+}
 
 function search({ backend, query }: Call): Shipment[] {
   const number = query.get('number');

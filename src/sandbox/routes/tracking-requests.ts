@@ -1,6 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
-import { requestStatus, trackingRequest } from '../entities/tracking-request.ts';
+import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
 import type { Call, Input } from '../http/call.ts';
 import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
@@ -75,6 +75,7 @@ function search({ backend, query }: Call): TrackingRequest[] {
   const [number, status, scac] = [filter('[request_number]'), filter('[status]'), filter('[scac]')];
   const [createdFrom, createdTo] = [time('[created_at][start]'), time('[created_at][end]')];
   const [updatedFrom, updatedTo] = [time('[updated_at][start]'), time('[updated_at][end]')];
+  const isUnbounded = updatedFrom === null && updatedTo === null;
   const q = query.get('q')?.toUpperCase() ?? '';
 
   return backend.store.trackingRequests
@@ -85,8 +86,8 @@ function search({ backend, query }: Call): TrackingRequest[] {
         (status === null || requestStatus(backend, record) === status) &&
         (scac === null || hasScac(record.carrier, scac)) &&
         isBetween(record.createdAt, createdFrom, createdTo) &&
-        isBetween(record.updatedAt, updatedFrom, updatedTo) &&
-        [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)),
+        [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)) &&
+        (isUnbounded || isBetween(requestUpdatedAt(backend, record), updatedFrom, updatedTo)),
     );
 }
 

@@ -43,7 +43,7 @@ export interface Shipment {
   createdAt: number;
   /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
   inPhaseAt: number;
-  /** The bill of lading or booking number. If it was requested by this number, that of the request. */
+  /** The bill of lading or booking number. */
   number: string;
   carrier: Carrier;
   refNumbers: string[] | null;
