@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<never>(() => {});
+
+/** A sandbox that has notified a number of webhooks once, of which none has answered yet. */
+async function notifying(webhooks: number, options: SandboxOptions) {
+  const sandbox = stillSandbox(options);
+  for (let n = 0; n < webhooks; n++) {
+    const webhook = { url: `https://hook-${n}.example/`, active: true, events: ['tracking_request.succeeded'] };
+    await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook));
+  }
+  await track(sandbox, 'MAEU123456789');
+  sandbox.advance({ seconds: 1 });
+  return sandbox;
+}
+
+describe('a receiver that never answers', () => {
+  const receivers = {
+    'at all': never,
+    'with the rest of its body': async () => new Response(new ReadableStream({ pull: never }), { status: 202 }),
+  };
+
+  test.each(Object.entries(receivers))(
+    '%s is given up after ten seconds, and the others get their turn',
+    async (_, receiver) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let tried = 0;
+      const sandbox = await notifying(20, {
+        webhooks: { concurrency: 8 },
+        fetch() {
+          tried += 1;
+          return receiver();
+        },
+      });
+      const flushed = sandbox.flush().then(() => 'flushed');
+      for (const turn of [8, 16, 20]) {
+        while (tried < turn) await new Promise(resolve => setImmediate(resolve));
+        expect(await Promise.race([flushed, 'still waiting'])).toBe('still waiting');
+        await vi.advanceTimersByTimeAsync(9999);
+        expect(tried).toBe(turn);
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      expect(await flushed).toBe('flushed');
+      const [delivery] = sandbox.account().deliveries();
+      expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastStatus: null });
+      expect(delivery?.lastError).toMatch(/timeout/);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test('leaves no timer behind when another one answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sandbox = await notifying(1, { fetch: async () => new Response(null, { status: 202 }) });
+    await sandbox.flush();
+    expect(sandbox.account().deliveries()).toMatchObject([{ status: 'succeeded' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
