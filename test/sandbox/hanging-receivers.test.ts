@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts';
 
@@ -58,5 +58,38 @@ describe('a receiver that never answers', () => {
     await sandbox.flush();
     expect(sandbox.account().deliveries()).toMatchObject([{ status: 'succeeded' }]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('reset()', () => {
+  test('ends the deliveries that are under way: nothing of before is sent after it', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const sandbox = await notifying(3, {
+      webhooks: { concurrency: 2, retryGapMs: 0 },
+      fetch(request) {
+        signals.push(request.signal);
+        return new Promise(resolve => answers.push(resolve));
+      },
+    });
+    while (answers.length < 2) await new Promise(resolve => setImmediate(resolve));
+    const flushed = sandbox.flush();
+    const changes: string[] = [];
+    onTestFinished(sandbox.subscribe(({ type }) => void changes.push(type)));
+    sandbox.reset();
+    for (const answer of answers) answer(new Response(null, { status: 500 }));
+    await flushed;
+    expect(answers).toHaveLength(2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(changes).toEqual(['clock']);
+  });
+
+  test('ends one that has not been sent yet', async () => {
+    const send = vi.fn<NonNullable<SandboxOptions['fetch']>>(async () => new Response(null, { status: 202 }));
+    const sandbox = await notifying(1, { fetch: send });
+    const flushed = sandbox.flush();
+    sandbox.reset();
+    await flushed;
+    expect(send).not.toHaveBeenCalled();
   });
 });

@@ -49,6 +49,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
   const queue: (() => Promise<unknown>)[] = [];
   const inProgress = new Set<Promise<unknown>>();
+  const ending = new AbortController();
 
   return {
     start(backend, notification) {
@@ -64,10 +65,12 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     },
     stop() {
       queue.length = 0;
+      ending.abort(new Error('The sandbox was reset.'));
     },
   };
 
   function enqueue(task: () => Promise<unknown>): void {
+    if (ending.signal.aborted) return;
     queue.push(task);
     next();
   }
@@ -106,7 +109,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     const { webhook } = notification;
     if (!isActive(backend, webhook) || body === null) return false;
     const { url, secret, headers } = webhook;
-    const result = await deliver(backend, { url, secret, headers, body });
+    const result = await deliver(backend, { url, secret, headers, body }, ending.signal);
     notification.attempts += 1;
     notification.lastAttemptAt = backend.clock.now();
     notification.lastStatus = result.status_code;
@@ -120,6 +123,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   }
 
   function tell({ account, changes }: Backend, { id }: Notification): void {
+    if (ending.signal.aborted) return;
     changes.emit({ type: 'delivery', account: account.name, notificationId: id });
   }
 }

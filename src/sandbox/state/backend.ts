@@ -51,7 +51,7 @@ export interface Deliveries {
   retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
-  /** Drops the queued deliveries. */
+  /** Drops the queued deliveries and ends those under way. Nothing is sent after it. */
   stop(): void;
 }
 
