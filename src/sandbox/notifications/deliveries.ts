@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   retryGapMs?: number | undefined;
   /** The share of notifications that are sent twice, from 0 to 1. The seed decides which. @default 0 */
   duplicateRate?: number | undefined;
-  /** A webhook is deactivated after this many failed notifications in a row. @default Infinity */
+  /** A webhook is deactivated after this many failed notifications in a row since it was switched on. @default Infinity */
   deactivateAfter?: number | undefined;
   /** How many deliveries are in progress at a time. @default 8 */
   concurrency?: number | undefined;
@@ -93,7 +93,8 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      webhook.failedInRow += 1;
+      // What an inactive webhook never got says nothing about its receiver.
+      if (isActive(backend, webhook)) webhook.failedInRow += 1;
       if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
       end(backend, notification, 'failed');
       return;

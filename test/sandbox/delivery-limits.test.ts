@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -91,5 +91,65 @@ describe('reset()', () => {
     sandbox.reset();
     await flushed;
     expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe('deactivateAfter counts what was tried', () => {
+  const [DEACTIVATE_AFTER, WAITING] = [3, 5];
+  const active = async (sandbox: Sandbox, id: string) =>
+    (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;
+
+  test('not the notifications that an inactive webhook never got, and nothing of before it was switched on again', async () => {
+    const sandbox = stillSandbox({
+      webhooks: { deactivateAfter: DEACTIVATE_AFTER, concurrency: 1 },
+      fetch: async () => new Response(null, { status: 500 }),
+    });
+    const webhook = { url: 'https://hook.example/', active: true, events: ['tracking_request.succeeded'] };
+    const { id } = (await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook))).body.data;
+    const setActive = (on: boolean) => call(sandbox, 'PATCH', `/webhooks/${id}`, attributes('webhook', { active: on }));
+    for (let n = 0; n < WAITING; n++) await track(sandbox, `MAEU20000000${n}`);
+    sandbox.advance({ seconds: 1 });
+    await sandbox.flush();
+    // They are tried once more, when nobody wants them.
+    await setActive(false);
+    sandbox.advance({ minutes: 2 });
+    await sandbox.flush();
+    expect(
+      sandbox
+        .account()
+        .deliveries()
+        .map(({ status }) => status),
+    ).toEqual(Array(WAITING).fill('failed'));
+
+    await setActive(true);
+    for (let failed = 1; failed <= DEACTIVATE_AFTER; failed++) {
+      expect(await active(sandbox, id)).toBe(true);
+      await track(sandbox, `MAEU30000000${failed}`);
+      sandbox.advance({ days: 10 });
+      await sandbox.flush();
+    }
+    expect(await active(sandbox, id)).toBe(false);
+  });
+
+  test('from zero again after a webhook was switched off and on by hand', async () => {
+    const sandbox = stillSandbox({
+      webhooks: { deactivateAfter: 2, concurrency: 1 },
+      fetch: async () => new Response(null, { status: 500 }),
+    });
+    const webhook = { url: 'https://hook.example/', active: true, events: ['tracking_request.succeeded'] };
+    const { id } = (await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook))).body.data;
+    const fail = async (number: string) => {
+      await track(sandbox, number);
+      sandbox.advance({ days: 10 });
+      await sandbox.flush();
+    };
+    await fail('MAEU200000001');
+    for (const on of [false, true]) {
+      await call(sandbox, 'PATCH', `/webhooks/${id}`, attributes('webhook', { active: on }));
+    }
+    await fail('MAEU200000002');
+    expect(await active(sandbox, id)).toBe(true);
+    await fail('MAEU200000003');
+    expect(await active(sandbox, id)).toBe(false);
   });
 });
