@@ -46,6 +46,33 @@ test.each([
   expect(body.errors).toMatchObject([{ source: { parameter: 'include' } }]);
 });
 
+const PROTOTYPE = ['constructor', '__proto__', 'toString', 'hasOwnProperty', '-valueOf'];
+
+test.each(PROTOTYPE)('sort=%s is an unknown sort key', async sort => {
+  const sandbox = stillSandbox();
+  for (const name of ['one', 'two']) {
+    sandbox.receiveEmail({ attachments: [{ filename: `${name}.pdf`, content: name }] });
+    sandbox.advance({ days: 1 });
+  }
+  const { status, body } = await get(sandbox, `/documents?sort=${sort}`);
+  expect(status).toBe(200);
+  expect(body.data).toEqual((await get(sandbox, '/documents')).body.data);
+});
+
+test.each(PROTOTYPE)('entity_type=%s is no entity type, and the sandbox can still be saved', async entity_type => {
+  const sandbox = stillSandbox();
+  const valid = { api_slug: 'a', display_name: 'A', data_type: 'short_text', entity_type: 'Shipment' };
+  const post = (values: object) =>
+    call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', { ...valid, ...values }));
+  expect(await post({ entity_type })).toMatchObject({
+    status: 422,
+    body: { errors: [{ source: { pointer: '/data/attributes/entity_type' } }] },
+  });
+  expect((await post({})).status).toBe(201);
+  expect((await get(sandbox, `/custom_field_definitions?filter[entity_type]=${entity_type}`)).body.data).toEqual([]);
+  expect(() => JSON.stringify(sandbox.save())).not.toThrow();
+});
+
 test('no query makes it fail, whatever the names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);

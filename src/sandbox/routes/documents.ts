@@ -139,15 +139,15 @@ function search({ backend, query }: Call): Document[] {
   });
 }
 
-const SORT_KEYS: Record<string, (document: Document) => string | number> = {
-  created_at: ({ createdAt }) => createdAt,
-  document_type: ({ type }) => type ?? '',
-  added_by: ({ source }) => source,
-};
+const SORT_KEYS = new Map<string, (document: Document) => string | number>([
+  ['created_at', ({ createdAt }) => createdAt],
+  ['document_type', ({ type }) => type ?? ''],
+  ['added_by', ({ source }) => source],
+]);
 
 /** For an unknown sort key, the newest document comes first. */
 function sorted(newestFirst: Document[], sort: string): Document[] {
-  const value = SORT_KEYS[sort.replace('-', '')];
+  const value = SORT_KEYS.get(sort.replace('-', ''));
   if (value === undefined) return newestFirst;
   const ascending = newestFirst.toReversed().sort((a, b) => (value(a) < value(b) ? -1 : Number(value(a) > value(b))));
   return sort.startsWith('-') ? ascending.reverse() : ascending;
