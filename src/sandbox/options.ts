@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import {
   describeValue,
-  numberAtLeast,
   objectArgument,
   optionalFunction,
   optionNames,
@@ -9,6 +8,7 @@ import {
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
 import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
+import { finiteAtLeast } from './base/finite.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
@@ -119,8 +119,7 @@ export function checkOptions(options: SandboxOptions): void {
   const { seed = 1, speed = 1, trackingDelayMs = 0, now = 0, keepRequests = 1 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
-    if (numberAtLeast(0, name, value) === Number.POSITIVE_INFINITY)
-      throw new ConfigurationError(`${name} must be finite.`);
+    finiteAtLeast(0, name, value);
   }
   checkAccountsOf(options);
   if (options.state !== undefined) checkSaved(options);
