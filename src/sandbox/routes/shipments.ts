@@ -10,15 +10,17 @@ import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
 const requestedShipment = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
-const answer = (call: Call, record: Shipment): Reply =>
-  one(call, shipment(call.backend, record), includeOf(call, 'shipment'));
+const treeOf = (call: Call) => includeOf(call, 'shipment');
+/** A change needs the tree before it: a wrong `include` must change nothing. */
+const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply =>
+  one(call, shipment(call.backend, record), tree);
 
 export const shipmentRoutes: Route[] = [
   {
     method: 'GET',
     path: '/shipments',
     handle(call) {
-      const tree = includeOf(call, 'shipment');
+      const tree = treeOf(call);
       return list(call, search(call), record => shipment(call.backend, record), { tree, meta: 'total and size' });
     },
   },
@@ -28,10 +30,11 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id',
     async handle(call) {
       const record = requestedShipment(call);
+      const tree = treeOf(call);
       const { attributes } = await call.input();
       record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
       record.tags = stringsOr(record.tags, attributes, 'tags');
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
   {
@@ -39,11 +42,12 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/stop_tracking',
     handle(call) {
       const record = requestedShipment(call);
+      const tree = treeOf(call);
       if (viewShipment(call.backend, record).stoppedAt === null) {
         record.stoppedAt = call.backend.now;
         notifyOfStop(call.backend, record);
       }
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
   {
@@ -51,8 +55,9 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/resume_tracking',
     handle(call) {
       const record = requestedShipment(call);
+      const tree = treeOf(call);
       if (record.stoppedAt !== null) resumeTracking(call.backend, record, record.stoppedAt);
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
 ];

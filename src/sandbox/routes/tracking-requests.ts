@@ -15,8 +15,9 @@ import type { Carrier } from '../world/carriers.ts';
 
 const requestedTrackingRequest = (call: Call) => orNotFound(call.backend.store.trackingRequests.get(call.param('id')));
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
-const answer = (call: Call, record: TrackingRequest): Reply =>
-  one(call, trackingRequest(call.backend, record), treeOf(call));
+/** A change needs the tree before it: a wrong `include` must change nothing. */
+const answer = (call: Call, record: TrackingRequest, tree = treeOf(call)): Reply =>
+  one(call, trackingRequest(call.backend, record), tree);
 
 export const trackingRequestRoutes: Route[] = [
   {
@@ -59,12 +60,13 @@ export const trackingRequestRoutes: Route[] = [
     path: '/tracking_requests/:id',
     async handle(call) {
       const record = requestedTrackingRequest(call);
+      const tree = treeOf(call);
       const refNumber = text((await call.input()).attributes, 'ref_number');
       if (refNumber !== '' && !record.refNumbers.includes(refNumber)) {
         record.refNumbers = [...record.refNumbers, refNumber];
         record.updatedAt = call.backend.now;
       }
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
 ];
