@@ -42,7 +42,7 @@ export interface SandboxOptions extends AccountOptions {
    */
   now?: Date | string | number | undefined;
   /**
-   * How many times faster than real time the service's clock runs. With 0 only `advance` moves it. The rate limit and the
+   * How many times faster than real time the service's clock runs, at most 1,000,000. With 0 only `advance` moves it. The rate limit and the
    * latency always use real time.
    * @default 1
    */
@@ -109,6 +109,9 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   webhooks: true,
 });
 
+/** A second is then more than eleven days. */
+const MAX_SPEED = 1_000_000;
+
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
 export function checkOptions(options: SandboxOptions): void {
   refuseUnknownNames(
@@ -121,6 +124,8 @@ export function checkOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
     finiteAtLeast(0, name, value);
   }
+  if (speed > MAX_SPEED)
+    throw new ConfigurationError(`speed must be at most ${MAX_SPEED}; advance() moves the clock at once.`);
   checkAccountsOf(options);
   if (options.state !== undefined) checkSaved(options);
   wholeNumberOrInfinity(0, 'keepRequests', keepRequests);

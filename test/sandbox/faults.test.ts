@@ -268,3 +268,8 @@ describe('a delay that a timer cannot wait for', () => {
     await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
   });
 });
+
+test.each([204, 205, 304])('a fault with the status %i has no body', async status => {
+  const response = await get(stillSandbox({ faults: [{ status, body: 'not sent' }] }), '/parties');
+  expect([response.status, response.body]).toEqual([status, '']);
+});

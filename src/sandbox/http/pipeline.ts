@@ -138,7 +138,7 @@ function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | un
   if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
   const named = error && errorNamed(error);
   const answered = status ?? named?.status ?? (retryAfter === undefined ? 200 : 429);
-  const isEmpty = answered === 204 || answered === 304;
+  const isEmpty = [204, 205, 304].includes(answered);
   const answer = sent({ status: answered, body: body ?? named?.body ?? { errors: plainErrors(answered) } });
   return {
     ...answer,
