@@ -82,7 +82,7 @@ describe('imports', () => {
     );
     expect(
       shared.filter(
-        ({ to }) => !/^(internal\/arguments|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to),
+        ({ to }) => !/^(internal\/(arguments|signal)|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to),
       ),
     ).toEqual([]);
   });

@@ -52,7 +52,7 @@ export interface SandboxAccount {
    * const released = steps.find(({ event }) => event === 'hold.released');
    */
   scenario(name: ScenarioName): Scenario;
-  /** Removes a shipment with its containers, tracking requests and custom fields. Does nothing for an unknown id. */
+  /** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, without it. Does nothing for an unknown id. */
   removeShipment(id: string): void;
   /** How many records the account has. */
   counts(): AccountCounts;

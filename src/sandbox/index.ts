@@ -172,6 +172,8 @@ export interface Sandbox {
  * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
  * files are valid for 5 minutes.
  *
+ * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the asked range.
+ *
  * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It takes a key as `Token` and,
  * as `Bearer`, the access tokens of an authorization server of its own: a program registers itself at `/oauth/register`, a
  * person clicks on the page `/oauth/authorize`. An access token is valid for one hour of the service's clock. A refresh token

@@ -1,10 +1,12 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
 import type { Sandbox } from './index.ts';
 
 /** The options of `handlers`. */
 export interface HandlersOptions {
   /**
-   * The base URL of the client under test. The MCP endpoint and its authorization server are at the same origin.
+   * The base URL of the client under test: a host, then `/v2`. The MCP endpoint and its authorization server are at the same origin.
    * @default the path `/v2` of every host
    */
   baseUrl?: string | undefined;
@@ -13,12 +15,18 @@ export interface HandlersOptions {
 /**
  * The sandbox as request handlers of msw, for tests that already use msw.
  *
+ * @throws {ConfigurationError} for a base URL with another path: the sandbox has no other one.
  * @example
  * const sandbox = createSandbox();
  * const server = setupServer(...handlers(sandbox, { baseUrl: 'https://host.example/v2' }));
  */
 export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions = {}): HttpHandler[] {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = String(baseUrl).replace(/\/+$/, '');
+  if (!BASE.test(base)) {
+    throw new ConfigurationError(
+      `baseUrl is ${describeValue(baseUrl)}; it must have /v2 directly after the host, such as https://host.example/v2.`,
+    );
+  }
   const origin = base.replace(/\/v2$/, '');
   const paths = [`${base}/*`, ...OUTSIDE.map(path => `${origin}${path}`)];
   return paths.map(path =>
@@ -32,6 +40,9 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
     }),
   );
 }
+
+/** A pattern of msw may stand for the host. */
+const BASE = /^(?:\*|[^/]+:\/\/[^/]+)?\/v2$/;
 
 /** The MCP endpoint, and how to sign in to it. */
 const OUTSIDE = [

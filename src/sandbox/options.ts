@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import {
   describeValue,
-  numberAtLeast,
   objectArgument,
   optionalFunction,
   optionNames,
@@ -9,6 +8,7 @@ import {
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
 import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
+import { finiteAtLeast } from './base/finite.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
@@ -42,7 +42,7 @@ export interface SandboxOptions extends AccountOptions {
    */
   now?: Date | string | number | undefined;
   /**
-   * How many times faster than real time the service's clock runs. With 0 only `advance` moves it. The rate limit and the
+   * How many times faster than real time the service's clock runs, at most 1,000,000. With 0 only `advance` moves it. The rate limit and the
    * latency always use real time.
    * @default 1
    */
@@ -109,6 +109,9 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   webhooks: true,
 });
 
+/** A second is then more than eleven days. */
+const MAX_SPEED = 1_000_000;
+
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
 export function checkOptions(options: SandboxOptions): void {
   refuseUnknownNames(
@@ -119,9 +122,10 @@ export function checkOptions(options: SandboxOptions): void {
   const { seed = 1, speed = 1, trackingDelayMs = 0, now = 0, keepRequests = 1 } = options;
   if (!Number.isSafeInteger(seed)) throw new ConfigurationError(`seed is ${String(seed)}; it must be a whole number.`);
   for (const [name, value] of Object.entries({ speed, trackingDelayMs })) {
-    if (numberAtLeast(0, name, value) === Number.POSITIVE_INFINITY)
-      throw new ConfigurationError(`${name} must be finite.`);
+    finiteAtLeast(0, name, value);
   }
+  if (speed > MAX_SPEED)
+    throw new ConfigurationError(`speed must be at most ${MAX_SPEED}; advance() moves the clock at once.`);
   checkAccountsOf(options);
   if (options.state !== undefined) checkSaved(options);
   wholeNumberOrInfinity(0, 'keepRequests', keepRequests);

@@ -134,3 +134,18 @@ test.skipIf(!hasProgram('chromium'))(
     expect(result).toEqual([2, 'Sample Imports', 'invoice.txt', 401, 'string']);
   },
 );
+
+test.each([
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-authorization-server',
+])('the preflight of %s is a 200 that allows reading only', async path => {
+  const request = new Request(`https://service.example${path}`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://page.example' },
+  });
+  const response = await stillSandbox().fetch(request);
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('access-control-allow-methods')).toBe('GET, OPTIONS');
+});

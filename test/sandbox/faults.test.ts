@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/index.ts';
 import { createLatency } from '../../src/sandbox/http/latency.ts';
-import { createSandbox, type Fault, type Latency, type Sandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, type Fault, type Latency, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 
 afterEach(() => {
@@ -212,10 +213,63 @@ describe('a latency', () => {
     ['quick', 'latency is "quick"'],
     [{ p50: 10, p95: 5 }, 'latency.p95 is 5; it must be a number of at least 10'],
     [{ p50: Number.POSITIVE_INFINITY }, 'latency.p50 must be finite'],
+    [Number.POSITIVE_INFINITY, 'latency must be finite'],
+    [[0, Number.POSITIVE_INFINITY], 'latency must be finite'],
+    [Number.NaN, 'latency is NaN'],
     [{ p90: 1 }, 'latency has no p90'],
     [[1, 2, 3], 'it must be a number'],
     [[2, 1], 'latency is 1'],
   ])('%j is refused', (latency, message) => {
     expect(() => createSandbox({ latency: latency as Latency })).toThrow(message);
   });
+});
+
+describe('a delay that a timer cannot wait for', () => {
+  const MONTH_MS = 30 * 86_400_000;
+
+  test.each([
+    ['latency', { latency: 2 * MONTH_MS }],
+    ['latency from a function', { latency: () => 2 * MONTH_MS }],
+    ['delayMs', { faults: [{ delayMs: 2 * MONTH_MS }] }],
+  ] satisfies [string, SandboxOptions][])('of 60 days passes before the answer: %s', async (_, options) => {
+    vi.useFakeTimers();
+    const sandbox = createSandbox(options);
+    let status: number | undefined;
+    const pending = get(sandbox, '/parties').then(answer => {
+      status = answer.status;
+    });
+    await vi.advanceTimersByTimeAsync(2 * MONTH_MS - 1);
+    expect(status).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await pending;
+    expect(status).toBe(200);
+  });
+
+  test('because it has no end is refused as delayMs, and when a latency function gives it', async () => {
+    const delay = { delayMs: Number.POSITIVE_INFINITY };
+    expect(() => createSandbox({ faults: [delay] })).toThrow('delayMs must be finite');
+    expect(() => createSandbox().fail(delay)).toThrow(ConfigurationError);
+    for (const wrong of [Number.POSITIVE_INFINITY, Number.NaN, -1, '5']) {
+      const pending = get(createSandbox({ latency: () => wrong as number }), '/parties');
+      await expect(pending).rejects.toThrow(ConfigurationError);
+    }
+  });
+
+  test.each([
+    [() => ({ delayMs: Number.POSITIVE_INFINITY }), 'delayMs must be finite'],
+    [() => ({ stauts: 503 }), 'A fault has no stauts'],
+    [() => 503, 'must be an object'],
+    [() => ({ status: 42 }), 'status is 42'],
+    [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
+    [async () => undefined, 'must be an object'],
+  ])('a fault function that returns what is no fault rejects the request: %s', async (faults, message) => {
+    const pending = get(createSandbox({ faults: faults as never }), '/parties');
+    await expect(pending).rejects.toThrow(message);
+    await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
+  });
+});
+
+test.each([204, 205, 304])('a fault with the status %i has no body', async status => {
+  const response = await get(stillSandbox({ faults: [{ status, body: 'not sent' }] }), '/parties');
+  expect([response.status, response.body]).toEqual([status, '']);
 });

@@ -98,4 +98,25 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(added).toHaveBeenCalledTimes(2);
     expect(removed.mock.calls).toEqual(added.mock.calls.map(([type, listener]) => [type, listener]));
   });
+
+  test.each(cases)('in a body that stalls, %s: the reading fails as that of a real fetch does', async (_, args) => {
+    const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
+    const stopping = new AbortController();
+    const response = await sandbox.fetch(...args(stopping.signal));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+    const rest = reader?.read();
+    stopping.abort('enough');
+    await expect(rest).rejects.toBe('enough');
+  });
+
+  test('in a body that stalls, after its reader has gone, has no effect', async () => {
+    const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
+    const stopping = new AbortController();
+    const removed = vi.spyOn(stopping.signal, 'removeEventListener');
+    const response = await sandbox.fetch(ADDRESS, { headers, signal: stopping.signal });
+    await response.body?.cancel();
+    expect(removed).toHaveBeenCalledOnce();
+    stopping.abort('enough');
+  });
 });

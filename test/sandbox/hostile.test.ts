@@ -46,6 +46,33 @@ test.each([
   expect(body.errors).toMatchObject([{ source: { parameter: 'include' } }]);
 });
 
+const PROTOTYPE = ['constructor', '__proto__', 'toString', 'hasOwnProperty', '-valueOf'];
+
+test.each(PROTOTYPE)('sort=%s is an unknown sort key', async sort => {
+  const sandbox = stillSandbox();
+  for (const name of ['one', 'two']) {
+    sandbox.receiveEmail({ attachments: [{ filename: `${name}.pdf`, content: name }] });
+    sandbox.advance({ days: 1 });
+  }
+  const { status, body } = await get(sandbox, `/documents?sort=${sort}`);
+  expect(status).toBe(200);
+  expect(body.data).toEqual((await get(sandbox, '/documents')).body.data);
+});
+
+test.each(PROTOTYPE)('entity_type=%s is no entity type, and the sandbox can still be saved', async entity_type => {
+  const sandbox = stillSandbox();
+  const valid = { api_slug: 'a', display_name: 'A', data_type: 'short_text', entity_type: 'Shipment' };
+  const post = (values: object) =>
+    call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', { ...valid, ...values }));
+  expect(await post({ entity_type })).toMatchObject({
+    status: 422,
+    body: { errors: [{ source: { pointer: '/data/attributes/entity_type' } }] },
+  });
+  expect((await post({})).status).toBe(201);
+  expect((await get(sandbox, `/custom_field_definitions?filter[entity_type]=${entity_type}`)).body.data).toEqual([]);
+  expect(() => JSON.stringify(sandbox.save())).not.toThrow();
+});
+
 test('no query makes it fail, whatever the names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
@@ -225,4 +252,52 @@ test('a file longer than announced is refused before all of it is read', async (
   const init = { method: 'PUT', headers: direct_upload.headers, body, duplex: 'half' } as RequestInit;
   expect((await sandbox.fetch(direct_upload.url, init)).status).toBe(400);
   expect(pulled).toBeLessThan(10);
+});
+
+describe('a change with a wrong include is refused, and changes nothing:', () => {
+  test.each([
+    ['PATCH', '/shipments/:shipment', { ref_numbers: ['PO-new'], tags: ['new'] }],
+    ['PATCH', '/shipments/:shipment/stop_tracking', {}],
+    ['PATCH', '/containers/:container', { ref_numbers: ['PO-new'] }],
+    ['PATCH', '/tracking_requests/:request', { ref_number: 'PO-new' }],
+    ['PATCH', '/documents/:document', { document_type_manual: 'invoice' }],
+  ])('%s %s', async (method, path, values) => {
+    const sandbox = stillSandbox({ shipments: 1 });
+    const first = async (list: string) => (await get(sandbox, list)).body.data[0];
+    const [shipment, container] = [await first('/shipments'), await first('/containers')];
+    const [request, document] = [await first('/tracking_requests'), await first('/documents')];
+    const ids: Record<string, { id: string }> = { shipment, container, request, document };
+    const target = path.replace(/:(\w+)/, (_, name) => ids[name]?.id ?? '');
+    const before = JSON.stringify(sandbox.save());
+    const { status, body } = await call(sandbox, method, `${target}?include=nonsense`, attributes('any', values));
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ source: { parameter: 'include' } }]);
+    expect(JSON.parse(JSON.stringify(sandbox.save())).records).toEqual(JSON.parse(before).records);
+    expect((await call(sandbox, method, target, attributes('any', values))).status).toBe(200);
+    expect(JSON.parse(JSON.stringify(sandbox.save())).records).not.toEqual(JSON.parse(before).records);
+  });
+
+  test('resume_tracking', async () => {
+    const sandbox = stillSandbox({ shipments: 1 });
+    const { id } = (await get(sandbox, '/shipments')).body.data[0];
+    await call(sandbox, 'PATCH', `/shipments/${id}/stop_tracking`);
+    expect((await call(sandbox, 'PATCH', `/shipments/${id}/resume_tracking?include=nonsense`)).status).toBe(400);
+    const { attributes: seen } = (await get(sandbox, `/shipments/${id}`)).body.data;
+    expect(seen.line_tracking_stopped_at).not.toBeNull();
+  });
+});
+
+describe('the speed of the clock', () => {
+  test('is at most a million', () => {
+    expect(() => createSandbox({ speed: 1_000_001 })).toThrow('speed must be at most 1000000');
+    expect(createSandbox({ speed: 1_000_000 }).clock.speed).toBe(1_000_000);
+  });
+
+  test('does not lead beyond the year 9999: there the clock stands still', async () => {
+    let real = 0;
+    const sandbox = createSandbox({ speed: 1_000_000, monotonic: () => real });
+    real = 1e12;
+    expect(sandbox.now()).toEqual(new Date('9999-12-31T23:59:59.999Z'));
+    expect((await get(sandbox, '/shipments')).status).toBe(200);
+  });
 });

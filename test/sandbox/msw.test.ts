@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { AuthenticationError, ConnectionError, TrackingClient } from '../../src/index.ts';
+import { AuthenticationError, ConfigurationError, ConnectionError, TrackingClient } from '../../src/index.ts';
 import { connectMcp, type McpHttpOptions } from '../../src/mcp/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { handlers } from '../../src/sandbox/msw.ts';
@@ -61,3 +61,19 @@ test('without a base URL every host is served', async () => {
   expect(await mcp.listTools()).toHaveLength(10);
   await mcp.close();
 });
+
+test.each([
+  'https://host.example/tracking/v2',
+  'https://host.example',
+  'https://host.example/v2/x',
+  '*/tracking/v2',
+  7,
+])('a base URL whose paths the sandbox does not have is refused: %s', wrong => {
+  expect(() => handlers(sandbox, { baseUrl: wrong as string })).toThrow(ConfigurationError);
+  expect(() => handlers(sandbox, { baseUrl: wrong as string })).toThrow('/v2 directly after the host');
+});
+
+test.each(['https://host.example/v2/', 'http://127.0.0.1:4010/v2', 'https://*.example/v2', '*/v2', '/v2'])(
+  'the base URL %s is accepted',
+  right => expect(handlers(sandbox, { baseUrl: right }).length).toBeGreaterThan(1),
+);

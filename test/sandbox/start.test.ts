@@ -42,6 +42,13 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(statuses).toContain('tracking_stopped');
   });
 
+  test('lists its records in the order of their creation, the newest first', async () => {
+    for (const path of ['/tracking_requests', '/shipments', '/containers', '/documents']) {
+      const times = (await all(sandbox, path)).map(({ attributes }) => String(attributes.created_at));
+      expect(times).toEqual(times.toSorted().reverse());
+    }
+  });
+
   test('has customers, and documents that are read and linked', async () => {
     expect((await all(sandbox, '/parties')).length).toBeGreaterThan(3);
     const documents = await all(sandbox, '/documents');

@@ -271,3 +271,133 @@ describe('stopping and resuming', () => {
     expect(resumed.body.data.attributes.pod_ata_at).toBeNull();
   });
 });
+
+describe('a tracked container', () => {
+  const tracked = async (sandbox: Sandbox, number: string) => {
+    const { body, status } = await track(sandbox, number, { request_type: 'container' });
+    sandbox.advance({ seconds: 2 });
+    return { status, ...(status === 201 ? await outcome(sandbox, body.data.id) : {}) };
+  };
+
+  test('is found by its number among containers, not among shipments: `number` is that of a bill or booking', async () => {
+    const sandbox = stillSandbox();
+    expect(await tracked(sandbox, 'MSCU1234566')).toMatchObject({ status: 'created' });
+    expect((await get(sandbox, '/shipments?number=MSCU1234566')).body.data).toEqual([]);
+    const { data } = (await get(sandbox, '/containers?filter[number]=MSCU1234566')).body;
+    expect(data).toHaveLength(1);
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const { bill_of_lading_number: bill } = shipment.attributes;
+    expect((await get(sandbox, `/shipments?number=${bill}`)).body.data).toHaveLength(1);
+  });
+
+  test.each(['mscu1234566', 'MSCU 123456-6', 'mscu 123456 6'])(
+    'has its number in the usual spelling: %j',
+    async spelled => {
+      const sandbox = stillSandbox();
+      expect(await tracked(sandbox, spelled)).toMatchObject({ status: 'created', request_number: spelled });
+      const { data } = (await get(sandbox, '/containers?filter[number]=MSCU1234566')).body;
+      expect(data.map(({ attributes }: { attributes: { number: string } }) => attributes.number)).toEqual([
+        'MSCU1234566',
+      ]);
+      for (const again of ['MSCU1234566', 'mscu-1234566']) {
+        expect(await tracked(sandbox, again)).toMatchObject({ status: 'failed', failed_reason: 'duplicate' });
+      }
+      expect((await get(sandbox, '/containers')).body.data).toHaveLength(1);
+    },
+  );
+
+  test('gets the custom fields that its request has for it, however the number is written there', async () => {
+    const sandbox = stillSandbox();
+    const definition = { api_slug: 'team', display_name: 'Team', data_type: 'short_text', entity_type: 'Container' };
+    await call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', definition));
+    const fields = [
+      { number: 'MSCU1234566', api_slug: 'team', value: 'imports' },
+      { number: 'mscu 765432-1', api_slug: 'team', value: 'of another' },
+    ];
+    await track(sandbox, 'mscu 123456-6', {
+      request_type: 'container',
+      initial_custom_fields: { containers: fields },
+    });
+    sandbox.advance({ seconds: 2 });
+    const { data } = (await get(sandbox, '/custom_fields')).body;
+    expect(data.map(({ attributes }: { attributes: { value: string } }) => attributes.value)).toEqual(['imports']);
+  });
+});
+
+describe('updated_at of a tracking request', () => {
+  const HOUR_MS = 3_600_000;
+  const changedSince = async (sandbox: Sandbox, time: number) => {
+    const start = new Date(time).toISOString();
+    const { body } = await get(sandbox, `/tracking_requests?filter[updated_at][start]=${start}`);
+    return body.data.map(({ attributes }: { attributes: { status: string } }) => attributes.status);
+  };
+
+  test('moves when its tracking is stopped and when it is resumed, and the filter sees both', async () => {
+    const sandbox = stillSandbox();
+    const { body } = await track(sandbox, 'MAEU123456789');
+    sandbox.advance({ hours: 5 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const before = sandbox.now().getTime() - HOUR_MS;
+    expect(await changedSince(sandbox, before)).toEqual([]);
+
+    await call(sandbox, 'PATCH', `/shipments/${shipment.id}/stop_tracking`);
+    const stoppedAt = sandbox.now().getTime();
+    expect(Date.parse((await outcome(sandbox, body.data.id)).updated_at)).toBe(Math.floor(stoppedAt / 1000) * 1000);
+    expect(await changedSince(sandbox, before)).toEqual(['tracking_stopped']);
+
+    sandbox.advance({ hours: 5 });
+    expect(await changedSince(sandbox, stoppedAt + HOUR_MS)).toEqual([]);
+    await call(sandbox, 'PATCH', `/shipments/${shipment.id}/resume_tracking`);
+    expect(await changedSince(sandbox, stoppedAt + HOUR_MS)).toEqual(['created']);
+    expect((await outcome(sandbox, body.data.id)).status).toBe('created');
+  });
+
+  test('moves when the service stops the tracking by itself, to the time of the stop', async () => {
+    const sandbox = stillSandbox();
+    const { body } = await track(sandbox, 'MAEU-PICKEDUP-1');
+    sandbox.advance({ days: 90 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const { status, updated_at } = await outcome(sandbox, body.data.id);
+    expect(status).toBe('tracking_stopped');
+    expect(updated_at).toBe(shipment.attributes.line_tracking_stopped_at);
+    expect(await changedSince(sandbox, Date.parse(updated_at))).toEqual(['tracking_stopped']);
+    expect(await changedSince(sandbox, Date.parse(updated_at) + HOUR_MS)).toEqual([]);
+  });
+});
+
+test('the shipment of the test number does not change when its tracking is stopped and resumed', async () => {
+  const sandbox = stillSandbox();
+  await track(sandbox, 'TEST-TR-SUCCEEDED', { scac: 'TEST' });
+  sandbox.advance({ seconds: 2 });
+  const events = async () => {
+    const [container] = (await get(sandbox, '/containers')).body.data;
+    return (await get(sandbox, `/containers/${container.id}/transport_events`)).body.data;
+  };
+  const [shipment] = (await get(sandbox, '/shipments')).body.data;
+  const before = await events();
+  sandbox.advance({ days: 30 });
+  for (const action of ['stop_tracking', 'resume_tracking']) {
+    const { body } = await call(sandbox, 'PATCH', `/shipments/${shipment.id}/${action}`);
+    const stopped = action === 'stop_tracking' ? sandbox.now().getTime() : null;
+    const { line_tracking_stopped_at, line_tracking_stopped_reason, ...others } = body.data.attributes;
+    expect(line_tracking_stopped_at && Date.parse(line_tracking_stopped_at)).toBe(
+      stopped && Math.floor(stopped / 1000) * 1000,
+    );
+    expect(line_tracking_stopped_reason).toBe(stopped && 'cancelled_by_user');
+    expect(shipment.attributes).toMatchObject(others);
+    expect(await events()).toEqual(before);
+  }
+});
+
+test('a shipment that is removed is gone from its documents too, its containers with it', async () => {
+  const sandbox = stillSandbox({ shipments: 1 });
+  const [shipment] = (await get(sandbox, '/shipments')).body.data;
+  const documents = async () => (await get(sandbox, '/documents?include=shipments,cargos')).body;
+  expect((await documents()).included.length).toBeGreaterThan(1);
+  sandbox.removeShipment(shipment.id);
+  const { data, included = [] } = await documents();
+  expect(data).toMatchObject([{ relationships: { shipments: { data: [] }, cargos: { data: [] } } }]);
+  expect(included).toEqual([]);
+  const { number } = { number: shipment.attributes.bill_of_lading_number };
+  expect((await get(sandbox, `/documents?filter[reference]=${number}`)).body.data).toEqual([]);
+});

@@ -217,6 +217,39 @@ test('a vessel is found by its id and its IMO number, where its voyage has broug
   expect(Date.parse(future[1].timestamp) - Date.parse(future[0].timestamp)).toBe(60_000);
 });
 
+describe('show_positions', () => {
+  const HOUR_MS = 3_600_000;
+  const positionsOf = async (query: string) => {
+    const sandbox = stillSandbox({ now: '2026-03-09T03:30:00Z' });
+    sandbox.seedShipments(1, { phase: 'at_sea', containers: 1 });
+    const [shipment] = (await get(sandbox, '/shipments')).body.data;
+    const { body } = await get(sandbox, `/vessels/${shipment.attributes.pod_vessel_imo}?${query}`);
+    return body.data.attributes.positions.map(
+      ({ timestamp }: { timestamp: string }) => Date.parse(timestamp) / HOUR_MS,
+    );
+  };
+  const NOW = Math.floor(Date.parse('2026-03-09T03:30:00Z') / HOUR_MS);
+
+  test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2020-05-05T00:00:00Z'])(
+    'from %s gives the latest 90 days, an hour apart',
+    async from => {
+      const hours = await positionsOf(`show_positions[from_timestamp]=${from}`);
+      expect(hours).toEqual(Array.from({ length: 90 * 24 }, (_, n) => NOW - 90 * 24 + 1 + n));
+    },
+  );
+
+  test('up to the epoch gives none of today', async () => {
+    const query =
+      'show_positions[from_timestamp]=1969-12-31T22:00:00Z&show_positions[to_timestamp]=1970-01-01T00:00:00Z';
+    expect(await positionsOf(query)).toEqual([-2, -1, 0]);
+  });
+
+  test.each(['', 'yesterday'])('from %j gives the last seven days', async from => {
+    const hours = await positionsOf(`show_positions[from_timestamp]=${from}`);
+    expect(hours).toEqual(Array.from({ length: 7 * 24 }, (_, n) => NOW - 7 * 24 + 1 + n));
+  });
+});
+
 describe('the same seed, calls and clock', () => {
   async function transcript(seed: number): Promise<string> {
     const sandbox = stillSandbox({ seed });

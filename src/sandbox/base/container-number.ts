@@ -1,3 +1,14 @@
+/** A number of a carrier in its usual spelling: without spaces and hyphens, in upper case. */
+export function compact(number: string): string {
+  return number.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** The usual spelling of a container number. A text of another form is left as it is. */
+export function asContainerNumber(text: string): string {
+  const number = compact(text);
+  return isContainerNumber(number) ? number : text;
+}
+
 const FORMAT = /^[A-Z]{3}[UJZ]\d{7}$/;
 
 /** Whether a text has the form of a container number. The check digit may be wrong. */

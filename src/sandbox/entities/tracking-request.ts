@@ -19,7 +19,7 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
         ref_numbers: record.refNumbers,
         shipment_tags: record.tags,
         created_at: iso(record.createdAt),
-        updated_at: iso(record.updatedAt),
+        updated_at: iso(requestUpdatedAt(backend, record)),
         status: requestStatus(backend, record),
         failed_reason: record.failedReason,
         is_retrying: record.isRetrying,
@@ -39,4 +39,10 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
 export function requestStatus(backend: Backend, { status, shipment }: TrackingRequest): TrackingRequestStatus {
   const isStopped = shipment !== null && viewShipment(backend, shipment).stoppedAt !== null;
   return isStopped ? 'tracking_stopped' : status;
+}
+
+/** The time of its latest change. The end of the tracking is one. */
+export function requestUpdatedAt(backend: Backend, { updatedAt, shipment }: TrackingRequest): number {
+  const stoppedAt = shipment && viewShipment(backend, shipment).stoppedAt;
+  return Math.max(updatedAt, stoppedAt ?? updatedAt);
 }

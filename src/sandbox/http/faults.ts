@@ -8,6 +8,7 @@ import {
   refuseUnknownNames,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
+import { finiteAtLeast } from '../base/finite.ts';
 import { createRandom } from '../base/random.ts';
 import { ERROR_NAMES, type ErrorName } from './named-errors.ts';
 
@@ -90,7 +91,7 @@ export interface FaultRequest {
   path: string;
 }
 
-/** Is called for each request. A fault that it returns applies to this request. */
+/** Is called for each request. A fault that it returns applies to this request. The request rejects with a `ConfigurationError` for a wrong fault. */
 export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 
 export interface Faults {
@@ -137,7 +138,7 @@ export function checkFault(fault: Fault): void {
     throw new ConfigurationError(`status is ${describeValue(status)}; it must be from 200 to 599.`);
   }
   objectArgument('headers', headers, "{ 'x-request-id': '1' }");
-  numberAtLeast(0, 'delayMs', delayMs);
+  finiteAtLeast(0, 'delayMs', delayMs);
   oneOf('drop', drop, ['before', 'mid-body']);
   oneOf('stall', stall, ['before', 'mid-body']);
 }
@@ -148,7 +149,11 @@ export function createFaults(
   seed: number,
   saved: Faults['waiting'] = [],
 ): Faults {
-  const faultFor: FaultFunction = typeof initial === 'function' ? initial : () => undefined;
+  const faultFor: FaultFunction = request => {
+    const fault = typeof initial === 'function' ? initial(request) : undefined;
+    if (fault) checkFault(fault);
+    return fault;
+  };
   const waiting = [...saved];
 
   function add(fault: Fault) {

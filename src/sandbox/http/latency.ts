@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
-import { describeValue, numberAtLeast, oneOf, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
+import { describeValue, oneOf, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
+import { finiteAtLeast } from '../base/finite.ts';
 import { createRandom } from '../base/random.ts';
 
 /** A distribution of latencies by its quantiles, in ms. Between them the latency grows evenly. */
@@ -35,8 +36,7 @@ export function checkLatency(latency: Latency = 0): void {
     const { p50, p95 = p50, p99 = p95 } = latency;
     let least = 0;
     for (const [name, value] of Object.entries({ p50, p95, p99 })) {
-      least = numberAtLeast(least, `latency.${name}`, value);
-      if (value === Number.POSITIVE_INFINITY) throw new ConfigurationError(`latency.${name} must be finite.`);
+      least = finiteAtLeast(least, `latency.${name}`, value);
     }
   } else {
     const [min, max, ...more] = typeof latency === 'number' ? [latency, latency] : (latency ?? [undefined]);
@@ -45,7 +45,7 @@ export function checkLatency(latency: Latency = 0): void {
         `latency is ${describeValue(latency)}; it must be a number, [min, max], { p50, p95, p99 }, a name or a function.`,
       );
     }
-    numberAtLeast(numberAtLeast(0, 'latency', min), 'latency', max);
+    finiteAtLeast(finiteAtLeast(0, 'latency', min), 'latency', max);
   }
 }
 
@@ -54,7 +54,7 @@ const isRange = (latency: object): latency is readonly [number, number] => Array
 /** The latency of each request. It depends on the seed and on the number of the request, so that it can be repeated. */
 export function createLatency(latency: Latency = 0, seed: number): (request: number) => number {
   if (typeof latency === 'number') return () => latency;
-  if (typeof latency === 'function') return latency;
+  if (typeof latency === 'function') return () => finiteAtLeast(0, 'What the function for latency returns', latency());
   const drawn = (request: number) => createRandom(seed, 'latency', request);
   if (typeof latency === 'object' && isRange(latency)) return request => drawn(request).between(...latency);
   const distribution = typeof latency === 'string' ? DISTRIBUTIONS[latency] : latency;

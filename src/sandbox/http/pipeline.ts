@@ -1,3 +1,4 @@
+import { type Follower, follow, sleep, unfollow } from '../../internal/signal.ts';
 import type { Ids } from '../base/random.ts';
 import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
@@ -62,7 +63,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
   if (fault?.drop === 'before') throw connectionReset();
   if (fault?.stall === 'before') await stalled(signal);
   const latency = pipeline.latency(number) + (fault?.delayMs ?? 0);
-  await sleep(latency / 2, signal);
+  await pause(latency / 2, signal);
 
   const noteAccount = ({ account }: Backend) => {
     logged.account = account.name;
@@ -85,7 +86,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
 
     runAgenda(backend);
     const call = createCall(backend, request, url, match.params, noteAccount);
-    const { body, ...reply } = await match.route.handle(call);
+    const { body, ...reply } = await changes.during(() => match.route.handle(call));
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
   }
@@ -93,9 +94,9 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
   changes.emit({ type: 'request', request: logged });
-  await sleep(latency / 2, signal);
+  await pause(latency / 2, signal);
   signal?.throwIfAborted();
-  return new Response(body === null ? body : cutShort(body, fault), {
+  return new Response(body === null ? body : cutShort(body, fault, signal), {
     status,
     headers: {
       ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
@@ -109,20 +110,12 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
   });
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> | undefined {
-  if (ms <= 0) return undefined;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-  });
+/** Rejects when the signal aborts. */
+function pause(ms: number, signal: AbortSignal = NEVER): Promise<void> | undefined {
+  return ms > 0 ? sleep(ms, signal) : undefined;
 }
+
+const NEVER = new AbortController().signal;
 
 function keyOf(request: Request): string {
   return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
@@ -145,7 +138,7 @@ function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | un
   if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
   const named = error && errorNamed(error);
   const answered = status ?? named?.status ?? (retryAfter === undefined ? 200 : 429);
-  const isEmpty = answered === 204 || answered === 304;
+  const isEmpty = [204, 205, 304].includes(answered);
   const answer = sent({ status: answered, body: body ?? named?.body ?? { errors: plainErrors(answered) } });
   return {
     ...answer,
@@ -172,23 +165,31 @@ function stalled(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** The body or, with such a fault, its first half: then a broken connection, or nothing more. */
+/** The body or, with such a fault, its first half: then a broken connection, or nothing more until the signal aborts. */
 function cutShort(
   body: string | Uint8Array<ArrayBuffer>,
   fault: Fault | undefined,
+  signal: AbortSignal | undefined,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const drops = fault?.drop === 'mid-body';
   if (!drops && fault?.stall !== 'mid-body') return body;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  let reader: Follower;
   return new ReadableStream({
     start(controller) {
       controller.enqueue(bytes.slice(0, bytes.length / 2));
+      reader = { aborted: reason => controller.error(reason) };
+      if (signal) follow(signal, reader);
     },
     pull(controller) {
       // A pull that does not end: nothing more comes.
       if (!drops) return new Promise<void>(() => {});
+      if (signal) unfollow(signal, reader);
       controller.error(connectionReset());
       return undefined;
+    },
+    cancel() {
+      if (signal) unfollow(signal, reader);
     },
   });
 }

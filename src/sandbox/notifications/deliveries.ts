@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   retryGapMs?: number | undefined;
   /** The share of notifications that are sent twice, from 0 to 1. The seed decides which. @default 0 */
   duplicateRate?: number | undefined;
-  /** A webhook is deactivated after this many failed notifications in a row. @default Infinity */
+  /** A webhook is deactivated after this many failed notifications in a row since it was switched on. @default Infinity */
   deactivateAfter?: number | undefined;
   /** How many deliveries are in progress at a time. @default 8 */
   concurrency?: number | undefined;
@@ -49,6 +49,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
   const queue: (() => Promise<unknown>)[] = [];
   const inProgress = new Set<Promise<unknown>>();
+  const ending = new AbortController();
 
   return {
     start(backend, notification) {
@@ -64,10 +65,12 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     },
     stop() {
       queue.length = 0;
+      ending.abort(new Error('The sandbox was reset.'));
     },
   };
 
   function enqueue(task: () => Promise<unknown>): void {
+    if (ending.signal.aborted) return;
     queue.push(task);
     next();
   }
@@ -90,7 +93,8 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      webhook.failedInRow += 1;
+      // What an inactive webhook never got says nothing about its receiver.
+      if (isActive(backend, webhook)) webhook.failedInRow += 1;
       if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
       end(backend, notification, 'failed');
       return;
@@ -106,7 +110,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
     const { webhook } = notification;
     if (!isActive(backend, webhook) || body === null) return false;
     const { url, secret, headers } = webhook;
-    const result = await deliver(backend, { url, secret, headers, body });
+    const result = await deliver(backend, { url, secret, headers, body }, ending.signal);
     notification.attempts += 1;
     notification.lastAttemptAt = backend.clock.now();
     notification.lastStatus = result.status_code;
@@ -120,6 +124,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
   }
 
   function tell({ account, changes }: Backend, { id }: Notification): void {
+    if (ending.signal.aborted) return;
     changes.emit({ type: 'delivery', account: account.name, notificationId: id });
   }
 }

@@ -1,3 +1,4 @@
+import { abortable, Scope } from '../../internal/signal.ts';
 import type { TriggerResult } from '../../records/bodies.ts';
 import type { Backend } from '../state/backend.ts';
 import { sign } from './signature.ts';
@@ -14,8 +15,12 @@ export interface Delivery {
 const TIMEOUT_MS = 10_000;
 const ACKNOWLEDGED = [200, 201, 202, 204];
 
-/** Makes one attempt at a delivery. Never rejects. */
-export async function deliver(backend: Backend, { url, body, secret, headers = [] }: Delivery): Promise<TriggerResult> {
+/** Makes one attempt at a delivery, body of the answer included. Never rejects. @param ending Ends the attempt. */
+export async function deliver(
+  backend: Backend,
+  { url, body, secret, headers = [] }: Delivery,
+  ending?: AbortSignal,
+): Promise<TriggerResult> {
   const requestHeaders: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tracking Webhook Bot',
@@ -23,8 +28,10 @@ export async function deliver(backend: Backend, { url, body, secret, headers = [
     ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
   };
   const sent = { url, request_headers: requestHeaders, request_body: body };
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const scope = new Scope().follow(ending).limit(TIMEOUT_MS, timedOut);
+  const { signal } = scope;
+
+  async function exchange(): Promise<TriggerResult> {
     const request = { method: 'POST', headers: requestHeaders, body, signal, redirect: 'manual' } as const;
     const response = await backend.send(new Request(url, request));
     const succeeded = ACKNOWLEDGED.includes(response.status);
@@ -36,6 +43,12 @@ export async function deliver(backend: Backend, { url, body, secret, headers = [
       response_headers: Object.fromEntries(response.headers),
       response_body: await response.text(),
     };
+  }
+
+  try {
+    signal.throwIfAborted();
+    // A function in place of `fetch` may ignore the signal.
+    return await abortable(exchange(), signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return {
@@ -46,5 +59,11 @@ export async function deliver(backend: Backend, { url, body, secret, headers = [
       response_headers: null,
       response_body: null,
     };
+  } finally {
+    scope.dispose();
   }
+}
+
+function timedOut(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }

@@ -72,6 +72,8 @@ export const containerRoutes: Route[] = [
 async function update(call: Call): Promise<Reply> {
   const { id, attributes } = await call.input();
   const record = byId(call, call.param('id') || (id ?? ''));
+  // Before the change: a wrong `include` must change nothing.
+  const tree = includeOf(call, 'container');
   record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
-  return one(call, container(call.backend, record), includeOf(call, 'container'));
+  return one(call, container(call.backend, record), tree);
 }

@@ -106,12 +106,12 @@ export const customFieldDefinitionRoutes: Route[] = [
 ];
 
 /** The service accepts `Container` and answers `Cargo`. */
-const ENTITY_TYPES: Record<string, CustomFieldDefinition['entityType'] | undefined> = {
-  Shipment: 'Shipment',
-  Container: 'Cargo',
-  Cargo: 'Cargo',
-  TrackingRequest: 'TrackingRequest',
-};
+const ENTITY_TYPES = new Map<string, CustomFieldDefinition['entityType']>([
+  ['Shipment', 'Shipment'],
+  ['Container', 'Cargo'],
+  ['Cargo', 'Cargo'],
+  ['TrackingRequest', 'TrackingRequest'],
+]);
 
 function search({ backend, query }: Call): CustomFieldDefinition[] {
   const entityType = query.get('filter[entity_type]');
@@ -121,7 +121,7 @@ function search({ backend, query }: Call): CustomFieldDefinition[] {
     .newestFirst()
     .filter(
       record =>
-        (!entityType || record.entityType === ENTITY_TYPES[entityType]) &&
+        (!entityType || record.entityType === ENTITY_TYPES.get(entityType)) &&
         (!dataType || record.dataType === dataType) &&
         record.displayName.toLowerCase().startsWith(displayName),
     );
@@ -131,7 +131,7 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
   const errors: ErrorObject[] = [];
   const slug = text(attributes, 'api_slug');
   const displayName = text(attributes, 'display_name');
-  const entityType = ENTITY_TYPES[text(attributes, 'entity_type')];
+  const entityType = ENTITY_TYPES.get(text(attributes, 'entity_type'));
   const dataType = DATA_TYPES.find(known => known === attributes.data_type);
   const referenceType = text(attributes, 'reference_type') || null;
   const isTaken = backend.store.customFieldDefinitions.newestFirst().some(other => other.slug === slug);

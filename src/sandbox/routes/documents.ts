@@ -15,7 +15,7 @@ export const documentRoutes: Route[] = [
     method: 'GET',
     path: '/documents',
     handle(call) {
-      const tree = includeOf(call, 'document');
+      const tree = treeOf(call);
       const records = sorted(search(call), call.query.get('sort') ?? '-created_at');
       return list(call, records, record => document(call.backend, record, tree), { tree, meta: 'total and size' });
     },
@@ -35,12 +35,13 @@ export const documentRoutes: Route[] = [
     path: '/documents/:id',
     async handle(call) {
       const record = requestedDocument(call);
+      const tree = treeOf(call);
       const { attributes } = await call.input();
       const { extracted_data_manual: data } = attributes;
       record.manualType = textOrNull(record.manualType, attributes, 'document_type_manual');
       if (isRecord(data) || data === null) record.manualData = data;
       record.updatedAt = call.backend.now;
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
   {
@@ -71,8 +72,10 @@ function requestedDocument(call: Call): Document {
   return record;
 }
 
-function answer(call: Call, record: Document): Reply {
-  const tree = includeOf(call, 'document');
+const treeOf = (call: Call) => includeOf(call, 'document');
+
+/** A change needs the tree before it: a wrong `include` must change nothing. */
+function answer(call: Call, record: Document, tree = treeOf(call)): Reply {
   return one(call, document(call.backend, record, tree), tree);
 }
 
@@ -139,15 +142,15 @@ function search({ backend, query }: Call): Document[] {
   });
 }
 
-const SORT_KEYS: Record<string, (document: Document) => string | number> = {
-  created_at: ({ createdAt }) => createdAt,
-  document_type: ({ type }) => type ?? '',
-  added_by: ({ source }) => source,
-};
+const SORT_KEYS = new Map<string, (document: Document) => string | number>([
+  ['created_at', ({ createdAt }) => createdAt],
+  ['document_type', ({ type }) => type ?? ''],
+  ['added_by', ({ source }) => source],
+]);
 
 /** For an unknown sort key, the newest document comes first. */
 function sorted(newestFirst: Document[], sort: string): Document[] {
-  const value = SORT_KEYS[sort.replace('-', '')];
+  const value = SORT_KEYS.get(sort.replace('-', ''));
   if (value === undefined) return newestFirst;
   const ascending = newestFirst.toReversed().sort((a, b) => (value(a) < value(b) ? -1 : Number(value(a) > value(b))));
   return sort.startsWith('-') ? ascending.reverse() : ascending;

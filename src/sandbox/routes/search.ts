@@ -1,6 +1,6 @@
 import type { SearchResultAttributes } from '../../records/search-result.ts';
 import { iso } from '../base/time.ts';
-import { requestStatus } from '../entities/tracking-request.ts';
+import { requestStatus, requestUpdatedAt } from '../entities/tracking-request.ts';
 import { HttpError } from '../http/errors.ts';
 import { singlePageLinks } from '../http/paging.ts';
 import type { Route } from '../http/router.ts';
@@ -80,7 +80,7 @@ function search(backend: Backend, matches: (numbers: (string | undefined)[]) => 
           failed_reason: record.failedReason,
           ref_numbers: record.refNumbers,
           created_at: iso(record.createdAt),
-          updated_at: iso(record.updatedAt),
+          updated_at: iso(requestUpdatedAt(backend, record)),
         }),
       ),
   ];

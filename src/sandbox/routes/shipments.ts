@@ -10,15 +10,17 @@ import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
 const requestedShipment = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
-const answer = (call: Call, record: Shipment): Reply =>
-  one(call, shipment(call.backend, record), includeOf(call, 'shipment'));
+const treeOf = (call: Call) => includeOf(call, 'shipment');
+/** A change needs the tree before it: a wrong `include` must change nothing. */
+const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply =>
+  one(call, shipment(call.backend, record), tree);
 
 export const shipmentRoutes: Route[] = [
   {
     method: 'GET',
     path: '/shipments',
     handle(call) {
-      const tree = includeOf(call, 'shipment');
+      const tree = treeOf(call);
       return list(call, search(call), record => shipment(call.backend, record), { tree, meta: 'total and size' });
     },
   },
@@ -28,10 +30,11 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id',
     async handle(call) {
       const record = requestedShipment(call);
+      const tree = treeOf(call);
       const { attributes } = await call.input();
       record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
       record.tags = stringsOr(record.tags, attributes, 'tags');
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
   {
@@ -39,11 +42,12 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/stop_tracking',
     handle(call) {
       const record = requestedShipment(call);
+      const tree = treeOf(call);
       if (viewShipment(call.backend, record).stoppedAt === null) {
         record.stoppedAt = call.backend.now;
         notifyOfStop(call.backend, record);
       }
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
   {
@@ -51,19 +55,28 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments/:id/resume_tracking',
     handle(call) {
       const record = requestedShipment(call);
-      if (record.stoppedAt !== null) record.gaps.push({ from: record.stoppedAt, to: call.backend.now });
-      record.stoppedAt = null;
-      return answer(call, record);
+      const tree = treeOf(call);
+      if (record.stoppedAt !== null) resumeTracking(call.backend, record, record.stoppedAt);
+      return answer(call, record, tree);
     },
   },
 ];
+
+function resumeTracking({ now, store }: Backend, record: Shipment, stoppedAt: number): void {
+  record.gaps.push({ from: stoppedAt, to: now });
+  record.stoppedAt = null;
+  // Their status is another one from now on.
+  for (const request of store.trackingRequests.newestFirst()) {
+    if (request.shipment === record) request.updatedAt = now;
+  }
+}
 
 function search({ backend, query }: Call): Shipment[] {
   const number = query.get('number');
   const text = query.get('q')?.toUpperCase();
   const stopped = query.get('filter[tracking_stopped]');
   return backend.store.shipments.newestFirst().filter(record => {
-    if (number !== null && record.number !== number && !record.requestNumbers.includes(number)) return false;
+    if (number !== null && record.number !== number) return false;
     if (text && !mentions(record, text)) return false;
     return stopped === null || stopped === '' || isStopped(backend, record) === (stopped === 'true' || stopped === '1');
   });

@@ -1,6 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
-import { requestStatus, trackingRequest } from '../entities/tracking-request.ts';
+import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
 import type { Call, Input } from '../http/call.ts';
 import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
@@ -15,8 +15,9 @@ import type { Carrier } from '../world/carriers.ts';
 
 const requestedTrackingRequest = (call: Call) => orNotFound(call.backend.store.trackingRequests.get(call.param('id')));
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
-const answer = (call: Call, record: TrackingRequest): Reply =>
-  one(call, trackingRequest(call.backend, record), treeOf(call));
+/** A change needs the tree before it: a wrong `include` must change nothing. */
+const answer = (call: Call, record: TrackingRequest, tree = treeOf(call)): Reply =>
+  one(call, trackingRequest(call.backend, record), tree);
 
 export const trackingRequestRoutes: Route[] = [
   {
@@ -59,12 +60,13 @@ export const trackingRequestRoutes: Route[] = [
     path: '/tracking_requests/:id',
     async handle(call) {
       const record = requestedTrackingRequest(call);
+      const tree = treeOf(call);
       const refNumber = text((await call.input()).attributes, 'ref_number');
       if (refNumber !== '' && !record.refNumbers.includes(refNumber)) {
         record.refNumbers = [...record.refNumbers, refNumber];
         record.updatedAt = call.backend.now;
       }
-      return answer(call, record);
+      return answer(call, record, tree);
     },
   },
 ];
@@ -75,6 +77,7 @@ function search({ backend, query }: Call): TrackingRequest[] {
   const [number, status, scac] = [filter('[request_number]'), filter('[status]'), filter('[scac]')];
   const [createdFrom, createdTo] = [time('[created_at][start]'), time('[created_at][end]')];
   const [updatedFrom, updatedTo] = [time('[updated_at][start]'), time('[updated_at][end]')];
+  const isUnbounded = updatedFrom === null && updatedTo === null;
   const q = query.get('q')?.toUpperCase() ?? '';
 
   return backend.store.trackingRequests
@@ -85,8 +88,8 @@ function search({ backend, query }: Call): TrackingRequest[] {
         (status === null || requestStatus(backend, record) === status) &&
         (scac === null || hasScac(record.carrier, scac)) &&
         isBetween(record.createdAt, createdFrom, createdTo) &&
-        isBetween(record.updatedAt, updatedFrom, updatedTo) &&
-        [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)),
+        [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)) &&
+        (isUnbounded || isBetween(requestUpdatedAt(backend, record), updatedFrom, updatedTo)),
     );
 }
 

@@ -1,5 +1,5 @@
 import type { VesselPosition } from '../../records/vessel.ts';
-import { HOUR, iso, MINUTE } from '../base/time.ts';
+import { DAY, HOUR, iso, MINUTE } from '../base/time.ts';
 import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
 import type { Call } from '../http/call.ts';
 import { badRequest, orNotFound, routingNotEnabled } from '../http/errors.ts';
@@ -41,12 +41,17 @@ export const vesselRoutes: Route[] = [
   },
 ];
 
-/** One position for each hour between the bounds. Without bounds: the last seven days. */
+const MAX_PAST = 90 * DAY;
+
+/** One position for each hour between the bounds, of the latest 90 days between them. Without bounds: the last seven days. */
 function pastPositions(call: Call, leg: Leg): VesselPosition[] {
   const now = call.backend.now;
-  const bound = (name: string) => Date.parse(call.query.get(`show_positions[${name}_timestamp]`) ?? '');
-  const from = bound('from') || now - 7 * 24 * HOUR;
-  const to = Math.min(bound('to') || now, now);
+  const bound = (name: string, otherwise: number) => {
+    const time = Date.parse(call.query.get(`show_positions[${name}_timestamp]`) ?? '');
+    return Number.isNaN(time) ? otherwise : time;
+  };
+  const to = Math.min(bound('to', now), now);
+  const from = Math.max(bound('from', now - 7 * DAY), to - MAX_PAST);
   const positions: VesselPosition[] = [];
   for (let at = Math.ceil(from / HOUR) * HOUR; at <= to; at += HOUR) {
     const { latitude, longitude, heading } = positionAt(leg, at);

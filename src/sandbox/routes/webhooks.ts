@@ -119,6 +119,7 @@ function withAttributes(before: Webhook, attributes: Record<string, unknown>): W
     ...before,
     url: String(url),
     active: active === true,
+    failedInRow: before.active ? before.failedInRow : 0,
     events: names.filter((name): name is EventName => name !== undefined),
     headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
   };

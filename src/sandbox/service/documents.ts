@@ -131,10 +131,9 @@ function link({ store: { containers, shipments } }: Backend, document: Document)
   const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
   const isNamed = (number: string) => text.includes(number.toUpperCase());
   document.containers = containers.newestFirst().filter(({ number }) => isNamed(number));
-  document.shipments = shipments.newestFirst().filter(shipment => {
-    const { number, requestNumbers } = shipment;
-    return [number, ...requestNumbers].some(isNamed) || document.containers.some(box => box.shipment === shipment);
-  });
+  document.shipments = shipments
+    .newestFirst()
+    .filter(shipment => isNamed(shipment.number) || document.containers.some(box => box.shipment === shipment));
 }
 
 function textOf({ contentType, bytes }: Upload): string {

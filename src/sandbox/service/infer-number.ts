@@ -1,5 +1,5 @@
 import type { InferNumberResultsAttributes, InferredShippingLine } from '../../records/infer-number-results.ts';
-import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
+import { compact, hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 const AUTO_SELECT_FROM = 0.95;
@@ -7,7 +7,7 @@ const CONFIRM_FROM = 0.7;
 
 /** The type of a number and its likely carriers. `null` if it cannot be a number of a carrier. */
 export function inferNumber(carriers: Carrier[], text: string): InferNumberResultsAttributes | null {
-  const number = text.replace(/[\s-]/g, '').toUpperCase();
+  const number = compact(text);
   if (!/^[A-Z0-9]{5,35}$/.test(number)) return null;
   if (isContainerNumber(number)) return inferContainer(carriers, number);
 

@@ -49,18 +49,22 @@ export function populate(backend: Backend, count: number): void {
   const customers = CUSTOMERS.slice(0, Math.ceil(count / 3)).map(companyName =>
     store.parties.add({ id: ids.next('party'), companyName }),
   );
+  const requests: TrackingRequest[] = [];
   for (let index = 0; index < count; index++) {
     const random = createRandom(seed, 'start', ids.next('shipment at the start'));
     // Whole minutes: nobody expects more of a history.
     const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
     const draft = { random, createdAt, carrier: random.pick(carriers) };
     // Every tenth: a number that the carrier does not know, and one that it does not know yet.
-    if (index % 10 === 3) addFailed(backend, draft);
-    if (index % 10 === 7) addAwaiting(backend, draft);
+    if (index % 10 === 3) requests.push(failedRequest(backend, draft));
+    if (index % 10 === 7) requests.push(awaitingRequest(backend, draft));
     const phase = defined(PHASES[index % PHASES.length]);
-    const shipment = addTracked(backend, draft, phase, random.chance(0.8) ? random.pick(customers) : null);
+    const shipment = addShipmentInPhase(backend, draft, phase, random.chance(0.8) ? random.pick(customers) : null);
+    requests.push(createdRequest(backend, draft, shipment));
     if (index % 4 === 0) addDocument(backend, draft, shipment);
   }
+  // Those that still wait for a manifest are younger than the ones around them.
+  for (const request of requests.sort((a, b) => a.createdAt - b.createdAt)) store.trackingRequests.add(request);
 }
 
 interface Draft {
@@ -69,43 +73,53 @@ interface Draft {
   carrier: Carrier;
 }
 
-function addTracked(backend: Backend, draft: Draft, phase: Phase, customer: Party | null): Shipment {
+function addShipmentInPhase(backend: Backend, draft: Draft, phase: Phase, customer: Party | null): Shipment {
   const { random, createdAt, carrier } = draft;
-  const number = billNumber(draft);
-  const refNumbers = [`PO-${random.integer(10_000, 99_999)}`];
-  const tags = [random.pick(TAGS)];
-  const shared = { carrier, number, refNumbers, tags, customer };
-  const shipment = addShipment(backend, {
-    ...shared,
-    requestNumber: number,
+  return addShipment(backend, {
+    carrier,
+    number: billNumber(draft),
+    refNumbers: [`PO-${random.integer(10_000, 99_999)}`],
+    tags: [random.pick(TAGS)],
+    customer,
     phase,
     createdAt: createdAt + MINUTE,
     inPhaseAt: backend.now,
   });
-  addRequest(backend, draft, { ...shared, status: 'created', updatedAt: createdAt + MINUTE, shipment });
-  return shipment;
 }
 
-function addFailed(backend: Backend, draft: Draft): void {
+function createdRequest(backend: Backend, draft: Draft, shipment: Shipment): TrackingRequest {
+  const { number, refNumbers, tags, customer } = shipment;
+  return newRequest(backend, draft, {
+    number,
+    refNumbers: refNumbers ?? [],
+    tags,
+    customer,
+    status: 'created',
+    shipment,
+  });
+}
+
+function failedRequest(backend: Backend, draft: Draft): TrackingRequest {
   const number = withCheckDigit(`TCLU${draft.random.integer(100_000, 999_999)}`);
-  addRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
+  return newRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
 }
 
 /** It goes on as every such request does: checked daily, and given up after seven days. */
-function addAwaiting(backend: Backend, draft: Draft): void {
+function awaitingRequest(backend: Backend, draft: Draft): TrackingRequest {
   const createdAt = Math.max(draft.createdAt, backend.now - draft.random.integer(1, 6) * DAY);
-  const request = addRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });
+  const request = newRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });
   awaitManifest(backend, request, createdAt);
+  return request;
 }
 
 const billNumber = ({ carrier, random }: Draft) => `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
 
-function addRequest(
-  { ids, store }: Backend,
+function newRequest(
+  { ids }: Backend,
   { createdAt, carrier }: Draft,
   values: Pick<TrackingRequest, 'number'> & Partial<TrackingRequest>,
 ): TrackingRequest {
-  return store.trackingRequests.add({
+  return {
     id: ids.next('tracking_request'),
     createdAt,
     updatedAt: createdAt + MINUTE,
@@ -121,7 +135,7 @@ function addRequest(
     retryCount: null,
     shipment: null,
     ...values,
-  });
+  };
 }
 
 function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: Shipment): void {

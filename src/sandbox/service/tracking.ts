@@ -1,5 +1,5 @@
 import type { EventName } from '../../records/event-name.ts';
-import { hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
+import { asContainerNumber, compact, hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
 import { defined } from '../base/defined.ts';
 import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
@@ -84,15 +84,15 @@ function outcomeFor({ number, type }: TrackingRequest, carrier: Carrier): Outcom
   const named = outcomeOf(number);
   if (named !== 'created') return named;
 
-  const compact = number.replace(/[\s-]/g, '').toUpperCase();
+  const text = compact(number);
   if (type === 'container') {
-    if (!isContainerNumber(compact)) return 'invalid_number';
-    return hasRightCheckDigit(compact) ? 'created' : 'not_found';
+    if (!isContainerNumber(text)) return 'invalid_number';
+    return hasRightCheckDigit(text) ? 'created' : 'not_found';
   }
   // A bill of lading can look like a container number if both begin with the carrier's code.
-  const isOfCarrier = compact.startsWith(carrier.scac) || compact.startsWith(carrier.bolPrefix);
-  const isContainer = isContainerNumber(compact) && hasRightCheckDigit(compact) && !isOfCarrier;
-  return /^[A-Z0-9]{5,}$/.test(compact) && !isContainer ? 'created' : 'invalid_number';
+  const isOfCarrier = text.startsWith(carrier.scac) || text.startsWith(carrier.bolPrefix);
+  const isContainer = isContainerNumber(text) && hasRightCheckDigit(text) && !isOfCarrier;
+  return /^[A-Z0-9]{5,}$/.test(text) && !isContainer ? 'created' : 'invalid_number';
 }
 
 function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): void {
@@ -100,12 +100,11 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
     fail(backend, request, 'duplicate');
     return;
   }
-  const isContainer = request.type === 'container';
+  const containerNumber = request.type === 'container' ? asContainerNumber(request.number) : undefined;
   request.shipment = addShipment(backend, {
     carrier,
-    number: isContainer ? billFor(backend, request, carrier) : request.number,
-    requestNumber: request.number,
-    containerNumber: isContainer ? request.number : undefined,
+    number: containerNumber === undefined ? request.number : billFor(backend, containerNumber, carrier),
+    containerNumber,
     refNumbers: request.refNumbers,
     tags: request.tags,
     customer: request.customer,
@@ -140,7 +139,9 @@ function changeToAwaiting(backend: Backend, request: TrackingRequest): void {
 function setInitialFields(backend: Backend, shipment: Shipment, fields: TrackingRequest['initialFields']): void {
   for (const field of fields.shipment) setField(backend, { type: 'shipment', id: shipment.id }, field);
   for (const { number, ...field } of fields.containers) {
-    const chosen = shipment.containers.filter(container => number === '' || container.number === number);
+    const chosen = shipment.containers.filter(
+      container => number === '' || container.number === asContainerNumber(number),
+    );
     for (const { id } of chosen) setField(backend, { type: 'container', id }, field);
   }
 }
@@ -150,13 +151,13 @@ function isTracked(backend: Backend, { number, type }: TrackingRequest, carrier:
   return backend.store.shipments.newestFirst().some(shipment => {
     if (shipment.carrier !== carrier) return false;
     if (type !== 'container') return shipment.number === number;
-    const isAboard = shipment.containers.some(container => container.number === number);
+    const isAboard = shipment.containers.some(container => container.number === asContainerNumber(number));
     return isAboard && viewShipment(backend, shipment).stoppedAt === null;
   });
 }
 
-function billFor({ seed }: Backend, { number }: TrackingRequest, { bolPrefix }: Carrier): string {
-  return `${bolPrefix}${createRandom(seed, 'bill', number).integer(100_000_000, 999_999_999)}`;
+function billFor({ seed }: Backend, containerNumber: string, { bolPrefix }: Carrier): string {
+  return `${bolPrefix}${createRandom(seed, 'bill', containerNumber).integer(100_000_000, 999_999_999)}`;
 }
 
 /** The times of the 14 attempts to reach a carrier that does not answer, in ms after the first: 24 hours, with growing gaps. */

@@ -51,19 +51,22 @@ export interface Deliveries {
   retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
-  /** Drops the queued deliveries. */
+  /** Drops the queued deliveries and ends those under way. Nothing is sent after it. */
   stop(): void;
 }
 
 /** Runs the entries that are due, each at its own time. Then sets the service's time to that of the clock. */
 export function runAgenda(backend: Backend): void {
-  const now = backend.clock.now();
-  let hasChanged = false;
-  for (let entry = backend.agenda.take(now); entry !== undefined; entry = backend.agenda.take(now)) {
-    backend.now = entry.at;
-    backend.perform(backend, entry.task);
-    hasChanged = true;
-  }
-  backend.now = now;
-  if (hasChanged) backend.changes.emit({ type: 'account', account: backend.account.name });
+  const { account, agenda, changes, clock } = backend;
+  changes.during(() => {
+    const now = clock.now();
+    let hasChanged = false;
+    for (let entry = agenda.take(now); entry !== undefined; entry = agenda.take(now)) {
+      backend.now = entry.at;
+      backend.perform(backend, entry.task);
+      hasChanged = true;
+    }
+    backend.now = now;
+    if (hasChanged) changes.emit({ type: 'account', account: account.name });
+  });
 }

@@ -44,26 +44,57 @@ export interface LoggedRequest {
 /** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** Tells everybody who listens what has changed. */
+/** Tells everybody who listens what has changed, all of them in the same order. */
 export interface Changes {
+  /** A change that comes while another one is told is told after it. */
   emit(change: Change): void;
+  /** What changes in the course of the work is told after it: a listener may use the sandbox, and must not find it half done. */
+  during<T>(work: () => T): T;
   /** @returns A function that ends it. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
 export function createChanges(): Changes {
   const listeners = new Set<(change: Change) => void>();
+  const untold: Change[] = [];
+  let works = 0;
+  let isTelling = false;
+
+  function tellAll(): void {
+    if (works > 0 || isTelling) return;
+    isTelling = true;
+    // More are added to them on the way.
+    for (const change of untold) tell(change);
+    untold.length = 0;
+    isTelling = false;
+  }
+
+  function tell(change: Change): void {
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        // It must not fail the request that it heard of, and must not be lost.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
   return {
     emit(change) {
-      for (const listener of listeners) {
-        try {
-          listener(change);
-        } catch (error) {
-          // It must not fail the request that it heard of, and must not be lost.
-          queueMicrotask(() => {
-            throw error;
-          });
-        }
+      if (listeners.size === 0) return;
+      untold.push(change);
+      tellAll();
+    },
+    during(work) {
+      works += 1;
+      try {
+        return work();
+      } finally {
+        works -= 1;
+        tellAll();
       }
     },
     subscribe(listener) {

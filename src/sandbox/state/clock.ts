@@ -18,7 +18,7 @@ export interface Duration {
 
 /** The service's clock. */
 export interface Clock {
-  /** The service's time, in ms since 1970. */
+  /** The service's time, in ms since 1970. It stands still at the end of the year 9999. */
   now(): number;
   /** The time in ms that the rate limit uses: real time plus the durations of `advance`. The speed does not change it. */
   elapsed(): number;
@@ -68,13 +68,14 @@ export function createClock({ speed, monotonic, saved, start }: ClockOptions): C
   const from = saved ?? { start, now: start, elapsed: 0 };
   let advanced = 0;
   const real = () => monotonic() - origin;
+  const reached = () => from.now + real() * speed + advanced;
   return {
     start: from.start,
     speed,
-    now: () => from.now + real() * speed + advanced,
+    now: () => Math.min(reached(), LAST_TIME),
     elapsed: () => from.elapsed + real() + advanced,
     advance(ms) {
-      checkTime('duration', from.now + real() * speed + advanced + ms);
+      checkTime('duration', reached() + ms);
       advanced += ms;
     },
   };

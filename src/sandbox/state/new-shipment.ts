@@ -9,7 +9,6 @@ import type { Party, Shipment } from './store.ts';
 export interface NewShipment {
   carrier: Carrier;
   number: string;
-  requestNumber?: string | undefined;
   /** The number of the container that is tracked. The shipment then has only this container. */
   containerNumber?: string | undefined;
   /** How many containers. @default one to four, decided by the number */
@@ -37,7 +36,6 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
     createdAt,
     inPhaseAt: input.inPhaseAt ?? createdAt,
     number: input.number,
-    requestNumbers: input.requestNumber === undefined ? [] : [input.requestNumber],
     carrier: input.carrier,
     refNumbers: input.refNumbers ?? null,
     tags: input.tags ?? [],

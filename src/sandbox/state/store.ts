@@ -45,8 +45,6 @@ export interface Shipment {
   inPhaseAt: number;
   /** The bill of lading or booking number. */
   number: string;
-  /** The numbers of the tracking requests for this shipment. Empty if there was no request. */
-  requestNumbers: string[];
   carrier: Carrier;
   refNumbers: string[] | null;
   tags: string[];

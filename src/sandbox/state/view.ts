@@ -19,7 +19,8 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
   const voyage = backend.voyages.of(shipment);
   const now = shipment.frozen ? shipment.createdAt : backend.now;
   if (shipment.stoppedAt !== null) {
-    return { voyage, at: shipment.stoppedAt, stoppedAt: shipment.stoppedAt, stoppedReason: 'cancelled_by_user' };
+    const { stoppedAt } = shipment;
+    return { voyage, at: Math.min(now, stoppedAt), stoppedAt, stoppedReason: 'cancelled_by_user' };
   }
   const end = endOfTracking(shipment, voyage);
   return now < end

@@ -20,7 +20,7 @@ const WEBHOOK = 'https://board.example/webhooks';
  */
 export async function startSandbox(): Promise<Service> {
   const sandbox = createSandbox({ shipments: 16, speed: SPEED, rateLimit: false, fetch: request => receive(request) });
-  const baseUrl = new URL('./v2', document.baseURI).href;
+  const baseUrl = new URL('/v2', document.baseURI).href;
   await setupWorker(...handlers(sandbox, { baseUrl })).start({
     serviceWorker: { url: workerAddress() },
     onUnhandledFrame: 'bypass',

@@ -48,14 +48,14 @@ interface Inferred {
   source: string;
 }
 
-const TYPES: Record<string, string> = {
-  CONTAINER: 'container',
-  BILL_OF_LADING: 'bill_of_lading',
-  BL: 'bill_of_lading',
-  'B/L': 'bill_of_lading',
-  BOOKING_NUMBER: 'booking_number',
-  BOOKING: 'booking_number',
-};
+const TYPES = new Map([
+  ['CONTAINER', 'container'],
+  ['BILL_OF_LADING', 'bill_of_lading'],
+  ['BL', 'bill_of_lading'],
+  ['B/L', 'bill_of_lading'],
+  ['BOOKING_NUMBER', 'booking_number'],
+  ['BOOKING', 'booking_number'],
+]);
 
 function normalized(text: unknown): string {
   return String(text ?? '')
@@ -77,7 +77,7 @@ async function alreadyTracked(rest: Rest, found: Row, number: string): Promise<O
 }
 
 async function infer(rest: Rest, number: string, args: Record<string, unknown>): Promise<Inferred> {
-  const given = TYPES[normalized(args.numberType)];
+  const given = TYPES.get(normalized(args.numberType));
   const implied = args.number ? undefined : args.containerNumber ? 'container' : 'booking_number';
   const scac = normalized(args.scac) || null;
   const type = given ?? implied;

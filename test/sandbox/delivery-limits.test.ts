@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
+import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<never>(() => {});
+
+/** A sandbox that has notified a number of webhooks once, of which none has answered yet. */
+async function notifying(webhooks: number, options: SandboxOptions) {
+  const sandbox = stillSandbox(options);
+  for (let n = 0; n < webhooks; n++) {
+    const webhook = { url: `https://hook-${n}.example/`, active: true, events: ['tracking_request.succeeded'] };
+    await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook));
+  }
+  await track(sandbox, 'MAEU123456789');
+  sandbox.advance({ seconds: 1 });
+  return sandbox;
+}
+
+describe('a receiver that never answers', () => {
+  const receivers = {
+    'at all': never,
+    'with the rest of its body': async () => new Response(new ReadableStream({ pull: never }), { status: 202 }),
+  };
+
+  test.each(Object.entries(receivers))(
+    '%s is given up after ten seconds, and the others get their turn',
+    async (_, receiver) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let tried = 0;
+      const sandbox = await notifying(20, {
+        webhooks: { concurrency: 8 },
+        fetch() {
+          tried += 1;
+          return receiver();
+        },
+      });
+      const flushed = sandbox.flush().then(() => 'flushed');
+      for (const turn of [8, 16, 20]) {
+        while (tried < turn) await new Promise(resolve => setImmediate(resolve));
+        expect(await Promise.race([flushed, 'still waiting'])).toBe('still waiting');
+        await vi.advanceTimersByTimeAsync(9999);
+        expect(tried).toBe(turn);
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      expect(await flushed).toBe('flushed');
+      const [delivery] = sandbox.account().deliveries();
+      expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastStatus: null });
+      expect(delivery?.lastError).toMatch(/timeout/);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test('leaves no timer behind when another one answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sandbox = await notifying(1, { fetch: async () => new Response(null, { status: 202 }) });
+    await sandbox.flush();
+    expect(sandbox.account().deliveries()).toMatchObject([{ status: 'succeeded' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('reset()', () => {
+  test('ends the deliveries that are under way: nothing of before is sent after it', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const sandbox = await notifying(3, {
+      webhooks: { concurrency: 2, retryGapMs: 0 },
+      fetch(request) {
+        signals.push(request.signal);
+        return new Promise(resolve => answers.push(resolve));
+      },
+    });
+    while (answers.length < 2) await new Promise(resolve => setImmediate(resolve));
+    const flushed = sandbox.flush();
+    const changes: string[] = [];
+    onTestFinished(sandbox.subscribe(({ type }) => void changes.push(type)));
+    sandbox.reset();
+    for (const answer of answers) answer(new Response(null, { status: 500 }));
+    await flushed;
+    expect(answers).toHaveLength(2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(changes).toEqual(['clock']);
+  });
+
+  test('ends one that has not been sent yet', async () => {
+    const send = vi.fn<NonNullable<SandboxOptions['fetch']>>(async () => new Response(null, { status: 202 }));
+    const sandbox = await notifying(1, { fetch: send });
+    const flushed = sandbox.flush();
+    sandbox.reset();
+    await flushed;
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe('deactivateAfter counts what was tried', () => {
+  const [DEACTIVATE_AFTER, WAITING] = [3, 5];
+  const active = async (sandbox: Sandbox, id: string) =>
+    (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;
+
+  test('not the notifications that an inactive webhook never got, and nothing of before it was switched on again', async () => {
+    const sandbox = stillSandbox({
+      webhooks: { deactivateAfter: DEACTIVATE_AFTER, concurrency: 1 },
+      fetch: async () => new Response(null, { status: 500 }),
+    });
+    const webhook = { url: 'https://hook.example/', active: true, events: ['tracking_request.succeeded'] };
+    const { id } = (await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook))).body.data;
+    const setActive = (on: boolean) => call(sandbox, 'PATCH', `/webhooks/${id}`, attributes('webhook', { active: on }));
+    for (let n = 0; n < WAITING; n++) await track(sandbox, `MAEU20000000${n}`);
+    sandbox.advance({ seconds: 1 });
+    await sandbox.flush();
+    // They are tried once more, when nobody wants them.
+    await setActive(false);
+    sandbox.advance({ minutes: 2 });
+    await sandbox.flush();
+    expect(
+      sandbox
+        .account()
+        .deliveries()
+        .map(({ status }) => status),
+    ).toEqual(Array(WAITING).fill('failed'));
+
+    await setActive(true);
+    for (let failed = 1; failed <= DEACTIVATE_AFTER; failed++) {
+      expect(await active(sandbox, id)).toBe(true);
+      await track(sandbox, `MAEU30000000${failed}`);
+      sandbox.advance({ days: 10 });
+      await sandbox.flush();
+    }
+    expect(await active(sandbox, id)).toBe(false);
+  });
+
+  test('from zero again after a webhook was switched off and on by hand', async () => {
+    const sandbox = stillSandbox({
+      webhooks: { deactivateAfter: 2, concurrency: 1 },
+      fetch: async () => new Response(null, { status: 500 }),
+    });
+    const webhook = { url: 'https://hook.example/', active: true, events: ['tracking_request.succeeded'] };
+    const { id } = (await call(sandbox, 'POST', '/webhooks', attributes('webhook', webhook))).body.data;
+    const fail = async (number: string) => {
+      await track(sandbox, number);
+      sandbox.advance({ days: 10 });
+      await sandbox.flush();
+    };
+    await fail('MAEU200000001');
+    for (const on of [false, true]) {
+      await call(sandbox, 'PATCH', `/webhooks/${id}`, attributes('webhook', { active: on }));
+    }
+    await fail('MAEU200000002');
+    expect(await active(sandbox, id)).toBe(true);
+    await fail('MAEU200000003');
+    expect(await active(sandbox, id)).toBe(false);
+  });
+});
