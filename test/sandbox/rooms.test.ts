@@ -23,7 +23,8 @@ const ROOMS = [
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
 /** What both sides of the wire may know. */
-const SHARED = /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
+const SHARED =
+  /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
