@@ -85,7 +85,7 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
 /** Four processes on one Redis that always have something to send, whatever happens to it. */
 export async function hostile(): Promise<void> {
   console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
-  console.log('| what happens | 429s | of runs on a machine that stood still | answered | of the limit meanwhile |');
+  console.log('| what happens | 429s | 429s of discarded runs | answered | of the limit meanwhile |');
   console.log('|---|---:|---:|---:|---:|');
   const nothing = { nothing: () => new Promise<void>(done => setTimeout(done, 2000)) };
   for (const [name, happen] of Object.entries({ ...nothing, ...outages })) {

@@ -72,7 +72,7 @@ export interface StatusPeriod<Status> {
  * - Changes that the service did not see, such as those while tracking was stopped, are in no event.
  *
  * @param of what has the status.
- * @param seen readings and events in any order. Of the same time: events as they were recorded, then readings as given.
+ * @param seen readings and events in any order. Of the same time: events in the order of `created_at`, then readings. What is equal stays as given.
  * @throws {ConfigurationError} for a reading without a valid time.
  * @example
  * const { transport_events = [], current_status } = await client.containers.get(id, { include: ['transport_events'] });

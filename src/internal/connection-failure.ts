@@ -1,7 +1,9 @@
 /** How Node, Bun and Deno report that there was no connection. */
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|failed to lookup/i;
-const NOT_RESOLVED_NOW = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
+const NOT_RESOLVED_NOW = /EAI_AGAIN/;
+/** How the resolvers of other runtimes say the same. Alone it does not mean that nothing was sent. */
+const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
 /** `fetch` does not connect to the port of another well-known protocol. */
@@ -16,8 +18,9 @@ export function neverConnected(error: unknown): boolean {
 
 /** Whether another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
 export function isPermanent(error: unknown): boolean {
-  if (all(error, said => NOT_RESOLVED_NOW.test(said))) return false;
-  return all(error, said => NOT_RESOLVED.test(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
+  if (all(error, said => TEMPORARY.test(said))) return false;
+  const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !TEMPORARY.test(said);
+  return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
 /** The messages of browsers, which hide the reason from the page. */

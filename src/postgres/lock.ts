@@ -37,7 +37,7 @@ export class AdvisoryLock implements StoreLock {
   readonly #lost = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #onEnd: () => void;
-  #isFree = false;
+  #released: Promise<void> | undefined;
 
   constructor(client: PostgresClient, onEnd: () => void) {
     this.#client = client;
@@ -51,8 +51,13 @@ export class AdvisoryLock implements StoreLock {
     return this.#lost.signal;
   }
 
-  release = async (): Promise<void> => {
-    if (this.#isFree) return;
+  /** Resolves when the server has freed it, also for those who ask later. */
+  release = (): Promise<void> => {
+    this.#released ??= this.#free();
+    return this.#released;
+  };
+
+  async #free(): Promise<void> {
     this.#end();
     try {
       await within(ANSWERS_WITHIN_MS, this.#client.query('ROLLBACK'));
@@ -61,7 +66,7 @@ export class AdvisoryLock implements StoreLock {
     } catch {
       this.#client.release(true);
     }
-  };
+  }
 
   /** Frees it, and tells who works with it. */
   close = async (): Promise<void> => {
@@ -79,14 +84,14 @@ export class AdvisoryLock implements StoreLock {
   }
 
   readonly #lose = (): void => {
-    if (this.#isFree) return;
+    if (this.#released) return;
+    this.#released = Promise.resolve();
     this.#end();
     this.#client.release(true);
     this.#lost.abort(new Error('The connection that held the lock is closed.'));
   };
 
   #end(): void {
-    this.#isFree = true;
     clearInterval(this.#timer);
     this.#onEnd();
   }

@@ -189,7 +189,7 @@ for _, key in ipairs(reply[2]) do
   local group, member, diedAt = unpack(redis.call('HMGET', key, 'group', 'member', 'diedAt'))
   local deadSince = redis.call('ZSCORE', base .. ':dead', id)
   if deadSince then
-    -- Version 0.1.0 did not store the time in the entry.
+    -- Stored before entries had the time.
     if not diedAt then redis.call('HSET', key, 'diedAt', deadSince) end
   elseif diedAt then
     redis.call('ZADD', base .. ':dead', diedAt, id)

@@ -182,7 +182,8 @@ export class TrackingRequests extends Resource {
    * Like `create`, but gives the existing request if the number is tracked already. So it is safe to repeat, and the client
    * repeats it after a connection error.
    *
-   * @throws {ValidationError} for an unknown carrier.
+   * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` if the existing request cannot be found,
+   * or if several other carriers have the number.
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
     const [wanted, given] = [plainCopy(attributes), plainCopy(options)];

@@ -42,7 +42,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
 }
 
 /** A pattern of msw may stand for the host. */
-const BASE = /^(?:\*|[^/]+:\/\/[^/]+)?\/v2$/;
+const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 
 /** The MCP endpoint, and how to sign in to it. */
 const OUTSIDE = [

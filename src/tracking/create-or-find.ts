@@ -3,6 +3,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
+import { ofCarrier } from './of-carrier.ts';
 
 /** How an existing tracking request is found. */
 interface TrackingRequestList {
@@ -29,7 +30,6 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }
 
-/** The existing request may have another code of the same carrier. Of several, none is better than the wrong carrier's. */
 async function find(
   trackingRequests: TrackingRequestList,
   { request_number, scac }: TrackingRequestCreate,
@@ -37,5 +37,5 @@ async function find(
 ): Promise<TrackedRequest | undefined> {
   const { data } = await trackingRequests.list({ ...options, filter: { request_number }, pageSize: 100 });
   const live = data.filter(({ status }) => status !== 'failed');
-  return live.find(request => request.scac === scac) ?? (live.length === 1 ? live[0] : undefined);
+  return ofCarrier(live, scac, request => request.scac);
 }

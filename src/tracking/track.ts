@@ -5,6 +5,7 @@ import type { TrackedRequest, TrackingRequestCreate, TrackingRequestType } from 
 import { creationOf } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './errors.ts';
 import type { TrackingGroups } from './groups.ts';
+import { ofCarrier } from './of-carrier.ts';
 import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
 
 /** `Text` if it is the type `string`, and `never` for a literal type. */
@@ -132,27 +133,15 @@ async function shipmentOf(
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 
-/**
- * The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard.
- * Its carrier may have another code. Of several shipments, none is better than the wrong carrier's.
- */
+/** The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard. */
 async function shipmentBefore(
-  groups: TrackingGroups,
-  request: TrackedRequest,
+  { shipments, containers }: TrackingGroups,
+  { request_number: number, request_type, scac }: TrackedRequest,
   options: RequestOptions,
 ): Promise<Shipment | undefined> {
-  const found = await shipmentsOf(groups, request, options);
-  const [first] = found;
-  const isOnly = found.every(({ id }) => id === first?.id);
-  return found.find(({ shipping_line_scac: scac }) => scac === request.scac) ?? (isOnly ? first : undefined);
-}
-
-async function shipmentsOf(
-  { shipments, containers }: TrackingGroups,
-  { request_number: number, request_type }: TrackedRequest,
-  options: RequestOptions,
-): Promise<Shipment[]> {
-  if (request_type !== 'container') return (await shipments.list({ number, ...options })).data;
+  const scacOf = (shipment: Shipment) => shipment.shipping_line_scac;
+  if (request_type !== 'container') return ofCarrier((await shipments.list({ number, ...options })).data, scac, scacOf);
   const { data } = await containers.list({ filter: { number }, include: ['shipment'], ...options });
-  return data.flatMap(({ shipment }) => shipment ?? []);
+  const aboard = data.flatMap(({ shipment }) => shipment ?? []);
+  return ofCarrier(aboard, scac, scacOf);
 }

@@ -636,7 +636,7 @@ describe('a checkpoint', () => {
     ['a negative total', { total: -1 }],
     ['a total that is a fraction', { total: 9.5 }],
     ['a total smaller than what it has seen', { total: 2 }],
-    ['no ids, which only the first page can have', { ids: [] }],
+    ['no ids, although its page is full', { ids: [] }],
     ['no ids and a page beyond the total', { ids: [], page: 1e9 }],
     ['ids that are no texts', { ids: [1, 2, 3] }],
     ['no list', { list: undefined }],

@@ -274,7 +274,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
   });
 
-  test('what version 0.1.0 has stored is taken over in silence, and safe from then on', async () => {
+  test('what was stored before there were marks is taken over in silence, and safe from then on', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b']) await inbox.put(entry(id));

@@ -73,7 +73,11 @@ test.each([
   expect(() => handlers(sandbox, { baseUrl: wrong as string })).toThrow('/v2 directly after the host');
 });
 
-test.each(['https://host.example/v2/', 'http://127.0.0.1:4010/v2', 'https://*.example/v2', '*/v2', '/v2'])(
-  'the base URL %s is accepted',
-  right => expect(handlers(sandbox, { baseUrl: right }).length).toBeGreaterThan(1),
-);
+test.each([
+  'https://host.example/v2/',
+  'http://127.0.0.1:4010/v2',
+  'https://*.example/v2',
+  '*/v2',
+  '*.example/v2',
+  '/v2',
+])('the base URL %s is accepted', right => expect(handlers(sandbox, { baseUrl: right }).length).toBeGreaterThan(1));

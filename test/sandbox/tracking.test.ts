@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 async function outcome(sandbox: Sandbox, id: string) {
@@ -300,11 +301,21 @@ describe('a tracked container', () => {
         'MSCU1234566',
       ]);
       for (const again of ['MSCU1234566', 'mscu-1234566']) {
-        expect(await tracked(sandbox, again)).toMatchObject({ status: 'failed', failed_reason: 'duplicate' });
+        expect(await tracked(sandbox, again)).toEqual({ status: 422 });
       }
       expect((await get(sandbox, '/containers')).body.data).toHaveLength(1);
     },
   );
+
+  test('is found by track() in any spelling', async () => {
+    const sandbox = stillSandbox({ speed: 100, monotonic: () => performance.now() });
+    const client = clientOn(sandbox.fetch);
+    const track = (number: string) => client.track({ number, scac: 'MSCU', type: 'container' });
+    const { shipment } = await track('MSCU1234566');
+    expect((await track('mscu 123456-6')).shipment.id).toBe(shipment.id);
+    await client.shipments.stopTracking(shipment.id);
+    expect((await client.containers.list({ filter: { number: 'mscu-1234566' } })).data).toHaveLength(1);
+  });
 
   test('gets the custom fields that its request has for it, however the number is written there', async () => {
     const sandbox = stillSandbox();

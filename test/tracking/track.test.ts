@@ -318,6 +318,21 @@ describe('a number that is tracked already', () => {
     await expect(client.track(BILL)).rejects.toThrow(ValidationError);
   });
 
+  test('leads to the newest one where a single carrier has several under another code, or none is named', async () => {
+    const { client, requests } = await setUp({
+      instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
+    });
+    for (const [id, status] of [
+      ['now', 'created'],
+      ['before', 'tracking_stopped'],
+    ] as const)
+      requests.push(trackingRequest(id, { status, request_number: 'BL1', scac: 'HLCU' }));
+    const item = { request_number: 'BL1', request_type: 'bill_of_lading' } as const;
+    expect((await client.trackingRequests.createOrFind({ ...item, scac: 'HLXU' })).id).toBe('now');
+    requests.push(trackingRequest('other', { status: 'created', request_number: 'BL1', scac: 'ONEY' }));
+    expect((await client.trackingRequests.createOrFind({ ...item, auto_detect_vocc_scac: true })).id).toBe('now');
+  });
+
   test('rejects with the refusal where the request cannot be found', async () => {
     const { client } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),

@@ -110,6 +110,13 @@ describe('no connection: also for POST, since the service cannot have acted; not
       3,
       3,
     ],
+    ['a failure that may come after sending and names no resolver', new TypeError('failed, please try again'), 1, 3],
+    [
+      'two addresses, one not resolved for now',
+      new AggregateError([node('ENOTFOUND'), new Error('getaddrinfo EAI_AGAIN')]),
+      3,
+      3,
+    ],
     ['a port that fetch refuses', new TypeError('fetch failed', { cause: new Error('bad port') }), 1, 1],
     ['a certificate that does not verify', node('SELF_SIGNED_CERT_IN_CHAIN'), 1, 1],
     ['a certificate of another name', node('ERR_TLS_CERT_ALTNAME_INVALID'), 1, 1],

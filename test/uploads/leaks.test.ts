@@ -97,6 +97,7 @@ function ending(end: End) {
     deadline: end === 'deadline' ? TIMEOUT : undefined,
     async end(calls: Promise<unknown>[]) {
       if (end === 'abort') controller.abort(reason);
+      else if (end === 'deadline') timers.pass(TIMEOUT);
       else await timers.passUntil(Promise.all(calls), TIMEOUT);
     },
     expected: end === 'abort' ? reason : expect.objectContaining({ name: 'UploadError' }),

@@ -310,7 +310,7 @@ describe('a store that does not answer', () => {
     let isSlow = true;
     const claim: Inbox['claim'] = async options => {
       const claims = await inbox.claim(options);
-      if (isSlow && claims.length > 0) await new Promise(resolve => setTimeout(resolve, LEASE + TURN));
+      if (isSlow && claims.length > 0) await new Promise(resolve => setTimeout(resolve, LEASE + TURN / 2));
       return claims;
     };
     const { running } = work({ ...bound(inbox), claim }, { maxAttempts: 2 });

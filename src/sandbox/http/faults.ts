@@ -91,7 +91,10 @@ export interface FaultRequest {
   path: string;
 }
 
-/** Is called for each request. A fault that it returns applies to this request. The request rejects with a `ConfigurationError` for a wrong fault. */
+/**
+ * Is called for each request. A fault that it returns applies to this request. For a wrong fault, a call of `sandbox.fetch` rejects
+ * with a `ConfigurationError`, and a connection to `listen()` breaks.
+ */
 export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 
 export interface Faults {

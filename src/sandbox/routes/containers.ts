@@ -1,3 +1,4 @@
+import { asContainerNumber } from '../base/container-number.ts';
 import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
@@ -19,7 +20,7 @@ export const containerRoutes: Route[] = [
       const number = call.query.get('filter[number]');
       const records = call.backend.store.containers
         .newestFirst()
-        .filter(record => number === null || record.number === number);
+        .filter(record => number === null || record.number === asContainerNumber(number));
       return list(call, records, record => container(call.backend, record), { tree, meta: 'total' });
     },
   },

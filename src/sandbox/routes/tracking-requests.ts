@@ -1,5 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../records/tracking-request.ts';
+import { asContainerNumber } from '../base/container-number.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
 import type { Call, Input } from '../http/call.ts';
@@ -84,13 +85,18 @@ function search({ backend, query }: Call): TrackingRequest[] {
     .newestFirst()
     .filter(
       record =>
-        (number === null || record.number === number) &&
+        (number === null || isSameNumber(record, number)) &&
         (status === null || requestStatus(backend, record) === status) &&
         (scac === null || hasScac(record.carrier, scac)) &&
         isBetween(record.createdAt, createdFrom, createdTo) &&
         [record.number, ...record.refNumbers].some(text => text.toUpperCase().includes(q)) &&
         (isUnbounded || isBetween(requestUpdatedAt(backend, record), updatedFrom, updatedTo)),
     );
+}
+
+/** A container may be asked for in another spelling. */
+function isSameNumber({ type, number }: TrackingRequest, asked: string): boolean {
+  return number === asked || (type === 'container' && asContainerNumber(number) === asContainerNumber(asked));
 }
 
 /** A bound that is not a date has no effect. */
@@ -165,7 +171,7 @@ function initialFields(backend: Backend, input: unknown): TrackingRequest['initi
 function isTracked(backend: Backend, number: string, carrier: Carrier): boolean {
   return backend.store.trackingRequests
     .newestFirst()
-    .filter(other => other.number === number && other.carrier === carrier)
+    .filter(other => isSameNumber(other, number) && other.carrier === carrier)
     .some(other => ['pending', 'created'].includes(requestStatus(backend, other)));
 }
 
