@@ -1,8 +1,7 @@
 /** How Node, Bun and Deno report that there was no connection. */
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
-const NOT_RESOLVED = /ENOTFOUND|EAI_NODATA|EAI_NONAME|dns error|getaddrinfo|failed to lookup/i;
-const NOT_RESOLVED_NOW = /EAI_AGAIN/;
-/** How the resolvers of other runtimes say the same. Alone it does not mean that nothing was sent. */
+const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
+/** Alone it does not mean that nothing was sent. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
@@ -13,7 +12,7 @@ const MAX_DEPTH = 5;
 
 /** Whether the service cannot have received the request. An error that is not recognised counts as received. */
 export function neverConnected(error: unknown): boolean {
-  return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said) || NOT_RESOLVED_NOW.test(said));
+  return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said));
 }
 
 /** Whether another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
