@@ -34,7 +34,7 @@ async function drain(count: number, isFull: boolean): Promise<Record<string, unk
   while (handled.size < stored && performance.now() - startedAt < 60_000) await sleep(10);
   const seconds = Math.round((performance.now() - startedAt) / 10) / 100;
   await worker.stop();
-  const left = await client.zCard('container-tracking-sdk:{inbox:default}:groups');
+  const left = (await inbox.stats?.())?.open;
   client.destroy();
   await redis.stop();
   return { redis: isFull ? 'full, refuses to write' : 'not full', stored, handled: handled.size, left, seconds };
