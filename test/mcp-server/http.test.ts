@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { type ClientSettings, createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { listening } from '../../support/listening.ts';
 import { answerOf, failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
 
 const INITIALIZE = {
@@ -38,16 +39,6 @@ function post(body: unknown, headers: Record<string, string> = {}, url = 'http:/
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-}
-
-async function listening(listener: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 describe('path', () => {

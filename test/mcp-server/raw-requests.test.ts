@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { listening } from '../../support/listening.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 /** Requests that no client of this protocol sends, but that anybody can, without a credential. */
@@ -14,16 +14,6 @@ function handlerOf(options: McpHandlerOptions = {}) {
   const handler = createMcpHandler({ path: '/mcp', client, ...options });
   onTestFinished(() => handler.close());
   return { handler, sandbox };
-}
-
-async function listening(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 /** All that a connection answers to these bytes. */

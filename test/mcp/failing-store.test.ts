@@ -3,8 +3,9 @@ import { memoryTokenStore, type TokenStore } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
 import { person, servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
 
-/** A store whose disk is full from time to time, and a person who signs in. */
-function onFullDisk() {
+/** A connection whose new tokens could not be written, because the disk of its store is full. */
+async function onFullDisk() {
+  const { sandbox, server } = await servedSandbox();
   const kept = memoryTokenStore();
   const disk = { isFull: false, opened: 0 };
   const store: TokenStore = {
@@ -18,16 +19,16 @@ function onFullDisk() {
     disk.opened += 1;
     return person()(url);
   };
-  return { disk, store, openBrowser };
-}
-
-test('tokens that could not be written are not lost: calls go on with them, and the next refresh too', async () => {
-  const { sandbox, server } = await servedSandbox();
-  const { disk, store, openBrowser } = onFullDisk();
-  const mcp = await signedIn(server, { store, openBrowser });
+  const connected = () => signedIn(server, { store, openBrowser });
+  const mcp = await connected();
   sandbox.advance({ hours: 2 });
   disk.isFull = true;
   expect(String(await rejection(mcp.listTools()))).toContain('ENOSPC');
+  return { sandbox, disk, mcp, connected };
+}
+
+test('tokens that could not be written are not lost: calls go on with them, and the next refresh too', async () => {
+  const { sandbox, disk, mcp, connected } = await onFullDisk();
   expect(await mcp.listTools()).toHaveLength(10);
   expect(tokenRequests(sandbox)).toBe(2);
 
@@ -37,22 +38,17 @@ test('tokens that could not be written are not lost: calls go on with them, and 
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 3]);
   // What is in the store is good again.
   sandbox.advance({ hours: 2 });
-  const other = await signedIn(server, { store, openBrowser });
+  const other = await connected();
   expect(await other.listTools()).toHaveLength(10);
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 4]);
 });
 
 test('tokens that could not be written give way to those that another connection has written since', async () => {
-  const { sandbox, server } = await servedSandbox();
-  const { disk, store, openBrowser } = onFullDisk();
-  const mcp = await signedIn(server, { store, openBrowser });
-  sandbox.advance({ hours: 2 });
-  disk.isFull = true;
-  expect(String(await rejection(mcp.listTools()))).toContain('ENOSPC');
+  const { sandbox, disk, mcp, connected } = await onFullDisk();
   disk.isFull = false;
   expect(await mcp.listTools()).toHaveLength(10);
   // The refresh token in the store is spent, so a person signs in.
-  const other = await signedIn(server, { store, openBrowser });
+  const other = await connected();
   await other.listTools();
   expect(disk.opened).toBe(2);
   sandbox.advance({ hours: 2 });
