@@ -21,6 +21,7 @@ const LAYERS: readonly string[] = [
   'errors.ts',
   'internal',
   'records',
+  'model',
   'jsonapi',
   'schemas',
   'domain',
@@ -65,7 +66,7 @@ describe('imports', () => {
   test('of one third-party package are in one file, of zod in one folder', () => {
     const places = new Map<string, Set<string>>();
     for (const { from, to } of imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:'))) {
-      places.set(to, (places.get(to) ?? new Set()).add(to.startsWith('zod') ? dirname(from) : from));
+      places.set(to, (places.get(to) ?? new Set()).add(to.startsWith('zod') ? roomOf(from) : from));
     }
     expect(places.size).toBeGreaterThan(2);
     expect([...places].filter(([, users]) => users.size > 1)).toEqual([]);
@@ -82,7 +83,8 @@ describe('imports', () => {
     );
     expect(
       shared.filter(
-        ({ to }) => !/^(internal\/(arguments|signal)|errors|jsonapi\/document|schemas\/|records\/|version)/.test(to),
+        ({ to }) =>
+          !/^(internal\/(arguments|signal)|errors|jsonapi\/document|schemas\/|model\/|records\/|version)/.test(to),
       ),
     ).toEqual([]);
   });
@@ -96,7 +98,9 @@ describe('imports', () => {
 });
 
 test('no file has more than 300 lines', () => {
-  const lengths = files.map(file => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('\n').length - 1 }));
+  const lengths = files
+    .filter(file => !file.startsWith('model/generated/'))
+    .map(file => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
 });
 
@@ -150,8 +154,9 @@ function layerOf(file: string): number {
   return LAYERS.indexOf(roomOf(file));
 }
 
-/** Its folder, or the file itself in the root of `src`. */
+/** Its folder, or the file itself in the root of `src`. The generated schemas belong to the schemas that they are made of. */
 function roomOf(file: string): string {
+  if (file === 'model/generated/schemas.ts') return 'schemas';
   return file.split('/')[0] ?? '';
 }
 

@@ -7,7 +7,7 @@ import {
   refreshResult,
   triggerResult,
   webhookIps,
-} from './bodies.ts';
+} from '../model/generated/schemas.ts';
 import { mapFeatureCollection } from './map-geojson.ts';
 
 /** The schema of every answer that is plain JSON and not a JSON:API document, by the name of the method. */

@@ -1,10 +1,10 @@
 import type { WireDocument, WireResource } from '../jsonapi/document.ts';
+import { schemas } from '../model/generated/schemas.ts';
 import type { ResourceType } from '../records/model.ts';
 import { type AnswerName, answers } from './answers.ts';
 import type { SchemaMismatch } from './mismatch.ts';
 import { Mismatches } from './mismatches.ts';
 import { compile, type Predicate } from './predicate.ts';
-import { schemas } from './schemas.ts';
 
 export interface ExpectedData {
   /** The types that the primary data may have. If left out, any type. */

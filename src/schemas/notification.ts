@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { schemas, webhookNotification } from '../model/generated/schemas.ts';
+import type { ResourceType } from '../records/model.ts';
 import { json, text } from './fields.ts';
-import { schemaOf } from './schemas.ts';
-import { webhookNotification } from './webhook-notification.ts';
 
 /** A resource of any type, checked with the schema of its type. A resource of an unknown type is valid. */
 const anyResource = z.lazy(() =>
   z.looseObject({ id: text, type: text }).check(payload => {
-    const schema = schemaOf(payload.value.type);
+    const { type } = payload.value;
+    const schema = Object.hasOwn(schemas, type) ? schemas[type as ResourceType] : undefined;
     const issues = schema?.safeParse(payload.value).error?.issues ?? [];
     for (const issue of issues) payload.issues.push({ ...issue, input: payload.value } as z.core.$ZodRawIssue);
   }),

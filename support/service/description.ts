@@ -8,7 +8,10 @@ export const description: Description = JSON.parse(
 interface Description {
   operations: Record<string, Operation>;
   /** By the name of the resource type. */
-  records: Record<string, { attributes: Fields; relationships: Record<string, string> }>;
+  records: Record<
+    string,
+    { attributes: Fields; relationships: Record<string, string>; identity?: 'optional' | 'open' }
+  >;
   /** What the types of fields name: the values of an enumeration, the fields of an object, or another type. */
   types: Record<string, string[] | Fields | string>;
 }

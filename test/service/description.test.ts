@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
-import { oneOrMany, RELATIONSHIPS } from '../../src/jsonapi/relationships.ts';
-import { RELATIONSHIPS as INCLUDED_BY_SANDBOX } from '../../src/sandbox/http/relationships.ts';
 import { routes } from '../../src/sandbox/routes/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
 import { answers, schemas } from '../../src/schemas/index.ts';
@@ -18,7 +17,8 @@ import {
   parseType,
   relationshipOf,
 } from '../../support/service/description.ts';
-import { HELPERS, METHOD_OF, NEVER_INCLUDED, SANDBOX_ONLY } from '../../support/service/exceptions.ts';
+import { HELPERS, METHOD_OF, SANDBOX_ONLY } from '../../support/service/exceptions.ts';
+import { generatedFiles } from '../../support/service/generate.ts';
 import { describedType, schemaType } from '../../support/service/schema-types.ts';
 import { methodTests, recordTests } from '../../support/service/type-tests.ts';
 
@@ -188,18 +188,6 @@ function unwrapped(schema: unknown): unknown {
 }
 
 describe('the relationships for includes', () => {
-  test('lead to one record or to many, as described', () => {
-    const described = records.flatMap(([type, { relationships }]) =>
-      Object.entries(relationships).map(([name, target]) => {
-        return `${type}.${name}: ${relationshipOf(target).cardinality === 'many' ? 'many' : 'one'}`;
-      }),
-    );
-    const found = Object.entries(RELATIONSHIPS).flatMap(([type, relationships]) =>
-      Object.keys(relationships).map(name => `${type}.${name}: ${oneOrMany(type, name)}`),
-    );
-    expect(differences(described, found)).toEqual([]);
-  });
-
   test('of every operation are relationships of its record', () => {
     const wrong = operations.flatMap(operation =>
       [...(operation.include ?? []), ...(operation.includedByDefault ?? [])].filter(
@@ -216,17 +204,10 @@ describe('the relationships for includes', () => {
   }
 });
 
-test('the sandbox includes what is described, and knows every target', () => {
-  const targets = (types: readonly string[] = []) => [...types].sort().join(' | ');
-  const described = records.flatMap(([type, { relationships }]) =>
-    Object.entries(relationships)
-      .filter(([name]) => !(`${type}.${name}` in NEVER_INCLUDED))
-      .map(([name, text]) => `${type}.${name}: ${targets(relationshipOf(text).types)}`),
-  );
-  const found = Object.entries(INCLUDED_BY_SANDBOX).flatMap(([type, relationships]) =>
-    Object.entries(relationships).map(([name, types]) => `${type}.${name}: ${targets(types)}`),
-  );
-  expect(differences(described, found)).toEqual([]);
+describe('what is generated', () => {
+  test.each(Object.entries(generatedFiles()))('%s is what `npm run generate` writes', (path, text) => {
+    expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
+  });
 });
 
 describe('the routes of the sandbox', () => {

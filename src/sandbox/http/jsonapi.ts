@@ -1,8 +1,8 @@
 import type { WireRelationship, WireResource } from '../../jsonapi/document.ts';
+import { LINKED_TYPES } from '../../model/generated/linked-types.ts';
 import type { ResourceType } from '../../records/model.ts';
 import type { Entity, IncludeTree, Rendered } from '../state/entity.ts';
 import { badRequest } from './errors.ts';
-import { RELATIONSHIPS } from './relationships.ts';
 
 type AnyRelated = Record<string, Entity | Entity[] | null | undefined>;
 
@@ -37,7 +37,7 @@ export function parseInclude(type: ResourceType, parameter: string | null): Incl
 
 /** Only own properties count: `constructor` is not a relationship. */
 function targetsOf(type: ResourceType, name: string): readonly ResourceType[] {
-  const relationships = RELATIONSHIPS[type] ?? {};
+  const relationships: Readonly<Record<string, readonly ResourceType[]>> = LINKED_TYPES[type];
   return Object.hasOwn(relationships, name) ? (relationships[name] ?? []) : [];
 }
 

@@ -1,8 +1,8 @@
+import { LINKED_TYPES } from '../../model/generated/linked-types.ts';
 import { describe } from '../../schemas/describe.ts';
 import { DERIVED } from './derived.ts';
 import { isIndexed, LONGEST_INDEXED } from './indexed.ts';
 import type { ColumnKind } from './kind.ts';
-import { isMixed } from './linked-types.ts';
 import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './names.ts';
 
 /** A column that is filled from the record. Beside them every table has those of {@link BOOKKEEPING}. */
@@ -54,6 +54,12 @@ function describeTable(type: SyncedType): Table {
       ...(DERIVED[type] ?? []),
     ].map(column => (isIndexed(type, column.name) ? { ...column, longest: LONGEST_INDEXED } : column)),
   };
+}
+
+/** Whether the column of ids needs a column of types beside it. A tracked object has had one from the first version on. */
+function isMixed(type: SyncedType, relationship: string): boolean {
+  const linked: Readonly<Record<string, readonly string[]>> = LINKED_TYPES[type];
+  return (linked[relationship]?.length ?? 0) > 1 || relationship === 'tracked_object';
 }
 
 function idsColumn(name: string): Column {

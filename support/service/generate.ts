@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { relationshipTables } from './generate-relationships.ts';
+import { recordSchemas } from './generate-schemas.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The first line of each generated file. */
+const MARK = '// Written by `npm run generate` from docs/service/service.json. Do not edit.\n\n';
+
+/** The files that follow from `docs/service/service.json`, formatted, by their paths in the repository. */
+export function generatedFiles(): Record<string, string> {
+  const files = { ...relationshipTables(), 'schemas.ts': recordSchemas() };
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => {
+      const path = `src/model/generated/${name}`;
+      return [path, formatted(path, MARK + text)];
+    }),
+  );
+}
+
+function formatted(path: string, input: string): string {
+  const biome = resolve(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path', path];
+  return execFileSync(process.execPath, args, { cwd: root, input, encoding: 'utf8' });
+}
