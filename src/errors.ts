@@ -260,6 +260,11 @@ export class ResponseFormatError extends TrackingError {
   readonly requestId: string | undefined;
   /** The mismatches, each with its path; only where a schema was the reason. */
   readonly mismatches: readonly unknown[];
+  /**
+   * Whether the answer is not in the form of the service at all: a page in HTML, an empty body, or JSON without `data`. A proxy
+   * may have sent it, for example during maintenance, so a later call may succeed.
+   */
+  readonly isForeign: boolean;
 
   constructor(
     message: string,
@@ -269,6 +274,7 @@ export class ResponseFormatError extends TrackingError {
       path: string;
       requestId: string | undefined;
       mismatches?: readonly unknown[];
+      isForeign?: boolean;
       cause?: unknown;
     },
   ) {
@@ -278,5 +284,6 @@ export class ResponseFormatError extends TrackingError {
     this.path = options.path;
     this.requestId = options.requestId;
     this.mismatches = options.mismatches ?? [];
+    this.isForeign = options.isForeign ?? false;
   }
 }

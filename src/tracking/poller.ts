@@ -2,7 +2,7 @@ import { TimeoutError } from '../errors.ts';
 import { abortable, Scope, sleep } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import { isErrorOfListOnly, isTemporary } from './read-errors.ts';
+import { isErrorOfListOnly, isForeign, isTemporary } from './read-errors.ts';
 
 /** What a poller waits for, and how it is read. */
 export interface PollSubject<T extends { id: string }> {
@@ -237,7 +237,7 @@ export class Poller<T extends { id: string }> {
   }
 
   #learnError(id: string, error: unknown): void {
-    this.#learn(id, isTemporary(error) ? { lastError: error } : { error });
+    this.#learn(id, isTemporary(error) || isForeign(error) ? { lastError: error } : { error });
   }
 
   #learn(id: string, news: Pick<Watched<T>, 'latest'> | { error: unknown } | { lastError: unknown }): void {

@@ -16,9 +16,23 @@ export function isErrorOfListOnly(error: unknown): boolean {
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
-/** Whether the service says that it has no such record. A page in HTML only says that nobody knows the path. */
+/** Whether the service says that it has no such record. */
 export function isGone(error: unknown): boolean {
-  return error instanceof NotFoundError && isRecord(error.body);
+  return error instanceof NotFoundError && !isForeign(error);
+}
+
+/**
+ * Whether the answer did not come from the service, but from a proxy before it, for example during a deployment: a 404 without
+ * the errors of the service (docs/service/errors.md#bodies), or a page in place of a document. It tells nothing about a record.
+ */
+export function isForeign(error: unknown): boolean {
+  if (error instanceof ResponseFormatError) return error.isForeign;
+  return error instanceof NotFoundError && !hasErrors(error.body);
+}
+
+/** A gateway may answer in JSON too, but not with a list of errors. */
+function hasErrors(body: unknown): boolean {
+  return isRecord(body) && (Array.isArray(body.errors) || Array.isArray(body.error));
 }
 
 /** Whether to continue waiting after this error: the next poll may succeed. */

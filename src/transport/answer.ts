@@ -2,15 +2,17 @@ import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource
 import type { Exchange } from './call.ts';
 import { formatError } from './format-error.ts';
 
+const FOREIGN = { isForeign: true };
+
 /** Parses the body of an answer as JSON. @throws {ResponseFormatError} if it is empty or not JSON. */
 export function jsonOf(exchange: Exchange): unknown {
   try {
     return parseJson(exchange.text);
   } catch {
-    if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty');
+    if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty', FOREIGN);
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
-    throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`);
+    throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`, FOREIGN);
   }
 }
 
@@ -19,7 +21,7 @@ export function documentOf(exchange: Exchange): WireDocument {
   const { types, anonymous } = exchange.call.endpoint.expected;
   const document = jsonOf(exchange);
   if (!isRecord(document) || document.data === undefined) {
-    throw formatError(exchange, 'the body is not a JSON:API document: it has no `data`');
+    throw formatError(exchange, 'the body is not a JSON:API document: it has no `data`', FOREIGN);
   }
   if (anonymous && isRecord(document.data)) document.data = { id: '', type: types[0], ...document.data };
   const { data, included } = document;

@@ -7,7 +7,7 @@ import { requestIdOf } from './failure.ts';
 export function formatError(
   { call, response, redactor }: Exchange,
   message: string,
-  details: { mismatches?: readonly SchemaMismatch[] } = {},
+  details: { mismatches?: readonly SchemaMismatch[]; isForeign?: boolean } = {},
 ): ResponseFormatError {
   const { method, path } = call.endpoint;
   return new ResponseFormatError(`${method} ${path}: ${message}`, {

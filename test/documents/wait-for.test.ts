@@ -68,6 +68,20 @@ describe('waiting for a document', () => {
     ]);
   });
 
+  test.each([
+    ['a page with 404', { status: 404, body: '<h1>404 Not Found</h1>' }],
+    ['a 404 in the JSON of a gateway', { status: 404, body: { message: 'no Route matched with those values' } }],
+    ['a page about maintenance with 200', { status: 200, body: '<h1>Back soon</h1>' }],
+  ])('goes on after %s', async (_, answer) => {
+    const { sandbox, client, mail } = await setUp();
+    const names = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
+    const ids = mail(...names);
+    sandbox.fail({ match: { path: /^\/documents/ }, times: 5, ...answer });
+    sandbox.advance({ minutes: 5 });
+    const outcomes = await Promise.all(ids.map(id => client.documents.waitFor(id)));
+    expect(outcomes.map(({ id }) => id)).toEqual(ids);
+  });
+
   test('rejects with the error of a listener that rejects', async () => {
     const { client, mail } = await setUp();
     const unhandled = unhandledRejections();

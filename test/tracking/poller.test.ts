@@ -295,7 +295,17 @@ const UNREADABLE: Record<string, Answer> = {
   'a 403': { status: 403 },
   'a 422': { status: 422 },
   'a record of the wrong format': { body: { data: 'nonsense' } },
-  'a body that is not JSON': { body: '<html>' },
+};
+
+/** Answers of a proxy before the service: they tell nothing about a request. */
+const FOREIGN: Record<string, Answer> = {
+  'a page with 404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' },
+  'a 404 in the JSON of a gateway': { status: 404, body: { message: 'no Route matched with those values' } },
+  'a 404 with a text under error': { status: 404, body: { timestamp: 1, status: 404, error: 'Not Found', path: '/' } },
+  'a 404 without a body': { status: 404 },
+  'a page about maintenance with 200': { headers: { 'content-type': 'text/html' }, body: '<h1>Back soon</h1>' },
+  'JSON about maintenance with 200': { body: { status: 'maintenance' } },
+  'a 200 without a body': { body: '' },
 };
 
 describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => {
@@ -346,6 +356,7 @@ describe('errors meanwhile', () => {
     ['a 503', () => ({ status: 503 })],
     ['a 429', () => ({ status: 429, headers: { 'retry-after': '0' } })],
     ['a broken connection', () => 'broken'],
+    ...Object.entries(FOREIGN).map(([name, answer]): [string, Script] => [name, () => answer]),
   ])('%s is waited out', async (_, failure) => {
     let failures = 0;
     const { waitFor } = await setUp([created('a')], request => {
@@ -354,6 +365,16 @@ describe('errors meanwhile', () => {
     });
     expect((await waitFor('a')).status).toBe('created');
     expect(failures).toBe(3);
+  });
+
+  test.each(Object.entries(FOREIGN))('%s rejects nobody of many that wait', async (_, answer) => {
+    const many = ids.slice(0, 100);
+    let isDeploying = true;
+    const { server, waitFor } = await setUp(many.map(created), request => (isDeploying ? answer : ignore(request)));
+    const outcomes = Promise.all(many.map(id => waitFor(id)));
+    await Promise.race([outcomes, expect.poll(() => server.requests.length).toBeGreaterThan(8)]);
+    isDeploying = false;
+    expect((await outcomes).map(({ id }) => id)).toEqual(many);
   });
 
   test.each([1, 5])('of a service that is down do not make the polls faster (%i waiting)', async count => {
@@ -375,7 +396,8 @@ describe('errors meanwhile', () => {
   });
 
   test('of the list itself, where each request can be read, fail nobody', async () => {
-    for (const failure of Object.values(UNREADABLE).filter(({ status }) => status !== 401)) {
+    const failures = [...Object.values(UNREADABLE), ...Object.values(FOREIGN)];
+    for (const failure of failures.filter(({ status }) => status !== 401)) {
       const { waitFor } = await setUp(['a', 'b', 'c', 'd'].map(created), request =>
         isList(request) ? failure : ignore(request),
       );
