@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames, wholeNumber } from '../internal/arguments.ts';
 import type { ContainerAttributes } from '../records/container.ts';
+import { containerState, hasGone, hasRailFacts } from './container-state.ts';
 import { lastFreeDay } from './last-free-day.ts';
 import { localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
@@ -91,7 +92,7 @@ export function demurrageDays(container: Facts, options: { now?: Date | undefine
   const isInland =
     source === 'pickup_lfd_rail' ||
     source === 'ind_facility_lfd_on' ||
-    (source !== 'pickup_lfd_terminal' && goesByRail(container));
+    (source !== 'pickup_lfd_terminal' && hasRailFacts(container));
   const { pod_timezone, final_destination_timezone } = container;
   const left = isInland
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
@@ -127,7 +128,7 @@ export function detentionDays(
     throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}, which is 100 years.`);
   }
   const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = container ?? {};
-  const out = goesByRail(container ?? {})
+  const out = hasRailFacts(container ?? {})
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
     : (dayOf(container?.final_destination_full_out_at, final_destination_timezone) ??
       dayOf(container?.pod_full_out_at, pod_timezone));
@@ -160,20 +161,10 @@ function counted(
   return { state, days, lastFreeDay: lastFree, until, timezone: end?.zone ?? zone };
 }
 
-/** Facts of a journey by rail. The zone of a destination alone does not tell how the container gets there. */
-function goesByRail(container: Facts): boolean {
-  const { pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at } = container;
-  return Boolean(pod_rail_loaded_at || pod_rail_departed_at || ind_eta_at || ind_ata_at || ind_rail_unloaded_at);
-}
-
 /** Whether it is known to be gone, also if the time of the gate-out is not. What has come to the ramp inland has left the port. */
 function hasLeft(container: Facts, isInland: boolean): boolean {
-  const { empty_terminated_at, delivered_at, final_destination_full_out_at, current_status } = container;
-  const { ind_ata_at, ind_rail_unloaded_at } = container;
-  const isGone =
-    current_status === 'picked_up' || current_status === 'delivered' || current_status === 'empty_returned';
-  const isAtRamp = !isInland && Boolean(ind_ata_at || ind_rail_unloaded_at);
-  return isGone || isAtRamp || Boolean(empty_terminated_at || delivered_at || final_destination_full_out_at);
+  const { stage } = containerState(container);
+  return hasGone(stage) || (!isInland && (stage === 'arrived_inland' || stage === 'at_inland'));
 }
 
 function dayOf(instant: string | null | undefined, zone: string | null | undefined): Day | undefined {

@@ -1,5 +1,11 @@
 export { attribute } from './attribute.ts';
 export { type ContainerNumber, parseContainerNumber } from './container-number.ts';
+export {
+  type ContainerStage,
+  type ContainerState,
+  containerState,
+  type PickupReason,
+} from './container-state.ts';
 export { type Coordinates, coordinates } from './coordinates.ts';
 export {
   type Correlation,

@@ -1,22 +1,17 @@
-import type { ContainerAttributes } from '../records/container.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { containerState, type StateFacts } from './container-state.ts';
 
 /**
- * Whether a container can be picked up: the terminal says that it is available, and no hold is active
- * (docs/service/records.md#readiness).
+ * Whether a container can be picked up: the terminal says that it is available, no hold is active, and it has not left
+ * (docs/service/records.md#readiness). It is `containerState(container).pickup === 'yes'`: that also tells why not, and whether
+ * it is only not known.
  *
  * If `availability_known` is `false`, the result is `false`: the service has no feed from the terminal, so
  * `available_for_pickup` means nothing. A webhook payload may leave `availability_known` out: then it counts as `true`.
  * A hold that is only expected (`pending`) does not count, and fees do not count. Without a container the result is `false`.
  */
 export function isReadyForPickup(
-  container: PartialOrUndefined<
-    Pick<ContainerAttributes, 'availability_known' | 'available_for_pickup' | 'holds_at_pod_terminal'>
-  >,
+  // Shipments have time zones too: without them, the compiler refuses a shipment.
+  container: Omit<StateFacts, 'pod_timezone' | 'final_destination_timezone' | 'empty_terminated_timezone'>,
 ): boolean {
-  return (
-    container?.availability_known !== false &&
-    container?.available_for_pickup === true &&
-    !container.holds_at_pod_terminal?.some(hold => hold.status === 'hold')
-  );
+  return containerState(container).pickup === 'yes';
 }

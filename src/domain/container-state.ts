@@ -1,0 +1,278 @@
+import type { ContainerAttributes, TerminalFee, TerminalHold } from '../records/container.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+/**
+ * Where a container is on its journey, in the order of the journey.
+ *
+ * - `booked`: tracked, and nothing has happened yet.
+ * - `at_origin`: the empty container was collected, or the full one is at the port of lading.
+ * - `on_ship`: from loading to the arrival at the port of discharge, transshipments included.
+ * - `arrived_at_port`: the ship has arrived, and the container is still on board.
+ * - `at_port`: discharged, at the port of discharge.
+ * - `on_rail`: on a train.
+ * - `arrived_inland`: the train has arrived, and the container is still on it.
+ * - `at_inland`: at the inland facility.
+ * - `picked_up`: has left the last terminal that is known, full.
+ * - `delivered`: a person has marked it so.
+ * - `empty_returned`: the empty container is back.
+ * - `unknown`: nothing tells.
+ */
+export type ContainerStage =
+  | 'booked'
+  | 'at_origin'
+  | 'on_ship'
+  | 'arrived_at_port'
+  | 'at_port'
+  | 'on_rail'
+  | 'arrived_inland'
+  | 'at_inland'
+  | 'picked_up'
+  | 'delivered'
+  | 'empty_returned'
+  | 'unknown';
+
+/**
+ * Why a container cannot be picked up, or why that is not known.
+ *
+ * - `hold`: a hold is active; `holds` has it.
+ * - `not_available`: the terminal says that it is not available.
+ * - `fees`: the terminal says that it is not available, and there are fees; `fees` has them.
+ * - `availability_unknown`: the terminal does not say whether it is available.
+ * - `goes_by_rail`: it waits at the port for the journey inland.
+ * - `not_unloaded`: it is not off its ship or train.
+ * - `gone`: it was picked up before.
+ */
+export type PickupReason =
+  | 'hold'
+  | 'not_available'
+  | 'fees'
+  | 'availability_unknown'
+  | 'goes_by_rail'
+  | 'not_unloaded'
+  | 'gone';
+
+/** Where a container is, whether it can be picked up, and when it left and came back. */
+export interface ContainerState {
+  /** Where it is on its journey. */
+  stage: ContainerStage;
+  /** Whether it can be picked up. `unknown` means that nobody has said so: it is not a no. */
+  pickup: 'yes' | 'no' | 'unknown';
+  /** Why not, or why that is not known, the most important reason first. Empty if it can be picked up. */
+  reasons: PickupReason[];
+  /** The active holds; empty after it has left. */
+  holds: TerminalHold[];
+  /** What is to be paid, as the terminal lists it; empty after it has left. Fees alone do not forbid to pick it up. */
+  fees: TerminalFee[];
+  /** The last time that it left a port or an inland facility on a truck; `null` if that is not known. */
+  gateOut: {
+    /** As the service sent it. */
+    at: string;
+    /** IANA time zone of the place; `null` if the service gave none. */
+    timezone: string | null;
+    /** What it left. */
+    place: 'port' | 'inland';
+  } | null;
+  /** When a person marked it as delivered, as the service sent it. A gate-out is not a delivery. */
+  deliveredAt: string | null;
+  /** When the empty container came back; `null` if that is not known. */
+  emptyReturn: {
+    /** As the service sent it. */
+    at: string;
+    /** IANA time zone of the place; `null` if the service gave none. */
+    timezone: string | null;
+  } | null;
+}
+
+export type StateFacts = PartialOrUndefined<
+  Pick<
+    ContainerAttributes,
+    | 'current_status'
+    | 'availability_known'
+    | 'available_for_pickup'
+    | 'holds_at_pod_terminal'
+    | 'fees_at_pod_terminal'
+    | 'empty_out_at'
+    | 'pol_full_in_at'
+    | 'pol_vessel_loaded_at'
+    | 'pol_vessel_departed_at'
+    | 'pod_arrived_at'
+    | 'pod_discharged_at'
+    | 'pod_full_out_at'
+    | 'pod_rail_loaded_at'
+    | 'pod_rail_departed_at'
+    | 'ind_eta_at'
+    | 'ind_ata_at'
+    | 'ind_rail_unloaded_at'
+    | 'ind_facility_lfd_on'
+    | 'import_deadlines'
+    | 'final_destination_full_out_at'
+    | 'delivered_at'
+    | 'empty_terminated_at'
+    | 'pod_timezone'
+    | 'final_destination_timezone'
+    | 'empty_terminated_timezone'
+  >
+>;
+
+/**
+ * The state of a container: where it is, whether it can be picked up and why not, and when it left and came back.
+ * It is the rule behind `isReadyForPickup()`, the pickups of `sync` and the MCP server. It never throws.
+ *
+ * - A time that says that the container is gone counts before `current_status`, and that counts before the other times. A
+ *   status that this version does not know is not read.
+ * - `pod_full_out_at` does not end a journey that goes inland.
+ * - If the terminal says that it is available and no hold is active, it can be picked up. Fees do not change that.
+ * - If nobody says whether it is available, that is `unknown`, and never `no`, unless something else forbids it: a hold, a ship,
+ *   a train, the journey inland.
+ *
+ * @param container a container as the client, a webhook or a database has it. Keys may be missing.
+ * @example
+ * const { stage, pickup, reasons, holds } = containerState(container);
+ * if (pickup === 'no') console.log(stage, reasons, holds.map(({ name }) => name));
+ */
+export function containerState(container: StateFacts): ContainerState {
+  const facts: StateFacts = container ?? {};
+  const stage = stageOf(facts);
+  const { pickup, reasons } = pickupOf(facts, stage);
+  const isGone = hasGone(stage);
+  return {
+    stage,
+    pickup,
+    reasons,
+    holds: isGone ? [] : activeHolds(facts),
+    fees: isGone ? [] : objects(facts.fees_at_pod_terminal),
+    gateOut: gateOutOf(facts),
+    deliveredAt: text(facts.delivered_at),
+    emptyReturn: timeOf(facts.empty_terminated_at, facts.empty_terminated_timezone),
+  };
+}
+
+/** Whether it was picked up, whatever came after. */
+export function hasGone(stage: ContainerStage): boolean {
+  return stage === 'picked_up' || stage === 'delivered' || stage === 'empty_returned';
+}
+
+/** Facts of a journey by rail. The zone of a destination alone does not tell how the container gets there. */
+export function hasRailFacts(facts: StateFacts): boolean {
+  const { pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at } = facts;
+  return [pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+}
+
+function stageOf(facts: StateFacts): ContainerStage {
+  const { current_status: status } = facts;
+  if (isText(facts.empty_terminated_at) || status === 'empty_returned') return 'empty_returned';
+  if (isText(facts.delivered_at) || status === 'delivered') return 'delivered';
+  const hasLeftPort = isText(facts.pod_full_out_at) && !goesInland(facts);
+  if (isText(facts.final_destination_full_out_at) || status === 'picked_up' || hasLeftPort) return 'picked_up';
+
+  const byTimes = stageByTimes(facts);
+  switch (status) {
+    case 'available':
+    case 'not_available':
+    case 'grounded':
+    case 'off_dock':
+      return hasComeInland(facts) ? 'at_inland' : 'at_port';
+    case 'awaiting_inland_transfer':
+      return 'at_port';
+    case 'on_rail':
+      return byTimes === 'arrived_inland' || byTimes === 'at_inland' ? byTimes : 'on_rail';
+    case 'on_ship':
+      return byTimes === undefined || byTimes === 'at_origin' ? 'on_ship' : byTimes;
+    case 'new':
+      return byTimes ?? 'booked';
+    default:
+      return byTimes ?? 'unknown';
+  }
+}
+
+/** By the latest step that has a time, or that the terminal's word implies. */
+function stageByTimes(facts: StateFacts): ContainerStage | undefined {
+  if (isText(facts.ind_rail_unloaded_at)) return 'at_inland';
+  if (isText(facts.ind_ata_at)) return isReleased(facts) ? 'at_inland' : 'arrived_inland';
+  if (isText(facts.pod_rail_loaded_at) || isText(facts.pod_rail_departed_at)) return 'on_rail';
+  if (isText(facts.pod_full_out_at)) {
+    if (isReleased(facts)) return 'at_inland';
+    // It has left the port on a truck, to a ramp: the gate-out there is still to come.
+    return hasRailDeadline(facts) ? 'unknown' : 'picked_up';
+  }
+  if (isText(facts.pod_discharged_at) || isReleased(facts)) return 'at_port';
+  if (isText(facts.pod_arrived_at)) return 'arrived_at_port';
+  if (isText(facts.pol_vessel_loaded_at) || isText(facts.pol_vessel_departed_at)) return 'on_ship';
+  if (isText(facts.pol_full_in_at) || isText(facts.empty_out_at)) return 'at_origin';
+  return undefined;
+}
+
+/** Whether the journey goes on behind the port, by whichever means. */
+function goesInland(facts: StateFacts): boolean {
+  const { current_status: status, final_destination_timezone } = facts;
+  const isOnItsWay = status === 'awaiting_inland_transfer' || status === 'on_rail';
+  return isOnItsWay || hasRailFacts(facts) || hasRailDeadline(facts) || isText(final_destination_timezone);
+}
+
+function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts): boolean {
+  return isText(import_deadlines?.pickup_lfd_rail) || isText(ind_facility_lfd_on);
+}
+
+/** Of a container that stands at a terminal: whether that is the inland one. */
+function hasComeInland({
+  pod_full_out_at,
+  pod_rail_loaded_at,
+  pod_rail_departed_at,
+  ind_ata_at,
+  ind_rail_unloaded_at,
+}: StateFacts): boolean {
+  return [pod_full_out_at, pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+}
+
+function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState, 'pickup' | 'reasons'> {
+  if (hasGone(stage)) return { pickup: 'no', reasons: ['gone'] };
+  if (stage === 'on_rail' || stage === 'arrived_inland') return { pickup: 'no', reasons: ['not_unloaded'] };
+  const held: PickupReason[] = activeHolds(facts).length > 0 ? ['hold'] : [];
+  if (isReleased(facts)) return held.length > 0 ? { pickup: 'no', reasons: held } : { pickup: 'yes', reasons: [] };
+  if (stage !== 'at_port' && stage !== 'at_inland' && stage !== 'unknown') {
+    return { pickup: 'no', reasons: ['not_unloaded', ...held] };
+  }
+  if (facts.current_status === 'awaiting_inland_transfer') return { pickup: 'no', reasons: [...held, 'goes_by_rail'] };
+  if (isRefused(facts)) {
+    const due: PickupReason[] = objects(facts.fees_at_pod_terminal).length > 0 ? ['fees'] : [];
+    return { pickup: 'no', reasons: [...held, ...due, 'not_available'] };
+  }
+  return { pickup: held.length > 0 ? 'no' : 'unknown', reasons: [...held, 'availability_unknown'] };
+}
+
+/** Whether the terminal says that it is available. Webhook payloads may leave out whether the terminal says anything. */
+function isReleased({ availability_known, available_for_pickup }: StateFacts): boolean {
+  return available_for_pickup === true && availability_known !== false;
+}
+
+function isRefused({ availability_known, available_for_pickup }: StateFacts): boolean {
+  return available_for_pickup === false && (availability_known === true || availability_known === undefined);
+}
+
+function activeHolds({ holds_at_pod_terminal }: StateFacts): TerminalHold[] {
+  return objects(holds_at_pod_terminal).filter(({ status }) => status === 'hold');
+}
+
+function gateOutOf(facts: StateFacts): ContainerState['gateOut'] {
+  const inland = timeOf(facts.final_destination_full_out_at, facts.final_destination_timezone);
+  if (inland !== null) return { ...inland, place: 'inland' };
+  const port = timeOf(facts.pod_full_out_at, facts.pod_timezone);
+  return port && { ...port, place: 'port' };
+}
+
+function timeOf(at: unknown, timezone: unknown): { at: string; timezone: string | null } | null {
+  return isText(at) ? { at, timezone: text(timezone) } : null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function text(value: unknown): string | null {
+  return isText(value) ? value : null;
+}
+
+/** Of what should be a list of objects, what is one: the service may send anything. */
+function objects<T extends object>(list: readonly T[] | null | undefined): T[] {
+  return Array.isArray(list) ? list.filter(item => typeof item === 'object' && item !== null) : [];
+}
