@@ -97,11 +97,12 @@ describe('imports', () => {
   });
 });
 
-test('no file has more than 300 lines', () => {
+test('no file has more than 500 lines', () => {
   const lengths = files
     .filter(file => !file.startsWith('model/generated/'))
-    .map(file => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('\n').length - 1 }));
-  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+    .map(file => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('
+').length - 1 }));
+  expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
 });
 
 test('nothing holds state at module level but the budget registry, and caches of pure values', () => {

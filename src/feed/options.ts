@@ -48,7 +48,7 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    * notifications itself while it is iterated over, so the inbox must have no other worker. With a worker of your own, add
    * `feed.handler` to its router instead.
    */
-  inbox?: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'> | undefined;
+  inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
   /** Where to continue: the last stored `feed.checkpoint`, and after it the `checkpoint` of each item since then, if stored. */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */
@@ -82,7 +82,7 @@ export interface CheckedOptions {
   include: readonly string[] | undefined;
   every: number;
   share: number;
-  inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'> | undefined;
+  inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
   from: unknown;
   signal: AbortSignal | undefined;
 }

@@ -112,23 +112,20 @@ export class Connections {
     this.#isClosed = true;
   }
 
-  /** A connection that stays with the caller if the work says so; otherwise it goes back, and the result is `undefined`. */
-  async keep(
+  /** If the work resolves to true, the connection stays with what `hold` makes of it. Otherwise it goes back. */
+  async keep<T>(
     work: (connection: Connection) => Promise<boolean>,
+    hold: (client: PostgresClient) => T,
     options: UseOptions,
-  ): Promise<PostgresClient | undefined> {
-    let client: PostgresClient | undefined;
-    const isKept = await this.#guarded(options, interruption =>
-      this.#with(
-        connection => {
-          client = connection.client;
-          return work(connection);
-        },
-        interruption,
-        kept => kept,
-      ),
+  ): Promise<T | undefined> {
+    let held: T | undefined;
+    await this.#guarded(options, interruption =>
+      this.#with(work, interruption, (isKept, client) => {
+        if (isKept) held = hold(client);
+        return isKept;
+      }),
     );
-    return isKept ? client : undefined;
+    return held;
   }
 
   /** A transaction, which is tried again after a deadlock. */
@@ -167,32 +164,26 @@ export class Connections {
   async #with<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, rejection }: Interruption,
-    isKept: (result: T) => boolean,
+    isKept: (result: T, client: PostgresClient) => boolean,
   ): Promise<T> {
-    const taking = this.#pool.connect().then(taken => {
+    const taking = take(this.#pool).then(taken => {
       if (!signal.aborted) return taken;
-      taken.release();
+      giveBack(taken);
       throw signal.reason;
     });
     taking.catch(() => {});
     const client = await Promise.race([taking, rejection]);
-    // Without a listener, the end of a connection that is in use ends the process.
-    client.on('error', ignore);
     try {
       const working = work(new Connection(client, this.#names));
       working.catch(() => {});
       const result = await Promise.race([working, rejection]);
-      client.removeListener('error', ignore);
-      if (!isKept(result)) client.release();
+      if (isKept(result, client)) client.removeListener('error', ignore);
+      else giveBack(client);
       return result;
     } catch (error) {
-      if (isFromServer(error)) {
-        client.removeListener('error', ignore);
-        client.release();
-      } else {
-        // It stays listened to, since a broken connection may report its end once more.
-        client.release(new Error('The connection is closed.'));
-      }
+      if (isFromServer(error)) giveBack(client);
+      // It stays listened to, since a broken connection may report its end once more.
+      else client.release(new Error('The connection is closed.'));
       throw error;
     }
   }
@@ -207,6 +198,35 @@ export class Connections {
 /** Runs statement after statement. */
 export function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
   return perform(work, ({ sql, values }) => connection.query(sql, values));
+}
+
+/**
+ * A connection that is listened to: without a listener, the end of a connection ends the process. With a callback, since a promise
+ * tells of the connection too late where the server ends it in the same breath in which it lets it in.
+ */
+function take(pool: PostgresPool): Promise<PostgresClient> {
+  return new Promise((resolve, reject) => {
+    let isTaken = false;
+    const taken = (client: PostgresClient | undefined) => {
+      if (!client || isTaken) return;
+      isTaken = true;
+      client.on('error', ignore);
+      resolve(client);
+    };
+    const connect = pool.connect.bind(pool) as (
+      callback: ConnectCallback,
+    ) => Promise<PostgresClient | undefined> | undefined;
+    const connecting = connect((error, client) => (client ? taken(client) : reject(error)));
+    // A pool that takes no callback gives it by the promise.
+    connecting?.then(taken, reject);
+  });
+}
+
+type ConnectCallback = (error: unknown, client: PostgresClient | undefined) => void;
+
+function giveBack(client: PostgresClient): void {
+  client.release();
+  client.removeListener('error', ignore);
 }
 
 function ignore(): void {}

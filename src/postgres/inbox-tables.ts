@@ -1,21 +1,40 @@
+import { ConfigurationError } from '../errors.ts';
 import type { Connection } from './connections.ts';
 import { performOn } from './connections.ts';
 import { literal, postgresDialect } from './dialect.ts';
 
-/** One row if the tables exist. */
-export function inboxExists(schema: string): string {
-  // Not to_regclass(): it reads a cache that is refreshed too late for one who has waited for the lock.
-  return `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-WHERE relname = 'inbox_entries' AND nspname = ${literal(schema)}`;
+/** What `inbox_format` says. Each change of the tables gets the next number, and a step in {@link createInbox}. */
+const FORMAT = 2;
+
+/** Whether the tables are as this version of the package needs them. @throws {ConfigurationError} if a later one has made them. */
+export async function isCurrent(connection: Connection, schema: string): Promise<boolean> {
+  return (await formatOf(connection, schema)) === FORMAT;
 }
 
-/** Creates the tables if they do not exist. To be called in a transaction that holds the lock of the schema. */
+/** Creates the tables, or changes those of an earlier version. To be called in a transaction that holds the lock of the schema. */
 export async function createInbox(connection: Connection, schema: string): Promise<void> {
-  const existing = await connection.query(inboxExists(schema));
-  if (existing.length > 0) return;
+  const format = await formatOf(connection, schema);
+  if (format === FORMAT) return;
   const { prologue, name } = postgresDialect(schema);
   await performOn(connection, prologue());
-  for (const sql of tables(name)) await connection.query(sql);
+  if (format === 0) for (const sql of tables(name)) await connection.query(sql);
+  for (const sql of suspects(name)) await connection.query(sql);
+}
+
+/** 0 without tables. */
+async function formatOf(connection: Connection, schema: string): Promise<number> {
+  // Not to_regclass(): it reads a cache that is refreshed too late for one who has waited for the lock.
+  const found =
+    await connection.query(`SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE relname IN ('inbox_entries', 'inbox_format') AND nspname = ${literal(schema)}`);
+  // Version 0.1.0 did not write it down.
+  if (!found.some(({ relname }) => relname === 'inbox_format')) return found.length;
+  const [row] = await connection.query(`SELECT format FROM ${postgresDialect(schema).name('inbox_format')}`);
+  const format = Number(row?.format);
+  if (format <= FORMAT) return format;
+  throw new ConfigurationError(
+    `The inbox in the schema ${schema} has format ${row?.format}, and this version of the package knows formats up to ${FORMAT}: update container-tracking-sdk, or use another schema.`,
+  );
 }
 
 function tables(name: (table: string) => string): string[] {
@@ -51,5 +70,14 @@ function tables(name: (table: string) => string): string[] {
     `CREATE INDEX ON ${name('inbox_groups')} (waits_until) WHERE waits_until IS NOT NULL`,
     // Counts the claims.
     `CREATE SEQUENCE ${name('inbox_fence')}`,
+  ];
+}
+
+/** From format 1, which did not know of suspects. */
+function suspects(name: (table: string) => string): string[] {
+  return [
+    `ALTER TABLE ${name('inbox_entries')} ADD COLUMN IF NOT EXISTS suspicion integer NOT NULL DEFAULT 0`,
+    `CREATE TABLE ${name('inbox_format')} (one integer PRIMARY KEY CHECK (one = 1), format integer NOT NULL)`,
+    `INSERT INTO ${name('inbox_format')} VALUES (1, ${FORMAT})`,
   ];
 }

@@ -10,10 +10,11 @@ import {
   type RetentionOptions,
   retentionOf,
 } from '../webhooks/inbox/inbox.ts';
+import { attemptOf, begunOf, uncounted } from '../webhooks/inbox/suspicion.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
 import { Connections, type UseOptions } from './connections.ts';
 import { BEGIN, literal, postgresDialect } from './dialect.ts';
-import { createInbox, inboxExists } from './inbox-tables.ts';
+import { createInbox, isCurrent } from './inbox-tables.ts';
 import { type PostgresPool, requirePool, requireSchema } from './pool.ts';
 
 /** Options of {@link postgresInbox}. */
@@ -115,9 +116,9 @@ class PoolInbox implements PostgresInbox {
   }
 
   // It skips rows that others have locked, so two claims cannot wait for each other.
-  async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
     const lease = crypto.randomUUID();
-    const rows = await this.#run<InboxEntry & { attempt: number; fence: number }>(
+    const rows = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
       `WITH forgotten AS (
          DELETE FROM ${this.#entries} WHERE seq IN (
            SELECT seq FROM ${this.#entries} WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
@@ -155,17 +156,35 @@ class PoolInbox implements PostgresInbox {
            waits_until = now() + $3 * interval '1 ms'
          FROM heads WHERE inbox_groups."group" = heads."group"
        ), taken AS (
-         UPDATE ${this.#entries} SET attempts = attempts + 1 FROM heads WHERE inbox_entries.seq = heads.seq
+         UPDATE ${this.#entries} SET attempts = attempts + (NOT ($6 AND suspicion > 0))::integer,
+           suspicion = greatest(suspicion, 1 + ($6 AND suspicion > 0)::integer)
+         FROM heads WHERE inbox_entries.seq = heads.seq
          RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
-           attempts AS attempt, nextval(${this.#fence})::float8 AS fence
+           attempts, suspicion, nextval(${this.#fence})::float8 AS fence
        )
        SELECT * FROM taken UNION ALL
-       SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL FROM strays`,
-      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except],
+       SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL, NULL FROM strays`,
+      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except, begins],
     );
     const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
     for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
-    return claims.map(({ attempt, fence, ...entry }) => ({ entry, attempt, fence, lease }));
+    return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
+      entry,
+      ...attemptOf({ attempts, suspicion }, begins),
+      fence,
+      lease,
+    }));
+  }
+
+  async begin(claim: Claim): Promise<boolean> {
+    const { entry, lease, attempt, begunAlone } = claim;
+    if (begunAlone === undefined) return true;
+    const begun = await this.#run(
+      `WITH held AS (SELECT 1 FROM ${this.#groups} WHERE "group" = $1 AND lease = $2 FOR UPDATE)
+       UPDATE ${this.#entries} SET attempts = $4, suspicion = $5 FROM held WHERE id = $3 RETURNING 1`,
+      [entry.group, lease, entry.id, attempt, begunOf(claim)],
+    );
+    return begun.length > 0;
   }
 
   async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
@@ -183,7 +202,7 @@ class PoolInbox implements PostgresInbox {
 
   async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     if (retryInMs === undefined) return this.#settle(claim, 'dead', error);
-    return this.#settle(claim, 'open', error, retryInMs, isAttempt === false ? 1 : 0);
+    return this.#settle(claim, 'open', error, retryInMs, uncounted(claim, isAttempt) ?? null);
   }
 
   async has(id: string): Promise<boolean> {
@@ -201,7 +220,7 @@ class PoolInbox implements PostgresInbox {
   async revive(id: string): Promise<boolean> {
     const revived = await this.#run(
       `WITH revived AS (
-         UPDATE ${this.#entries} SET state = 'open', changed_at = now(), attempts = 0, error = NULL
+         UPDATE ${this.#entries} SET state = 'open', changed_at = now(), attempts = 0, suspicion = 0, error = NULL
          WHERE id = $1 AND state = 'dead' RETURNING "group"
        )
        INSERT INTO ${this.#groups} ("group") SELECT "group" FROM revived
@@ -230,7 +249,7 @@ class PoolInbox implements PostgresInbox {
     state: 'open' | 'done' | 'dead',
     error?: string,
     retryInMs?: number,
-    uncounted = 0,
+    fewer: number | null = 0,
   ) {
     const settled = await this.#run(
       `WITH held AS (
@@ -244,10 +263,11 @@ class PoolInbox implements PostgresInbox {
            waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
          FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
        )
-       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5, attempts = attempts - $7::integer,
+       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5,
+         attempts = attempts - coalesce($7::integer, 0), suspicion = CASE WHEN $7 IS NULL THEN suspicion ELSE 0 END,
          body = CASE WHEN $4 <> 'done' THEN body END
        FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs), uncounted],
+      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs), fewer],
     );
     return settled.length > 0;
   }
@@ -257,10 +277,10 @@ class PoolInbox implements PostgresInbox {
     await this.#connections.transaction(begin.sql, connection => createInbox(connection, this.#schema), options);
   }
 
-  /** The tables are looked for once, so that a program that may not create tables can use those that are there. */
+  /** The tables are looked at once, so that a program that may not create tables can use those that are there. */
   async #open(options: UseOptions): Promise<void> {
-    const rows = await this.#connections.use(connection => connection.query(inboxExists(this.#schema)), options);
-    if (rows.length === 0) await this.#create(options);
+    const isReady = await this.#connections.use(connection => isCurrent(connection, this.#schema), options);
+    if (!isReady) await this.#create(options);
   }
 
   /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */

@@ -61,8 +61,8 @@ export class AdvisoryLock implements StoreLock {
     this.#end();
     try {
       await within(ANSWERS_WITHIN_MS, this.#client.query('ROLLBACK'));
-      this.#client.removeListener('error', this.#lose);
       this.#client.release();
+      this.#client.removeListener('error', this.#lose);
     } catch {
       this.#client.release(true);
     }

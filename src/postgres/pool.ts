@@ -3,7 +3,10 @@ import { describeValue } from '../internal/arguments.ts';
 
 /** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
 export interface PostgresPool {
-  /** A connection of the pool, which is given back with `release()`. */
+  /**
+   * A connection of the pool, which is given back with `release()`. It gets a callback, `(error, client) => void`, as the first
+   * argument. A pool that takes none resolves to the connection.
+   */
   connect(): Promise<PostgresClient>;
   /** Runs one statement on any connection. */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;

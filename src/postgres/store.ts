@@ -176,11 +176,15 @@ class PostgresStore implements SyncStore {
     if (this.#pool.options?.max === 1) {
       throw new ConfigurationError('The pool has 1 connection; it needs at least 2, because the lock keeps one.');
     }
-    const connection = await this.#connections.keep(kept => tryLock(kept, key), { timeoutMs: this.#timeoutMs });
-    if (!connection) return undefined;
-    const lock: AdvisoryLock = new AdvisoryLock(connection, () => this.#locks.delete(lock));
-    this.#locks.add(lock);
-    return lock;
+    return this.#connections.keep(
+      connection => tryLock(connection, key),
+      client => {
+        const lock: AdvisoryLock = new AdvisoryLock(client, () => this.#locks.delete(lock));
+        this.#locks.add(lock);
+        return lock;
+      },
+      { timeoutMs: this.#timeoutMs },
+    );
   }
 
   async status(): Promise<StoreStatus> {

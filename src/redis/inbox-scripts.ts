@@ -119,17 +119,17 @@ return 'stored'
 `;
 
 /**
- * Arguments: limit, leaseMs, lease, then the groups to skip. Returns the claims, the lost groups, the ids whose content is
- * lost, and 1 if a mark is missing. A claim is its fence, then id, event, group, order, body, receivedAt and attempts of the
- * entry.
+ * Arguments: limit, leaseMs, lease, 1 to mark suspects or 0, then the groups to skip. Returns the claims, the lost groups, the ids
+ * whose content is lost, and 1 if a mark is missing. A claim is its fence, then id, event, group, order, body, receivedAt, attempts
+ * and suspicion of the entry.
  */
 export const CLAIM = `${DRAINING}
 if wasSetBack then keepTime() end
 local limit = tonumber(ARGV[1])
 local except = {}
-for i = 4, #ARGV do except[ARGV[i]] = true end
+for i = 5, #ARGV do except[ARGV[i]] = true end
 local claims, empty = {}, {}
-local due = redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT', 0, limit + #ARGV - 3)
+local due = redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT', 0, limit + #ARGV - 4)
 for _, group in ipairs(due) do
   if #claims < limit and not except[group] then
     schedule(group, now + ARGV[2])
@@ -142,11 +142,15 @@ for _, group in ipairs(due) do
         empty[#empty + 1] = id
       end
       redis.call('HSET', base .. ':leases', group, ARGV[3])
-      redis.call('HINCRBY', entryKey(id), 'attempts', 1)
+      local suspicion = tonumber(redis.call('HGET', entryKey(id), 'suspicion') or 0)
+      local isSuspect = ARGV[4] == '1' and suspicion > 0
+      redis.call('HSET', entryKey(id), 'suspicion', math.max(suspicion, isSuspect and 2 or 1))
+      redis.call('HINCRBY', entryKey(id), 'attempts', isSuspect and 0 or 1)
       -- Not less than the time in microseconds, so that the numbers still rise after Redis has lost the counter.
       local fence = math.max((tonumber(redis.call('GET', base .. ':fence') or 0)) + 1, time[1] * 1000000 + time[2])
       redis.call('SET', base .. ':fence', string.format('%.0f', fence))
-      local entry = redis.call('HMGET', entryKey(id), 'event', 'group', 'order', 'body', 'receivedAt', 'attempts')
+      local entry = redis.call('HMGET', entryKey(id), 'event', 'group', 'order', 'body', 'receivedAt', 'attempts',
+        'suspicion')
       table.insert(entry, 1, id)
       table.insert(entry, 1, string.format('%.0f', fence))
       claims[#claims + 1] = entry
@@ -216,6 +220,15 @@ end
 return 1
 `;
 
+/** Arguments: group, lease, id, attempts, suspicion. */
+export const BEGIN = `${DRAINING}
+if redis.call('HGET', base .. ':leases', ARGV[1]) ~= ARGV[2] then return 0 end
+if redis.call('EXISTS', entryKey(ARGV[3])) == 1 then
+  redis.call('HSET', entryKey(ARGV[3]), 'attempts', ARGV[4], 'suspicion', ARGV[5])
+end
+return 1
+`;
+
 /** Arguments: group, lease, leaseMs. */
 export const RENEW = `${DRAINING}
 if redis.call('HGET', base .. ':leases', ARGV[1]) ~= ARGV[2] then return 0 end
@@ -234,15 +247,18 @@ return 1
 `;
 
 /**
- * Arguments: group, lease, id, error, then retryInMs and 1, or 0 if the attempt does not count. Without these the entry becomes
- * a dead letter.
+ * Arguments: group, lease, id, error, then retryInMs, and the change of its attempts, or nothing if it is still suspected.
+ * Without retryInMs the entry becomes a dead letter.
  */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
 if not release(group, lease, now + (ARGV[5] or 0)) then return 0 end
 if ARGV[5] then
   redis.call('HSET', entryKey(id), 'error', ARGV[4])
-  if ARGV[6] == '0' then redis.call('HINCRBY', entryKey(id), 'attempts', -1) end
+  if ARGV[6] then
+    redis.call('HINCRBY', entryKey(id), 'attempts', ARGV[6])
+    redis.call('HDEL', entryKey(id), 'suspicion')
+  end
 else
   remove(group, id)
   bury(id, ARGV[4])
@@ -278,7 +294,7 @@ if not (entry[1] and entry[2]) then
   return 0
 end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)
-redis.call('HDEL', entryKey(ARGV[1]), 'error', 'diedAt')
+redis.call('HDEL', entryKey(ARGV[1]), 'error', 'diedAt', 'suspicion')
 enqueue(entry[1], entry[2])
 return 1
 `;

@@ -10,11 +10,25 @@ import {
   type RetentionOptions,
   retentionOf,
 } from '../webhooks/inbox/inbox.ts';
+import { attemptOf, begunOf, uncounted } from '../webhooks/inbox/suspicion.ts';
 import { fromBase64 } from '../webhooks/verify/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
 import { type RedisClient, redisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
-import { CLAIM, DEAD_LETTERS, DONE, FAIL, HAS, PUT, RENEW, REPAIR, REPAIRED, REVIVE, STATS } from './inbox-scripts.ts';
+import {
+  BEGIN,
+  CLAIM,
+  DEAD_LETTERS,
+  DONE,
+  FAIL,
+  HAS,
+  PUT,
+  RENEW,
+  REPAIR,
+  REPAIRED,
+  REVIVE,
+  STATS,
+} from './inbox-scripts.ts';
 
 /** Options of {@link redisInbox}. */
 export interface RedisInboxOptions extends RetentionOptions {
@@ -67,21 +81,27 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
 
-  async claim({ limit, leaseMs, except = [], warn: warnWorker }: ClaimOptions): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [], begins = false, warn: warnWorker }: ClaimOptions): Promise<Claim[]> {
     const lease = crypto.randomUUID();
     const warn = this.#warn ?? warnWorker ?? warnConsole;
-    const reply = await this.#run(CLAIM, [limit, leaseMs, lease, ...except]);
+    const reply = await this.#run(CLAIM, [limit, leaseMs, lease, Number(begins), ...except]);
     const [rows, lost, empty, isIncomplete] = reply as [string[][], string[], string[], number];
     for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
     if (lost.length > 0 || isIncomplete === 1) {
       this.#repairing ??= this.#repair(lost, leaseMs, warn).finally(() => (this.#repairing = undefined));
     }
-    return rows.map(([fence, id = '', event = '', group = '', order = '', body = '', receivedAt, attempts]) => ({
+    return rows.map(([fence, id = '', event = '', group = '', order = '', body = '', receivedAt, ...counts]) => ({
       entry: { id, event, group, order, body: fromBase64(body), receivedAt: Number(receivedAt) },
-      attempt: Number(attempts),
+      ...attemptOf({ attempts: Number(counts[0]), suspicion: Number(counts[1]) }, begins),
       lease,
       fence: Number(fence),
     }));
+  }
+
+  async begin(claim: Claim): Promise<boolean> {
+    const { entry, lease, attempt, begunAlone } = claim;
+    if (begunAlone === undefined) return true;
+    return (await this.#run(BEGIN, [entry.group, lease, entry.id, attempt, begunOf(claim)])) === 1;
   }
 
   async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
@@ -94,10 +114,11 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(DONE, forEver ? args : [...args, this.#retentionMs])) === 1;
   }
 
-  async fail({ entry, lease }: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
-    const args = [entry.group, lease, entry.id, error];
-    const retry = retryInMs === undefined ? [] : [Math.ceil(retryInMs), isAttempt === false ? 0 : 1];
-    return (await this.#run(FAIL, [...args, ...retry])) === 1;
+  async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
+    const args = [claim.entry.group, claim.lease, claim.entry.id, error];
+    if (retryInMs === undefined) return (await this.#run(FAIL, args)) === 1;
+    const fewer = uncounted(claim, isAttempt);
+    return (await this.#run(FAIL, [...args, Math.ceil(retryInMs), ...(fewer === undefined ? [] : [-fewer])])) === 1;
   }
 
   async has(id: string): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { SyncStore } from './store.ts';
 import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
 /** The inbox of the webhook receiver, as far as sync needs it. */
-export type SyncInbox = Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail' | 'has'>;
+export type SyncInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'has'>;
 
 /** The webhook that sync keeps registered. */
 export interface SyncWebhook {

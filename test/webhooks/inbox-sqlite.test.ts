@@ -300,7 +300,19 @@ describe('a file of an earlier version', () => {
     makeOld(path);
     const inboxes = [open(path), open(path), open(path)];
     expect(idsOf(await (inboxes[2] as Inbox).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['first', 'other']);
-    expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+  });
+
+  test('that knew of no suspects is converted, and keeps what it held', async () => {
+    const path = file();
+    const first = open(path);
+    await first.put(entry('a'));
+    await first.claim({ limit: 1, leaseMs: 1 });
+    database(path).exec('ALTER TABLE entries DROP COLUMN suspicion; PRAGMA user_version = 1');
+    await new Promise(resolve => setTimeout(resolve, 5));
+    const [claim] = await open(path).claim({ limit: 5, leaseMs: 1000, begins: true });
+    expect(claim).toMatchObject({ attempt: 2, entry: { id: 'a' } });
+    expect(claim?.begunAlone).toBeUndefined();
   });
 
   test('is left as it is where that fails', () => {
@@ -356,10 +368,10 @@ describe('what cannot be opened is said with the path and the reason', () => {
       'a file of a later version',
       () => {
         const path = file();
-        database(path).exec('CREATE TABLE x (y); PRAGMA user_version = 2');
+        database(path).exec('CREATE TABLE x (y); PRAGMA user_version = 3');
         return path;
       },
-      /has format 2, and this version of the package knows formats up to 1: update container-tracking-sdk/,
+      /has format 3, and this version of the package knows formats up to 2: update container-tracking-sdk/,
     ],
   ])('%s', (_, make, reason) => {
     const path = make();

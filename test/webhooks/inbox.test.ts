@@ -288,6 +288,51 @@ describe.each(names)('the inbox in %s', name => {
     expect((await claim(inbox))[0]?.attempt).toBe(2);
   });
 
+  test('an entry whose claim was not settled is a suspect: its attempts count when its handler begins alone', async () => {
+    const { inbox, again } = await open();
+    const other = await again();
+    await inbox.put(entry());
+    const take = async (one: Inbox) => {
+      const [taken] = await one.claim({ limit: 1, leaseMs: 10_000, begins: true });
+      if (!taken) throw new Error('not claimed');
+      return taken;
+    };
+    const counts = ({ attempt, begunAlone }: Claim) => [attempt, begunAlone];
+    const beside = await take(inbox);
+    expect(counts(beside)).toEqual([1, undefined]);
+    await letRunOut(inbox, beside);
+    const unused = await take(other);
+    expect(counts(unused)).toEqual([2, 0]);
+    expect(await other.fail(unused, { error: 'unused', retryInMs: 0, isAttempt: false })).toBe(true);
+    const notBegun = await take(inbox);
+    expect(counts(notBegun)).toEqual([2, 0]);
+    await letRunOut(inbox, notBegun);
+    const alone = await take(other);
+    expect(counts(alone)).toEqual([2, 0]);
+    expect(await inbox.begin?.(notBegun)).toBe(false);
+    expect(await other.begin?.(alone)).toBe(true);
+    expect(await other.begin?.(alone)).toBe(true);
+    await letRunOut(other, alone);
+    const begun = await take(inbox);
+    expect(counts(begun)).toEqual([3, 1]);
+    expect(await inbox.fail(begun, { error: 'no', retryInMs: 0 })).toBe(true);
+    expect(counts(await take(inbox))).toEqual([3, undefined]);
+  });
+
+  test('a suspect that is given up has as many attempts as were begun, and none when it is revived', async () => {
+    const { inbox } = await open();
+    const put = entry();
+    await inbox.put(put);
+    const [beside] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
+    await letRunOut(inbox, beside as Claim);
+    const [suspect] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
+    expect(suspect && (await inbox.fail(suspect, { error: 'no', retryInMs: undefined }))).toBe(true);
+    expect(await inbox.deadLetters()).toMatchObject([{ id: put.id, attempts: 1 }]);
+    expect(await inbox.revive(put.id)).toBe(true);
+    const [again] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
+    expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
+  });
+
   test('an entry that comes first is not settled by the claim of another one of its group', async () => {
     const { inbox } = await open();
     await inbox.put(entry({ id: `late-${name}`, group: 'a', order: '2' }));

@@ -349,6 +349,114 @@ describe('a store that does not answer', () => {
   });
 });
 
+describe('a store that fails for a moment', () => {
+  test.each(['done', 'fail'] as const)('%s is called again, so that the handler is not', async method => {
+    const { inbox, put } = setUp();
+    await put('a');
+    await put('b');
+    const call = vi
+      .fn(bound(inbox)[method] as Inbox['fail'])
+      .mockRejectedValueOnce(new Error('down'))
+      .mockRejectedValueOnce(new Error('down'));
+    const { running, lines } = work({ ...bound(inbox), [method]: call }, { maxAttempts: 1 });
+    await pass(TURN);
+    if (method === 'done') running[0]?.end();
+    else running[0]?.fail(new Error('no'));
+    await pass(LEASE / 4);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    expect(call).toHaveBeenCalledTimes(3);
+    expect(lines.filter(line => line.includes('down'))).toEqual([]);
+  });
+
+  test('for longer than the lease is told of, and its group goes on when the lease is over', async () => {
+    const { inbox, put } = setUp();
+    await put('a');
+    const done = vi.fn<Inbox['done']>().mockRejectedValue(new Error('down'));
+    const { running, lines } = work({ ...bound(inbox), done });
+    await pass(TURN);
+    running[0]?.end();
+    await pass(LEASE + TURN);
+    expect(done.mock.calls.length).toBeGreaterThan(3);
+    expect(done.mock.calls.length).toBeLessThan(12);
+    expect(lines).toEqual(['a: down']);
+    await pass(TURN * 10);
+    expect(running.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+});
+
+describe('suspects', () => {
+  /** So many entries that were handed out to a process that is no more, and then as many that were not. */
+  async function leave(count: number) {
+    const { inbox, put } = setUp();
+    for (let n = 0; n < count; n += 1) await put(`suspect ${n}`, `s${n}`);
+    await inbox.claim({ limit: count, leaseMs: TURN, begins: true });
+    await pass(TURN * 2);
+    for (let n = 0; n < count; n += 1) await put(`new ${n}`, `n${n}`);
+    return inbox;
+  }
+  const attempts = (running: Running[]) => running.map(({ attempt }) => attempt);
+
+  test('are handled alone, one after another, when all others have ended, and then the others go on', async () => {
+    const inbox = await leave(2);
+    const { running } = work(inbox, { concurrency: 3, maxAttempts: 1 });
+    await pass(TURN * 2);
+    expect(attempts(running)).toEqual([1]);
+    await pass(LEASE * 2);
+    running[0]?.end();
+    await pass(TURN * 2);
+    expect(attempts(running)).toEqual([1, 2]);
+    running[1]?.end();
+    await pass(TURN * 2);
+    expect(attempts(running)).toEqual([1, 2, 2]);
+    running[2]?.end();
+    await pass(TURN * 2);
+    expect(attempts(running)).toEqual([1, 2, 2, 1]);
+    running[3]?.end();
+    await pass(TURN * 2);
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
+  });
+
+  test('that wait are given back when the worker stops, and no attempt is counted', async () => {
+    const inbox = await leave(2);
+    const { running } = work(inbox, { concurrency: 2 });
+    await pass(TURN * 2);
+    const stopped = workers.at(-1)?.stop();
+    running[0]?.end();
+    await pass(TURN * 2);
+    await stopped;
+    expect(attempts(running)).toEqual([2]);
+    const claims = await inbox.claim({ limit: 5, leaseMs: LEASE, begins: true });
+    expect(claims.map(({ entry, attempt, begunAlone }) => [entry.id, attempt, begunAlone]).sort()).toEqual([
+      ['new 0', 1, undefined],
+      ['new 1', 1, undefined],
+      ['suspect 1', 2, 0],
+    ]);
+  });
+
+  test('that were begun least often come first', async () => {
+    const inbox = await leave(3);
+    const claims = await inbox.claim({ limit: 3, leaseMs: TURN, begins: true });
+    for (const claim of claims.slice(0, 2)) await inbox.begin?.(claim);
+    await pass(TURN * 2);
+    const { running } = work(inbox, { concurrency: 3 });
+    for (let n = 0; n < 3; n += 1) {
+      await pass(TURN * 2);
+      running[n]?.end();
+    }
+    expect(attempts(running)).toEqual([2, 3, 3]);
+  });
+
+  test('whose begin is not stored are not handled', async () => {
+    const inbox = await leave(1);
+    const { running, lines } = work({ ...bound(inbox), begin: () => Promise.reject(new Error('down')) });
+    await pass(TURN);
+    running[0]?.end();
+    await pass(LEASE + TURN);
+    expect(attempts(running)).toEqual([1]);
+    expect(lines).toEqual(['suspect 0: down']);
+  });
+});
+
 test('a dead letter whose lease was lost is discarded, and said', async () => {
   const { inbox } = setUp();
   const claims = [[{ ...TAKEN, entry: { ...TAKEN.entry, body: new Uint8Array() } }]];

@@ -22,8 +22,17 @@ export interface InboxEntry {
 export interface Claim {
   /** What was handed out. */
   entry: InboxEntry;
-  /** The number of this attempt: 1 for the first. Counted when the entry is handed out, so a crash counts too. */
+  /**
+   * The number of this attempt: 1 for the first. Counted when the entry is handed out, so a crash counts too. That of a suspect is
+   * counted by {@link Inbox.begin}.
+   */
   attempt: number;
+  /**
+   * Set for a suspect only: an earlier claim of the entry was neither settled nor given back, so its handler may have ended the
+   * process, or that of another entry beside it. This is how often its handler has begun alone since. The worker calls
+   * {@link Inbox.begin}, then handles it while no other handler runs.
+   */
+  begunAlone?: number | undefined;
   /** Unique for each claim. */
   lease: string;
   /** The number of the claim: higher than that of each earlier claim of its group. Handlers get it as a fencing token. */
@@ -41,6 +50,12 @@ export interface ClaimOptions {
    * ignore this; the worker gives back such a claim.
    */
   except?: readonly string[] | undefined;
+  /**
+   * Whether the caller handles suspects alone, and calls {@link Inbox.begin} before. Otherwise the inbox marks none, and counts
+   * each entry that it hands out.
+   * @default false
+   */
+  begins?: boolean | undefined;
   /** Called with messages of the inbox, for example that it has repaired something. */
   warn?: ((message: string) => void) | undefined;
 }
@@ -97,6 +112,11 @@ export interface Inbox {
    * repairs it, or hands it out with an empty body: the worker makes it a dead letter.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
+  /**
+   * The handler of a suspect begins, and no other runs: counts the attempt, once however often it is called. False if the entry was
+   * claimed again in the meantime. Optional: without it, `claim` counts every attempt, and marks no suspects.
+   */
+  begin?(claim: Claim): Promise<boolean>;
   /** Extends a lease, counted from now. False if the entry was claimed again in the meantime. */
   renew(claim: Claim, options: { leaseMs: number }): Promise<boolean>;
   /** The entry was handled; the next one of its group is due. The `id` is remembered. False if it was claimed again since. */

@@ -11,6 +11,7 @@ import {
   type RetentionOptions,
   retentionOf,
 } from './inbox.ts';
+import { attemptOf, begunOf, SUSPECT, uncounted } from './suspicion.ts';
 
 /** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions extends RetentionOptions {
@@ -38,7 +39,7 @@ const now = () => performance.now();
 
 interface Group {
   /** In their order. */
-  entries: { entry: InboxEntry; attempts: number }[];
+  entries: { entry: InboxEntry; attempts: number; suspicion: number }[];
   dueAt: number;
   lease: string | undefined;
 }
@@ -65,20 +66,31 @@ class MemoryInbox implements Inbox, Streaming {
     return 'stored';
   }
 
-  async claim({ limit, leaseMs, except = [] }: ClaimOptions): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [], begins = false }: ClaimOptions): Promise<Claim[]> {
     this.#forget();
     const claims: Claim[] = [];
     for (const [name, group] of this.#groups) {
       const [head] = group.entries;
       if (claims.length >= limit) break;
       if (!head || group.dueAt > now() || except.includes(name)) continue;
-      head.attempts += 1;
+      const isSuspect = begins && head.suspicion > 0;
+      head.suspicion = Math.max(head.suspicion, isSuspect ? SUSPECT : 1);
+      if (!isSuspect) head.attempts += 1;
       this.#fence += 1;
       group.lease = crypto.randomUUID();
       group.dueAt = now() + leaseMs;
-      claims.push({ entry: head.entry, attempt: head.attempts, lease: group.lease, fence: this.#fence });
+      claims.push({ entry: head.entry, ...attemptOf(head, begins), lease: group.lease, fence: this.#fence });
     }
     return claims;
+  }
+
+  async begin(claim: Claim): Promise<boolean> {
+    const stored = this.#stored(claim);
+    if (stored && claim.begunAlone !== undefined) {
+      stored.attempts = claim.attempt;
+      stored.suspicion = begunOf(claim);
+    }
+    return stored !== undefined;
   }
 
   async renew(claim: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
@@ -98,14 +110,18 @@ class MemoryInbox implements Inbox, Streaming {
   async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
     const group = this.#leased(claim);
     if (!group) return false;
+    const stored = this.#stored(claim);
     if (retryInMs === undefined) {
-      this.#bury(claim.entry, claim.attempt, error);
+      this.#bury(claim.entry, stored?.attempts ?? claim.attempt, error);
       this.#remove(claim, group);
     } else {
       group.lease = undefined;
       group.dueAt = now() + retryInMs;
-      const given = group.entries.find(({ entry }) => entry.id === claim.entry.id);
-      if (given && isAttempt === false) given.attempts -= 1;
+      const fewer = uncounted(claim, isAttempt);
+      if (stored && fewer !== undefined) {
+        stored.attempts -= fewer;
+        stored.suspicion = 0;
+      }
     }
     return true;
   }
@@ -142,7 +158,7 @@ class MemoryInbox implements Inbox, Streaming {
     const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: now(), lease: undefined };
     // Most entries arrive in their order: search from the end.
     const before = group.entries.findLastIndex(other => other.entry.order <= entry.order);
-    group.entries.splice(before + 1, 0, { entry, attempts: 0 });
+    group.entries.splice(before + 1, 0, { entry, attempts: 0, suspicion: 0 });
     this.#groups.set(entry.group, group);
     this.#open.add(entry.id);
   }
@@ -150,6 +166,10 @@ class MemoryInbox implements Inbox, Streaming {
   #leased(claim: Claim): Group | undefined {
     const group = this.#groups.get(claim.entry.group);
     return group?.lease === claim.lease ? group : undefined;
+  }
+
+  #stored(claim: Claim): Group['entries'][number] | undefined {
+    return this.#leased(claim)?.entries.find(({ entry }) => entry.id === claim.entry.id);
   }
 
   #remove(claim: Claim, group: Group): void {

@@ -21,7 +21,7 @@ export interface DeadNotification {
 }
 
 export interface Handling extends DelayBounds {
-  inbox: Pick<Inbox, 'renew' | 'done' | 'fail'>;
+  inbox: Pick<Inbox, 'begin' | 'renew' | 'done' | 'fail'>;
   router: Pick<Router, 'handle'>;
   leaseMs: number;
   handlerTimeoutMs: number;
@@ -34,44 +34,96 @@ export interface Handling extends DelayBounds {
 /** So many renewals fit into one lease, and so many may wait for an answer at once. */
 const RENEWALS = 3;
 
+/** The waits before a call of the inbox that failed is repeated. */
+const REPEATED = { minDelay: 20, maxDelay: 2000 };
+
 /**
  * Handles one claim and settles it. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
  * inbox or `onDead` fails.
+ *
+ * @param turn for a suspect: resolves when no other handler runs, to false if the claim is to be given back.
  */
-export async function handleClaim(claim: Claim, handling: Handling, claimedAt: number): Promise<void> {
-  const { entry, attempt, fence } = claim;
+export async function handleClaim(
+  claim: Claim,
+  handling: Handling,
+  claimedAt: number,
+  turn?: () => Promise<boolean>,
+): Promise<void> {
+  const { entry, attempt, fence, begunAlone } = claim;
   const { id, event } = entry;
   const { inbox, router, leaseMs, handlerTimeoutMs, maxAttempts, logger, onDead } = handling;
   const lease = new AbortController();
   let notification: Notification | undefined;
+  /** How many attempts were counted. */
+  let attempts = begunAlone === undefined ? attempt : attempt - 1;
   let ended = false;
   let lost = false;
   let unanswered = 0;
-  let heldSince = 0;
+  let heldSince = claimedAt;
   let expiry: ReturnType<typeof setTimeout> | undefined;
   try {
     notification = parseNotification(entry.body, handling);
-    // Not `>`, because the number may be NaN if the store has lost it.
-    if (!(attempt <= maxAttempts)) throw new Error('The process ended during each attempt.');
+    // Not `>`, because the number may be NaN if the store has lost it. What ended beside others is tried alone in any case.
+    if (!(attempt <= maxAttempts || begunAlone === 0)) throw new Error('The process ended during each attempt.');
   } catch (error) {
     return fail(error, undefined);
   }
 
   hold(claimedAt);
   const renewal = setInterval(renew, leaseMs / RENEWALS);
+  let failure: { error: unknown } | undefined;
   try {
-    await withTimeLimit(handlerTimeoutMs, late => {
-      const signal = AbortSignal.any([late, lease.signal]);
-      return router.handle(notification, { attempt, fence, signal });
-    });
-  } catch (error) {
-    if (!lost) return await fail(error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+    if (turn && !(await begin(turn))) return;
+    failure = await handle(notification);
   } finally {
     ended = true;
     clearInterval(renewal);
     clearTimeout(expiry);
   }
-  if (!lost && !(await withTimeLimit(leaseMs, () => inbox.done(claim)))) abandon();
+  if (lost) return;
+  if (!failure) await settle(() => inbox.done(claim));
+  else await fail(failure.error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+
+  /** Whether the handler of a suspect may begin. */
+  async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
+    const isTurn = await turnOf();
+    if (lost) return false;
+    if (isTurn && !lease.signal.aborted) {
+      attempts = attempt;
+      return settle(async () => (await inbox.begin?.(claim)) !== false);
+    }
+    const unused = { error: 'The claim was given back.', retryInMs: handling.minDelay, isAttempt: false };
+    await settle(() => inbox.fail(claim, unused));
+    return false;
+  }
+
+  async function handle(given: Notification): Promise<{ error: unknown } | undefined> {
+    try {
+      await withTimeLimit(handlerTimeoutMs, late => {
+        const signal = AbortSignal.any([late, lease.signal]);
+        return router.handle(given, { attempt, fence, signal });
+      });
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Repeats a call that fails, as long as the lease lasts. Whether no other worker has claimed the notification. */
+  async function settle(call: () => Promise<boolean>): Promise<boolean> {
+    const until = heldSince + leaseMs;
+    for (let failures = 1; ; failures += 1) {
+      try {
+        const isOurs = await withTimeLimit(leaseMs, call);
+        if (!isOurs) abandon();
+        return isOurs;
+      } catch (error) {
+        const pause = backOff(failures, REPEATED, jitter);
+        if (performance.now() + pause >= until) throw error;
+        await new Promise(resolve => setTimeout(resolve, pause));
+      }
+    }
+  }
 
   async function renew(): Promise<void> {
     if (ended || unanswered === RENEWALS) return;
@@ -114,9 +166,9 @@ export async function handleClaim(claim: Claim, handling: Handling, claimedAt: n
   async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
     const isLast = retryInMs === undefined;
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
-    if (!(await withTimeLimit(leaseMs, () => inbox.fail(claim, { error: messageOf(error), retryInMs })))) abandon();
-    else if (isLast) {
-      await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts: attempt, error }));
+    const isOurs = await settle(() => inbox.fail(claim, { error: messageOf(error), retryInMs }));
+    if (isOurs && isLast) {
+      await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts, error }));
     }
   }
 }

@@ -106,7 +106,7 @@ async function* generate(
   }
 }
 
-type StreamedInbox = Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
+type StreamedInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'>;
 
 interface Handling {
   notification: Notification;

@@ -49,7 +49,7 @@ export const HANDLING_OPTIONS: Record<keyof HandlingOptions, 1> = {
 /** Options of {@link createWorker}. */
 export interface WorkerOptions extends HandlingOptions {
   /** Where the notifications come from. */
-  inbox: Pick<Inbox, 'claim' | 'renew' | 'done' | 'fail'>;
+  inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'>;
   /** What handles them. */
   router: Pick<Router, 'handle'>;
   /** How many notifications are handled at the same time, never two of the same container. @default 8 */
@@ -124,6 +124,9 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopping = false;
   /** The groups of the claims that are being handled, one claim each. */
   const inHand = new Set<string>();
+  /** Of these, how many are suspects, and those that wait until no other handler runs. Until they are handled, nothing is claimed. */
+  let suspects = 0;
+  const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
   let settled = 0;
   let wake = () => {};
   const warn = (message: string) => report(logger, 'warn', 'The inbox', message);
@@ -136,6 +139,7 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     async stop({ timeoutMs = MAX_TIMER_MS } = {}) {
       stopping = true;
+      nextSuspect();
       wake();
       await ignoreErrors(() => withTimeLimit(timeoutMs, () => running));
     },
@@ -144,7 +148,7 @@ export function createWorker(options: WorkerOptions): Worker {
   async function run(): Promise<void> {
     while (!stopping) {
       const before = settled;
-      const claimed = await claim(concurrency - inHand.size);
+      const claimed = suspects > 0 ? 0 : await claim(concurrency - inHand.size);
       // A store and handlers without I/O would otherwise block the event loop until the backlog is handled.
       await eventLoopTurn();
       // A claim that was settled in the meantime may have made the next entry of its group due.
@@ -159,8 +163,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const since = performance.now();
     try {
       return await withTimeLimit(leaseMs, async late => {
-        const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], warn });
+        const begins = typeof inbox.begin === 'function';
+        const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], begins, warn });
         for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since, late.aborted);
+        nextSuspect();
         return claims.length;
       });
     } catch (error) {
@@ -179,15 +185,28 @@ export function createWorker(options: WorkerOptions): Worker {
       return ignoreErrors(() => inbox.fail(taken, unused));
     }
     inHand.add(group);
+    const isSuspect = taken.begunAlone !== undefined;
+    suspects += Number(isSuspect);
+    const turn = () => new Promise<boolean>(begin => waiting.push({ attempt: taken.attempt, begin }));
     try {
-      await handleClaim(taken, handling, since);
+      await handleClaim(taken, handling, since, isSuspect ? turn : undefined);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
     }
     inHand.delete(group);
+    suspects -= Number(isSuspect);
     settled += 1;
+    nextSuspect();
     wake();
+  }
+
+  /** Lets a suspect begin if no other handler runs. One that has ended fewer processes comes first: the others may be innocent. */
+  function nextSuspect(): void {
+    if (stopping) for (const { begin } of waiting.splice(0)) begin(false);
+    if (inHand.size > waiting.length) return;
+    waiting.sort((one, other) => one.attempt - other.attempt);
+    waiting.shift()?.begin(true);
   }
 
   /** Resolves when a claim is settled, or when it is time to ask the inbox again. */

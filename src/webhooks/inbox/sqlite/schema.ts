@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 
 /** The `PRAGMA user_version` of {@link SCHEMA}. Each change of the schema gets the next number, and a step in {@link migrate}. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Each table contains only what its queries need. So a query takes the same time however many entries have been handled:
@@ -22,7 +22,8 @@ CREATE TABLE entries (
   "order" TEXT NOT NULL,
   body BLOB NOT NULL,
   received_at INTEGER NOT NULL,
-  attempts INTEGER NOT NULL DEFAULT 0
+  attempts INTEGER NOT NULL DEFAULT 0,
+  suspicion INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX entries_in_order ON entries ("group", "order", seq);
 CREATE TABLE dead_letters (
@@ -57,7 +58,7 @@ CREATE TABLE counter (one INTEGER PRIMARY KEY CHECK (one = 1), claims INTEGER NO
 
 /** Format 0 had all entries in one table. */
 const FROM_0 = `
-INSERT INTO entries SELECT seq, id, event, "group", "order", body, received_at, attempts
+INSERT INTO entries SELECT seq, id, event, "group", "order", body, received_at, attempts, 0
   FROM old_entries WHERE state = 'open' AND body IS NOT NULL;
 INSERT INTO dead_letters
   SELECT row_number() OVER (ORDER BY ended_at, seq), id, event, "group", "order", ifnull(body, x''), received_at, attempts,
@@ -69,6 +70,9 @@ INSERT INTO groups ("group", line) SELECT "group", row_number() OVER (ORDER BY d
 DROP TABLE old_entries;
 DROP TABLE old_groups;
 `;
+
+/** Format 1 did not know of suspects. */
+const FROM_1 = 'ALTER TABLE entries ADD COLUMN suspicion INTEGER NOT NULL DEFAULT 0';
 
 /** @throws {ConfigurationError} for a file that a later version has written. */
 export function checkFormat(database: DatabaseSync, path: string): void {
@@ -85,13 +89,15 @@ export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have done it in the meantime.
-    if (formatOf(database) < FORMAT) {
+    const format = formatOf(database);
+    if (format === 1) database.exec(FROM_1);
+    if (format === 0) {
       const isOld = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'entries'`).get() !== undefined;
       if (isOld) database.exec(`ALTER TABLE entries RENAME TO old_entries; ALTER TABLE groups RENAME TO old_groups;`);
       database.exec(SCHEMA);
       if (isOld) database.exec(FROM_0);
-      database.exec(`PRAGMA user_version = ${FORMAT}`);
     }
+    if (format < FORMAT) database.exec(`PRAGMA user_version = ${FORMAT}`);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

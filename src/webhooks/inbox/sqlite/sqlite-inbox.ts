@@ -10,6 +10,7 @@ import {
   type RetentionOptions,
   retentionOf,
 } from '../inbox.ts';
+import { attemptOf, begunOf, uncounted } from '../suspicion.ts';
 import { openFile, type Row, type SqliteFile } from './file.ts';
 
 /** Options of {@link sqliteInbox}. */
@@ -75,7 +76,7 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  async claim({ limit, leaseMs, except = [], warn }: ClaimOptions): Promise<Claim[]> {
+  async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
     return this.#file.handle(() => {
       const now = Date.now();
       this.#enqueueDueGroups(now, limit);
@@ -85,7 +86,7 @@ class NodeSqliteInbox implements SqliteInbox {
         ...[JSON.stringify(except), limit],
       );
       return line.flatMap(
-        ({ group }) => this.#claimFirst(String(group), now, leaseMs) ?? this.#drop(String(group), warn),
+        ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
       );
     });
   }
@@ -109,11 +110,11 @@ class NodeSqliteInbox implements SqliteInbox {
     }
   }
 
-  #claimFirst(group: string, now: number, leaseMs: number): Claim | undefined {
+  #claimFirst(group: string, now: number, leaseMs: number, begins: boolean): Claim | undefined {
     const row = this.#file.one(
-      `UPDATE entries SET attempts = attempts + 1 WHERE seq =
-       (SELECT seq FROM entries WHERE "group" = ? ORDER BY "order", seq LIMIT 1) RETURNING *`,
-      group,
+      `UPDATE entries SET attempts = attempts + NOT (?2 AND suspicion > 0), suspicion = max(suspicion, 1 + (?2 AND suspicion > 0))
+       WHERE seq = (SELECT seq FROM entries WHERE "group" = ?1 ORDER BY "order", seq LIMIT 1) RETURNING *`,
+      ...[group, Number(begins)],
     );
     if (!row) return undefined;
     const counted = this.#file.one(
@@ -124,7 +125,8 @@ class NodeSqliteInbox implements SqliteInbox {
       `UPDATE groups SET line = NULL, waits_since = ?, waits_until = ?, lease = ? WHERE "group" = ?`,
       ...[now, now + leaseMs, fence, group],
     );
-    return { entry: entryFromRow(row), attempt: Number(row.attempts), lease: String(fence), fence };
+    const stored = { attempts: Number(row.attempts), suspicion: Number(row.suspicion) };
+    return { entry: entryFromRow(row), ...attemptOf(stored, begins), lease: String(fence), fence };
   }
 
   /** Removes a group whose rows somebody has deleted. It would stay first in the line forever. */
@@ -132,6 +134,18 @@ class NodeSqliteInbox implements SqliteInbox {
     this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     warn?.(`${group} had no entry left: removed.`);
     return [];
+  }
+
+  async begin(claim: Claim): Promise<boolean> {
+    const { entry, lease, attempt, begunAlone } = claim;
+    return this.#file.handle(() => {
+      if (!this.#holds(entry.group, lease)) return false;
+      if (begunAlone !== undefined) {
+        const sql = 'UPDATE entries SET attempts = ?, suspicion = ? WHERE id = ?';
+        this.#file.run(sql, attempt, begunOf(claim), entry.id);
+      }
+      return true;
+    });
   }
 
   async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
@@ -147,15 +161,18 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  async fail({ entry, lease, attempt }: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
+  async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
+    const { entry, lease } = claim;
     return this.#file.handle(() => {
       if (!this.#holds(entry.group, lease)) return false;
       if (retryInMs !== undefined) {
-        if (isAttempt === false) this.#file.run('UPDATE entries SET attempts = attempts - 1 WHERE id = ?', entry.id);
+        const fewer = uncounted(claim, isAttempt);
+        if (fewer !== undefined) {
+          this.#file.run('UPDATE entries SET attempts = attempts - ?, suspicion = 0 WHERE id = ?', fewer, entry.id);
+        }
         return this.#wait(entry.group, lease, retryInMs, true);
       }
-      this.#remove(entry);
-      this.#bury(entry, attempt, error);
+      this.#bury(entry, this.#remove(entry) ?? claim.attempt, error);
       return true;
     });
   }
@@ -234,9 +251,9 @@ class NodeSqliteInbox implements SqliteInbox {
     );
   }
 
-  /** The group goes to the end of the line, or leaves it with its last entry. */
-  #remove({ id, group }: InboxEntry): void {
-    this.#file.run('DELETE FROM entries WHERE id = ?', id);
+  /** The group goes to the end of the line, or leaves it with its last entry. Returns how many attempts it had. */
+  #remove({ id, group }: InboxEntry): number | undefined {
+    const removed = this.#file.one('DELETE FROM entries WHERE id = ? RETURNING attempts', id);
     const next = this.#file.one(`SELECT 1 FROM entries WHERE "group" = ? LIMIT 1`, group);
     if (!next) this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     else {
@@ -245,6 +262,7 @@ class NodeSqliteInbox implements SqliteInbox {
         group,
       );
     }
+    return removed && Number(removed.attempts);
   }
 
   #holds(group: string, lease: string): boolean {
