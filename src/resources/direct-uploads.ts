@@ -1,6 +1,7 @@
 import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
+import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -29,6 +30,7 @@ export class DirectUploads extends Resource {
       path: path`/rails/active_storage/direct_uploads`,
       body: () => ({ blob: objectArgument('The blob', blob, '{ filename, byte_size, checksum, content_type }') }),
       repeatable: true,
+      secrets: [ADDRESSES],
       options,
     });
   }

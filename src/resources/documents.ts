@@ -4,6 +4,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { Accepted, DocumentTypes, DownloadUrl } from '../records/bodies.ts';
 import type { Document, DocumentCreate, DocumentInclude, DocumentRotate, DocumentUpdate } from '../records/document.ts';
+import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
@@ -129,7 +130,12 @@ export class Documents extends ExtractionResource {
    * @throws {NotFoundError} if there is no such document.
    */
   downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
-    return this.fetchJson({ operation: 'documents.downloadUrl', path: path`/documents/${id}/download_url`, options });
+    return this.fetchJson({
+      operation: 'documents.downloadUrl',
+      path: path`/documents/${id}/download_url`,
+      secrets: [ADDRESSES],
+      options,
+    });
   }
 
   /**
@@ -274,7 +280,10 @@ export class Documents extends ExtractionResource {
     return this.fetchJsonIfAny<Accepted, RequestOptions>({ method: 'POST', ...endpoint });
   }
 
-  #create(attributes: DocumentCreate, call: Pick<Endpoint, 'options' | 'repeatable'>): APIPromise<Document> {
+  #create(
+    attributes: DocumentCreate,
+    call: Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>,
+  ): APIPromise<Document> {
     return this.fetchOne({
       operation: 'documents.create',
       type: 'document',

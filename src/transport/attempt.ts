@@ -30,7 +30,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   try {
     signal.throwIfAborted();
     const current = settings.credentials.current();
-    credential = current instanceof Promise ? await renewed(current, settings, signal) : current;
+    credential = masking(current instanceof Promise ? await renewed(current, settings, signal) : current, call);
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
@@ -77,6 +77,11 @@ function abortWith(signal: AbortSignal, controller: AbortController): Follower {
   const follower = { aborted: (reason: unknown) => controller.abort(reason) };
   follow(signal, follower);
   return follower;
+}
+
+/** The credential, whose redactor also masks the secrets of the endpoint. */
+function masking(credential: Credential, { endpoint: { secrets } }: Call): Credential {
+  return secrets ? { ...credential, redactor: credential.redactor.with(secrets) } : credential;
 }
 
 async function renewed(current: Promise<Credential>, settings: Settings, signal: AbortSignal): Promise<Credential> {

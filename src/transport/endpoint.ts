@@ -8,6 +8,7 @@ import type { ResourceType } from '../records/model.ts';
 import { type ParameterNames, queryParameters } from './parameters.ts';
 import { encodePath, type Path, routeOf } from './path.ts';
 import { REQUEST_OPTION_NAMES } from './settings.ts';
+import type { Secret } from './spellings.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -45,6 +46,8 @@ export interface Endpoint {
   defaultTree?: IncludeTree | undefined;
   /** The answer may lack `type` and `id`. */
   anonymous?: boolean;
+  /** What errors and hooks must not show of an answer, besides the credential. */
+  secrets?: readonly Secret[] | undefined;
 }
 
 /** What the answer should contain. */
@@ -74,6 +77,7 @@ export interface ResolvedEndpoint {
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
   readonly expected: ExpectedAnswer;
+  readonly secrets?: readonly Secret[] | undefined;
   readonly options: RequestOptions;
 }
 
@@ -128,6 +132,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
       asked: asked !== undefined,
       anonymous: endpoint.anonymous === true,
     },
+    secrets: endpoint.secrets,
     options: requestOptions(given),
   };
 }

@@ -43,7 +43,7 @@ export function failureOf({ response, text, method, url, path, attempts, redacto
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: redactor.text(`${method} ${path}: ${status}${redirection(response, url)}${describe(response, errors)}`),
+    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors))}`,
   };
   switch (status) {
     case 400:

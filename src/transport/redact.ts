@@ -1,4 +1,4 @@
-import { type Span, Spellings, spansOf } from './spellings.ts';
+import { type Secret, type Span, Spellings, spansOf } from './spellings.ts';
 
 const MASK = '[credential]';
 
@@ -7,14 +7,19 @@ const MAX_DEPTH = 64;
 
 /** Masks credentials in what the service or other code sends: an error body may repeat a header, plainly or encoded. */
 export class Redactor {
-  readonly #secrets: readonly Spellings[];
+  readonly #secrets: readonly Secret[];
 
-  constructor(secrets: readonly Spellings[]) {
+  constructor(secrets: readonly Secret[]) {
     this.#secrets = secrets;
   }
 
   static of(secrets: readonly string[]): Redactor {
     return new Redactor(secrets.map(secret => new Spellings(secret)));
+  }
+
+  /** One that masks more. */
+  with(secrets: readonly Secret[]): Redactor {
+    return new Redactor([...this.#secrets, ...secrets]);
   }
 
   text(text: string): string {

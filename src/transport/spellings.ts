@@ -3,13 +3,25 @@ import { readings } from './escapes.ts';
 /** A part of a text. `end` is exclusive. */
 export type Span = [start: number, end: number];
 
+/** What may not be shown. */
+export interface Secret {
+  /** What to search for in a text of this length; nothing if the text cannot contain it. */
+  fittingIn(length: number): readonly Needle[];
+}
+
+/** What is searched for in a text. */
+export interface Needle {
+  /** @param text in lower case. */
+  spans(text: string): Span[];
+}
+
 /** A shorter secret may be part of an ordinary word, so only whole words are compared with it. */
 const LONG_SECRET = 8;
 /** The search looks for this many first characters of a spelling. A text that contains them contains a part of the credential. */
 const PREFIX = 16;
 
 /** Where secrets are in a text. The time is linear in the length of the text, whatever it contains. */
-export function spansOf(secrets: readonly Spellings[], given: string): Span[] {
+export function spansOf(secrets: readonly Secret[], given: string): Span[] {
   const spans: Span[] = [];
   const needles = secrets.flatMap(secret => secret.fittingIn(given.length));
   if (needles.length === 0) return spans;
@@ -25,7 +37,7 @@ export function spansOf(secrets: readonly Spellings[], given: string): Span[] {
 }
 
 /** A secret in plain text and in base64. */
-export class Spellings {
+export class Spellings implements Secret {
   readonly #secret: string;
   #needles: Needle[] | undefined;
 
@@ -33,20 +45,19 @@ export class Spellings {
     this.#secret = secret;
   }
 
-  /** The spellings to search for in a text of this length; none if the text is shorter than the secret. */
   fittingIn(length: number): readonly Needle[] {
     const secret = this.#secret;
     if (secret === '' || secret.length > length) return [];
     this.#needles ??=
       secret.length < LONG_SECRET
-        ? [new Needle(secret, true)]
-        : [secret, ...inBase64(secret)].map(spelling => new Needle(spelling));
+        ? [new Spelling(secret, true)]
+        : [secret, ...inBase64(secret)].map(spelling => new Spelling(spelling));
     return this.#needles;
   }
 }
 
 /** One spelling. Upper and lower case are equal. */
-class Needle {
+class Spelling implements Needle {
   readonly #text: string;
   readonly #prefix: string;
   readonly #isWord: boolean;
@@ -74,7 +85,7 @@ function isInWord(text: string, start: number, end: number): boolean {
 }
 
 /** The part of a secret that base64 always shows, for each of the three offsets at which the secret may begin. */
-function inBase64(secret: string): string[] {
+export function inBase64(secret: string): string[] {
   const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
   return [0, 1, 2].flatMap(shift => {
     const text = btoa('\0'.repeat(shift) + bytes);
@@ -84,7 +95,7 @@ function inBase64(secret: string): string[] {
 }
 
 /** Keeps the index of each character: in lower case, a few letters outside ASCII become two characters. */
-function lowerCase(text: string): string {
+export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, part => part.toLowerCase());
 }

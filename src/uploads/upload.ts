@@ -4,6 +4,7 @@ import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import type { Document, DocumentCreate } from '../records/document.ts';
+import type { Secret } from '../transport/spellings.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checksumOf } from './checksum/checksum.ts';
 import { UploadError } from './errors.ts';
@@ -15,13 +16,20 @@ import { contentTypeOf } from './source/content-type.ts';
 import { openSource } from './source/open-source.ts';
 import type { Source } from './source/source.ts';
 import { runStage } from './stage.ts';
+import { secretsOf } from './storage/secrets.ts';
 import { checkSlot } from './storage/slot.ts';
 
 /** The requests to the service that an upload makes. */
 export interface UploadRequests {
   createSlot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
-  /** @param repeatable whether the request may be sent again when it is unknown whether the first one succeeded. */
-  createDocument(attributes: DocumentCreate, call: { options: RequestOptions; repeatable: boolean }): Promise<Document>;
+  /**
+   * @param repeatable whether the request may be sent again when it is unknown whether the first one succeeded.
+   * @param secrets what its errors must not show.
+   */
+  createDocument(
+    attributes: DocumentCreate,
+    call: { options: RequestOptions; repeatable: boolean; secrets: readonly Secret[] },
+  ): Promise<Document>;
   getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
@@ -74,11 +82,12 @@ export async function upload(
     };
     const slot = await renewSlot();
     const sending = { checksum, policy, renewSlot, signal: scope.signal, timeout, fetch, onProgress: report('put') };
-    const { signed_id } = await runStage('put', signal, () => sendFile(source, slot, sending));
+    const { signed_id, direct_upload } = await runStage('put', signal, () => sendFile(source, slot, sending));
 
     const attributes = { name, attached_document: signed_id };
+    const secrets = secretsOf(direct_upload.url);
     // With 'return', a request whose response was lost may be sent again: it returns the document of the first one.
-    const call = { options: request, repeatable: onDuplicate === 'return' };
+    const call = { options: request, repeatable: onDuplicate === 'return', secrets };
     try {
       return await runStage('create', signal, () => requests.createDocument(attributes, call));
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../options.ts';
 import { IdleScope, idleTimeout } from '../idle-scope.ts';
-import { requestError } from '../storage/errors.ts';
+import { requestError, storageAt } from '../storage/errors.ts';
 import { okResponse } from '../storage/response.ts';
 import { bodyStream } from './body-stream.ts';
 
@@ -19,7 +19,7 @@ export async function openStream(
   options: OpenOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { fetch, timeout } = options;
-  const scope = new IdleScope(options.signal, timeout, idleTimeout('GET (storage): no bytes arrived'));
+  const scope = new IdleScope(options.signal, timeout, idleTimeout(`GET ${storageAt(url)}: no bytes arrived`));
   const { signal } = scope;
   const request = { method: 'GET', url, signal };
   const toError = (error: unknown) => requestError(error, request);

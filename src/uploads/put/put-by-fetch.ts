@@ -27,7 +27,7 @@ export async function putByFetch(request: PutRequest, init: RequestInit, fetch: 
     if (!stream) onProgress(source.size);
     return response;
   } catch (error) {
-    throw isRedirect(error) ? redirectError() : error;
+    throw isRedirect(error) ? redirectError(url) : error;
   }
 }
 

@@ -20,7 +20,7 @@ export async function putByXhr(request: PutRequest): Promise<Response> {
       xhr.onerror = () => reject(new TypeError('The browser does not say why the request failed.'));
       xhr.onload = () => {
         // A browser always follows redirects, but the response of another URL must not count.
-        if (wasRedirected(xhr, url)) return reject(redirectError());
+        if (wasRedirected(xhr, url)) return reject(redirectError(url));
         if (!reportsProgress) onProgress(source.size);
         resolve(toResponse(xhr));
       };

@@ -3,7 +3,7 @@ import { readErrorText } from '../../transport/body.ts';
 import { IdleScope, idleTimeout } from '../idle-scope.ts';
 import { type Pieces, readPieces } from '../source/pieces.ts';
 import type { ReadOptions, Source } from '../source/source.ts';
-import { requestError } from '../storage/errors.ts';
+import { requestError, storageAt } from '../storage/errors.ts';
 import { okResponse } from '../storage/response.ts';
 import type { Slot } from '../storage/slot.ts';
 
@@ -41,7 +41,8 @@ export type Sender = (request: PutRequest) => Promise<Response>;
 export async function put(slot: Slot, source: Source, send: Sender, options: AttemptOptions): Promise<void> {
   const { timeout, earlyResponseMs = 0 } = options;
   const { url, headers } = slot.direct_upload;
-  const silence = idleTimeout('PUT (storage): no bytes were accepted and no response came');
+  const where = `PUT ${storageAt(url)}`;
+  const silence = idleTimeout(`${where}: no bytes were accepted and no response came`);
   const scope = new IdleScope(options.signal, timeout, silence);
   const { signal } = scope;
   const request = { method: 'PUT', url, signal };
@@ -89,7 +90,7 @@ export async function put(slot: Slot, source: Source, send: Sender, options: Att
       onUnknownProgress: () => scope.startTimer(source.size / MIN_SPEED),
     });
     const ok = await okResponse(response, request);
-    if (bytesSent < source.size) throw new ConnectionError('PUT (storage): response before all bytes were sent');
+    if (bytesSent < source.size) throw new ConnectionError(`${where}: response before all bytes were sent`);
     await readErrorText(ok, signal);
   } catch (error) {
     throw requestError(sourceError ?? error, request);
