@@ -67,7 +67,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/limits.ts'),
   },
   sandbox: {
-    usage: 'sandbox [--port 4010] [--host 127.0.0.1] [--shipments 0] [--rate-limit on] [--log] [--seed 1] [--speed 1]',
+    usage:
+      'sandbox [--port 4010] [--host 127.0.0.1] [--cors ORIGIN] [--shipments 0] [--rate-limit on] [--log] [--seed 1] [--speed 1]',
     summary: 'Serves an emulation of the tracking service on this machine.',
     load: () => import('./commands/sandbox.ts'),
   },

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { createAccount, type SandboxAccount } from './account.ts';
 import { assemble } from './assemble.ts';
 import { defined } from './base/defined.ts';
+import type { Visitors } from './http/cors.ts';
 import type { Fault } from './http/faults.ts';
 import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
@@ -56,6 +57,7 @@ export interface Sandbox {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
    * Serves the sandbox over HTTP, on the loopback interface by default. While the server is open, events happen in time.
+   * Web pages of this machine may use it, and those of the origins in `cors`.
    *
    * @throws {ConfigurationError} for a wrong option.
    */
@@ -196,10 +198,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   async function handle(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = typeof input === 'object' && 'headers' in input ? input : undefined;
     const signal = init?.signal === undefined ? request?.signal : (init.signal ?? undefined);
-    const asked = request && !init ? request : new Request(input, init);
-    if (!page.isAt(asked.url)) return answer(pipeline, asked, signal);
+    return answerTo(request && !init ? request : new Request(input, init), signal);
+  }
+
+  async function answerTo(request: Request, signal?: AbortSignal, from?: Visitors): Promise<Response> {
+    if (!page.isAt(request.url)) return answer(pipeline, request, signal, from);
     signal?.throwIfAborted();
-    return page.answer(asked);
+    return page.answer(request);
   }
 
   const accounts = pipeline.accounts.all.map((_, index) => createAccount(() => defined(pipeline.accounts.all[index])));
@@ -219,7 +224,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const sandbox: Sandbox = {
     fetch: handle,
     async listen(listenOptions) {
-      const server = await listen(handle, listenOptions);
+      const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
       const { origin, hostname } = new URL(server.baseUrl);
       page.hosts.add(hostname);
       // Events have to happen in time, even without requests.

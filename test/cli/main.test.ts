@@ -41,6 +41,7 @@ test.each([
   ],
   ['half a shipment', ['sandbox', '--shipments', '1.5'], 'shipments is 1.5; it must be a whole number'],
   ['a host that is none', ['sandbox', '--host', 'no host'], 'cannot be used: '],
+  ['an origin that is none', ['sandbox', '--cors', 'app.example'], 'an origin is such as https://app.example'],
   ['an unknown option', ['sandbox', '--sped', '2'], "Unknown option '--sped'"],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
@@ -73,6 +74,20 @@ test('the sandbox answers at the address that it prints, until it is told to sto
   await client.close();
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the sandbox answers pages of this machine, and those of the origins after --cors', async () => {
+  const options = ['--port', '0', '--cors', 'https://one.example', '--cors', 'https://two.example'];
+  const child = spawn(process.execPath, [MAIN, 'sandbox', ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  const [output] = await once(child.stdout, 'data');
+  const baseUrl = /http:\/\/127\.0\.0\.1:\d+\/v2/.exec(String(output))?.[0] ?? '';
+  const status = async (origin: string) => {
+    const headers = { authorization: 'Token sandbox', origin };
+    return (await fetch(`${baseUrl}/parties`, { headers })).status;
+  };
+  const origins = ['http://localhost:3000', 'https://one.example', 'https://two.example', 'https://three.example'];
+  expect(await Promise.all(origins.map(status))).toEqual([200, 200, 200, 403]);
 });
 
 test('the sandbox prints the address of its page, whose token lets it be changed and stays out of the log', async () => {

@@ -15,32 +15,35 @@ const PREFLIGHT = {
   'access-control-request-headers': 'authorization,content-type,x-sent-by',
 };
 
-async function listening(options: SandboxOptions = {}) {
+async function listening(options: SandboxOptions = {}, cors: string[] = []) {
   const sandbox = createSandbox(options);
-  const server = await sandbox.listen();
+  const server = await sandbox.listen({ cors });
   onTestFinished(() => server.close());
   return { sandbox, baseUrl: server.baseUrl };
 }
 
-const ways: [string, () => Promise<{ send: (path: string, init?: RequestInit) => Promise<Response> }>][] = [
-  ['fetch()', async () => ({ send: (path, init) => stillSandbox().fetch(`https://host.example${path}`, init) })],
+type Start = () => Promise<{ send: (path: string, init?: RequestInit) => Promise<Response> }>;
+
+const ways: [string, string, Start][] = [
+  ['fetch()', '*', async () => ({ send: (path, init) => stillSandbox().fetch(`https://host.example${path}`, init) })],
   [
-    'listen()',
+    'listen({ cors })',
+    ORIGIN,
     async () => {
-      const { baseUrl } = await listening();
+      const { baseUrl } = await listening({}, [ORIGIN]);
       return { send: (path, init) => fetch(new URL(path, baseUrl), init) };
     },
   ],
 ];
 
-describe.each(ways)('%s', (_, start) => {
+describe.each(ways)('%s', (_, allowed, start) => {
   test.each(['/v2/shipments/1', '/v2/rails/active_storage/disk/1', '/v2/unknown', '/mcp'])(
     'allows a page of another origin to ask for %s with any header',
     async path => {
       const { send } = await start();
       const { status, headers } = await send(path, { method: 'OPTIONS', headers: PREFLIGHT });
       expect(status).toBe(204);
-      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-origin')).toBe(allowed);
       expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(
         expect.arrayContaining(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
       );
@@ -55,9 +58,16 @@ describe.each(ways)('%s', (_, start) => {
         headers: { authorization: `Token ${key}`, origin: ORIGIN },
       });
       expect(status).toBe(key === 'sandbox' ? 200 : 401);
-      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-origin')).toBe(allowed);
       expect(headers.get('access-control-expose-headers')).toBe('*');
     }
+  });
+
+  test('lets a page of the public network that may use it reach the loopback interface', async () => {
+    const headers = { ...PREFLIGHT, 'access-control-request-private-network': 'true' };
+    const { send } = await start();
+    const answer = await send('/v2/parties', { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
   });
 
   test('says nothing of origins to what is no page', async () => {
@@ -81,12 +91,6 @@ test('a preflight is no request of the service: no fault, no latency, no limit, 
     expect(status).toBe(204);
   }
   expect(sandbox.requests).toEqual([]);
-});
-
-test('a page of the public network may reach the loopback interface', async () => {
-  const headers = { ...PREFLIGHT, 'access-control-request-private-network': 'true' };
-  const answer = await stillSandbox().fetch('https://host.example/v2/parties', { method: 'OPTIONS', headers });
-  expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
 });
 
 test.skipIf(!hasProgram('chromium'))(

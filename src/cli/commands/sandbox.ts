@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import {
   createSandbox,
+  type ListenOptions,
   type LoggedRequest,
   type Sandbox,
   type SandboxOptions,
@@ -11,6 +12,8 @@ import { type Command, closeOnSignal, numberOption, type OptionValues, wrongUsag
 export const command: Command = {
   details: `      --port        the port; 0 stands for any free port
       --host        the address to listen on; 0.0.0.0 lets other machines use the sandbox
+      --cors        an origin such as https://app.example whose web pages may use it; may be repeated. Pages of this
+                    machine, such as http://localhost:3000, always may
       --shipments   how many shipments it has at the start
       --rate-limit  on: the limits of the service; off: none
       --log         prints one line on stderr for each request
@@ -20,6 +23,7 @@ export const command: Command = {
   options: {
     port: { type: 'string', default: '4010' },
     host: { type: 'string', default: '127.0.0.1' },
+    cors: { type: 'string', multiple: true, default: [] },
     shipments: { type: 'string', default: '0' },
     'rate-limit': { type: 'string', default: 'on' },
     log: { type: 'boolean', default: false },
@@ -33,7 +37,8 @@ async function serveSandbox(values: OptionValues): Promise<void> {
   const number = (name: string) => numberOption(values, name);
   const limit = String(values['rate-limit']);
   if (limit !== 'on' && limit !== 'off') throw wrongUsage(`--rate-limit must be on or off, not ${limit}.`);
-  const { sandbox, server } = await serve(number('port'), String(values.host), {
+  const listenOptions = { port: number('port'), host: String(values.host), cors: values.cors as string[] };
+  const { sandbox, server } = await serve(listenOptions, {
     seed: number('seed'),
     speed: number('speed'),
     shipments: number('shipments'),
@@ -64,15 +69,16 @@ function lineOf({ method, path, query, status }: LoggedRequest): string {
 }
 
 async function serve(
-  port: number,
-  host: string,
+  listenOptions: ListenOptions,
   options: SandboxOptions,
 ): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
   try {
     const sandbox = createSandbox(options);
-    return { sandbox, server: await sandbox.listen({ port, host }) };
+    return { sandbox, server: await sandbox.listen(listenOptions) };
   } catch (error) {
     const { message } = error as Error;
-    throw wrongUsage(error instanceof ConfigurationError ? message : `Port ${port} cannot be used: ${message}`);
+    throw wrongUsage(
+      error instanceof ConfigurationError ? message : `Port ${listenOptions.port} cannot be used: ${message}`,
+    );
   }
 }

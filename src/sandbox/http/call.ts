@@ -15,6 +15,8 @@ export interface Call {
   request: Request;
   url: URL;
   query: URLSearchParams;
+  /** Whether it comes from a web page that is not of this machine. */
+  isForeign: boolean;
   /** The part of the path at `:name` in the route. */
   param(name: string): string;
   /** The body as JSON. The answer is 400 if it is not JSON, 413 if it is longer than 10 MiB. */
@@ -36,7 +38,8 @@ export function createCall(
   request: Request,
   url: URL,
   params: Record<string, string>,
-  noteAccount: (account: Backend) => void = () => {},
+  noteAccount: (account: Backend) => void,
+  isForeign: boolean,
 ): Call {
   async function json(): Promise<unknown> {
     const bytes = await readBody(request, MAX_JSON_BYTES);
@@ -52,6 +55,7 @@ export function createCall(
     request,
     url,
     query: url.searchParams,
+    isForeign,
     param: name => params[name] ?? '',
     json,
     noteAccount,

@@ -1,10 +1,111 @@
+import { ConfigurationError } from '../../errors.ts';
+import { describeValue } from '../../internal/arguments.ts';
+import { isLoopback } from '../base/loopback.ts';
+
 /**
- * The headers with which a browser allows a page of another origin to use the sandbox. Every page may use it, since it has no
- * real data.
+ * Which web pages may use the sandbox. A browser sends a request of any page to this machine, and says in `Origin` which page it
+ * was. It sends some requests without asking first, so a page that may not use the sandbox is refused before anything happens.
  */
+export interface Visitors {
+  /** Why a request is refused; `null` if it is not. */
+  refusalOf(request: Request): string | null;
+  /** Whether a request comes from a page that is not of this machine. Such a page learns nothing of other services. */
+  isForeign(request: Request): boolean;
+  /** The headers that let the page of a request read the answer. */
+  allowance(request: Request): Record<string, string>;
+}
+
+/** In the process of the sandbox: a program decides who uses it. */
+export const EVERYBODY: Visitors = {
+  refusalOf: () => null,
+  isForeign: () => false,
+  allowance: () => ({ 'access-control-allow-origin': '*' }),
+};
+
+/**
+ * Over the network: pages of this machine, of the sandbox itself, and of the origins that were allowed.
+ *
+ * @param names The names that may stand in `Host`, besides addresses and `localhost`.
+ * @param isPrivate Whether only this machine can reach the sandbox.
+ */
+export function visitors(names: readonly string[], isPrivate: boolean, cors: readonly string[]): Visitors {
+  const allowed = new Set(cors.map(originIn));
+  const hosts = new Set(cors.map(origin => new URL(origin).host));
+  const isKnownName = ({ host, hostname }: URL) =>
+    isOwnName(hostname) || names.includes(hostname) || hosts.has(host) || (!isPrivate && isNameOfNetwork(hostname));
+  return {
+    refusalOf({ url, headers }) {
+      const asked = new URL(url);
+      // A site can make its own name lead to this machine (DNS rebinding), but it cannot hide the name.
+      if (!isKnownName(asked)) {
+        return `The sandbox does not answer as ${asked.host}. Use the address of the machine, or ${howToAllow(asked.origin)}.`;
+      }
+      const origin = headers.get('origin');
+      if (origin === null || isOfThisMachine(origin) || hostOf(origin) === asked.host || allowed.has(origin))
+        return null;
+      // A page can hide its origin with a referrer policy, and the browser then still says that it is the same.
+      if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return null;
+      return `The sandbox takes nothing from pages of the origin ${origin}. ${origin === 'null' ? 'Serve the page from http://localhost.' : `To allow it, ${howToAllow(origin)}.`}`;
+    },
+    isForeign: ({ headers }) => {
+      const origin = headers.get('origin');
+      return origin !== null && allowed.has(origin) && !isOfThisMachine(origin);
+    },
+    allowance({ headers }) {
+      const origin = headers.get('origin') ?? 'null';
+      return { vary: 'origin', ...(origin !== 'null' && { 'access-control-allow-origin': origin }) };
+    },
+  };
+}
+
+function howToAllow(origin: string): string {
+  return `start it with --cors ${origin} or listen({ cors: ['${origin}'] })`;
+}
+
+/** @throws {ConfigurationError} for something else than a list of origins. */
+export function checkCors(cors: unknown): asserts cors is readonly string[] {
+  if (!Array.isArray(cors)) {
+    throw new ConfigurationError(
+      `cors is ${describeValue(cors)}; it must be an array such as ['https://app.example'].`,
+    );
+  }
+  for (const origin of cors) {
+    if (originIn(origin) !== undefined) continue;
+    throw new ConfigurationError(
+      `cors has ${describeValue(origin)}; an origin is such as https://app.example, without a path.`,
+    );
+  }
+}
+
+/** An origin as browsers send it: in lower case, without the usual port. */
+function originIn(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !URL.canParse(text)) return undefined;
+  const { protocol, host, pathname, search, hash, username, password } = new URL(text);
+  const isBare = host !== '' && /^\/?$/.test(pathname) && `${search}${hash}${username}${password}` === '';
+  return isBare ? `${protocol}//${host}` : undefined;
+}
+
+/** An address, or a name that always means this machine: nobody else can make these lead here. */
+export function isOwnName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name);
+}
+
+/** A name that means something only in a network of one's own, such as `sandbox` or `host.docker.internal`. */
+function isNameOfNetwork(name: string): boolean {
+  return !name.includes('.') || /\.(?:internal|local)$/.test(name);
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && isLoopback(new URL(origin).hostname);
+}
+
+export function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
 
 /** The answer to a preflight, the `OPTIONS` request that browsers send before most requests to another origin. */
-export function preflight({ headers, url }: Request): Response {
+export function preflight(request: Request, from: Visitors): Response {
+  const { headers, url } = request;
   // The service has its own answer for what tells how to sign in.
   const isMetadata = new URL(url).pathname.startsWith('/.well-known/oauth-');
   const requestedHeaders = headers.get('access-control-request-headers');
@@ -12,7 +113,7 @@ export function preflight({ headers, url }: Request): Response {
   return new Response(null, {
     status: isMetadata ? 200 : 204,
     headers: {
-      'access-control-allow-origin': '*',
+      ...from.allowance(request),
       'access-control-allow-methods': isMetadata ? 'GET, OPTIONS' : 'GET, POST, PATCH, PUT, DELETE',
       // `*` would not include Authorization.
       ...(requestedHeaders !== null && { 'access-control-allow-headers': requestedHeaders }),
@@ -23,7 +124,7 @@ export function preflight({ headers, url }: Request): Response {
 }
 
 /** The headers that an answer to another origin needs. */
-export function corsHeaders({ headers }: Request): Record<string, string> {
-  if (!headers.has('origin')) return {};
-  return { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
+export function corsHeaders(request: Request, from: Visitors): Record<string, string> {
+  if (!request.headers.has('origin')) return {};
+  return { ...from.allowance(request), 'access-control-expose-headers': '*' };
 }

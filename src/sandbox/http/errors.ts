@@ -57,9 +57,12 @@ export function unauthorized(): HttpError {
   return new HttpError(401, [{ status: '401', title: 'Unauthorized', detail }]);
 }
 
-export function routingNotEnabled(): HttpError {
-  const detail = 'Routing data feature is not enabled for this account';
+export function forbidden(detail: string): HttpError {
   return new HttpError(403, [{ status: '403', title: 'Forbidden', detail }]);
+}
+
+export function routingNotEnabled(): HttpError {
+  return forbidden('Routing data feature is not enabled for this account');
 }
 
 export function refreshNotEnabled(): HttpError {

@@ -5,8 +5,8 @@ import { type Backend, runAgenda } from '../state/backend.ts';
 import type { Changes, LoggedRequest } from '../state/changes.ts';
 import type { Clock } from '../state/clock.ts';
 import { createCall, PREFIX } from './call.ts';
-import { corsHeaders, preflight } from './cors.ts';
-import { type ErrorObject, HttpError, plainErrors, unauthorized } from './errors.ts';
+import { corsHeaders, EVERYBODY, preflight, type Visitors } from './cors.ts';
+import { type ErrorObject, forbidden, HttpError, plainErrors, unauthorized } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { RequestLog } from './log.ts';
 import { type ErrorAnswer, errorNamed, limited, unknownPath } from './named-errors.ts';
@@ -36,15 +36,23 @@ interface Answer {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** Handles one request: log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
-export async function answer(pipeline: Pipeline, request: Request, signal?: AbortSignal): Promise<Response> {
+/** Handles one request: visitor, log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
+export async function answer(
+  pipeline: Pipeline,
+  request: Request,
+  signal?: AbortSignal,
+  from: Visitors = EVERYBODY,
+): Promise<Response> {
   const { clock, router, faults, changes } = pipeline;
   signal?.throwIfAborted();
-  if (request.method === 'OPTIONS') return preflight(request);
+  const refusal = from.refusalOf(request);
+  if (refusal !== null) return refused(forbidden(refusal));
+  if (request.method === 'OPTIONS') return preflight(request, from);
   const url = new URL(request.url);
   const isOurs = url.pathname.startsWith(`${PREFIX}/`);
   const path = isOurs ? url.pathname.slice(PREFIX.length) : url.pathname;
-  const match = (isOurs ? router : pipeline.outside)(request.method, path);
+  const isHead = request.method === 'HEAD';
+  const match = (isOurs ? router : pipeline.outside)(isHead ? 'GET' : request.method, path);
   const bucket = match?.route.bucket ?? 'default';
   const logged: LoggedRequest = {
     method: request.method,
@@ -85,7 +93,7 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
     if (match === undefined || backend === undefined || prepared !== undefined) return prepared ?? sent(unknownPath());
 
     runAgenda(backend);
-    const call = createCall(backend, request, url, match.params, noteAccount);
+    const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request));
     const { body, ...reply } = await changes.during(() => match.route.handle(call));
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
@@ -96,18 +104,24 @@ export async function answer(pipeline: Pipeline, request: Request, signal?: Abor
   changes.emit({ type: 'request', request: logged });
   await pause(latency / 2, signal);
   signal?.throwIfAborted();
-  return new Response(body === null ? body : cutShort(body, fault, signal), {
-    status,
-    headers: {
-      ...(body !== null && { 'content-type': 'application/vnd.api+json' }),
-      'x-request-id': requestId,
-      // By the service's own clock, which may be far from that of this machine.
-      date: new Date(clock.now()).toUTCString(),
-      ...corsHeaders(request),
-      ...headers,
-      ...fault?.headers,
-    },
+  const sentHeaders = new Headers({
+    ...(body !== null && JSON_API),
+    'x-request-id': requestId,
+    // By the service's own clock, which may be far from that of this machine.
+    date: new Date(clock.now()).toUTCString(),
+    ...corsHeaders(request, from),
   });
+  // Upper and lower case are the same in a name.
+  for (const [name, value] of Object.entries({ ...headers, ...fault?.headers })) sentHeaders.set(name, value);
+  const sentBody = body === null || isHead ? null : cutShort(body, fault, signal);
+  return new Response(sentBody, { status, headers: sentHeaders });
+}
+
+const JSON_API = { 'content-type': 'application/vnd.api+json' };
+
+/** The answer to a visitor who may not use the sandbox. The service knows nothing of the request. */
+function refused(error: HttpError): Response {
+  return new Response(errorBody(error.errors), { status: error.status, headers: { ...JSON_API, vary: 'origin' } });
 }
 
 /** Rejects when the signal aborts. */

@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { PREFIX } from './call.ts';
+import { checkCors, EVERYBODY, type Visitors, visitors } from './cors.ts';
 
 /** Where the sandbox listens. */
 export interface ListenOptions {
@@ -8,6 +10,13 @@ export interface ListenOptions {
   port?: number | undefined;
   /** The address to listen on. @default '127.0.0.1' */
   host?: string | undefined;
+  /**
+   * Origins whose web pages may use the sandbox, such as `https://app.example`. Pages of this machine (`localhost`, `127.0.0.1`,
+   * `[::1]`, with every port) always may; those of all others get 403. An origin may also stand in `Host`, for a name that leads to
+   * this machine or for a proxy.
+   * @default none
+   */
+  cors?: readonly string[] | undefined;
 }
 
 /** A sandbox that is served over HTTP. */
@@ -27,14 +36,16 @@ export interface SandboxServer {
 
 /** Serves a handler over HTTP. If the handler rejects or its body fails, the connection is reset. */
 export async function listen(
-  handler: (request: Request) => Promise<Response>,
+  handler: (request: Request, from: Visitors) => Promise<Response>,
   options: ListenOptions = {},
 ): Promise<Omit<SandboxServer, 'pageUrl'>> {
   refuseUnknownNames('listen()', objectArgument('The argument of listen()', options, '{ port: 8080 }'), [
     'port',
     'host',
+    'cors',
   ]);
-  const { port = 0, host = '127.0.0.1' } = options;
+  const { port = 0, host = '127.0.0.1', cors = [] } = options;
+  checkCors(cors);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigurationError(`port is ${describeValue(port)}; it must be from 0 to 65535.`);
   }
@@ -43,6 +54,7 @@ export async function listen(
   if (http === undefined) {
     throw new Error('sandbox.listen() needs Node 20.16, 22.3 or later, Bun or Deno 2. Use sandbox.fetch elsewhere.');
   }
+  let from = EVERYBODY;
   const server = http.createServer(async (incoming, outgoing) => {
     try {
       const method = incoming.method ?? 'GET';
@@ -50,7 +62,7 @@ export async function listen(
       const url = `http://${incoming.headers.host ?? `${host}:${port}`}${incoming.url}`;
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
       const body = hasBody ? { body: streamOf(incoming), duplex: 'half' } : {};
-      const response = await handler(new Request(url, { method, headers, ...body }));
+      const response = await handler(new Request(url, { method, headers, ...body }), from);
       // What is sent before a failure has to arrive.
       const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -65,8 +77,9 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+  const bound = typeof address === 'object' && address !== null ? address : { port, address: host };
+  const origin = originAt(host, bound.port);
+  from = visitors([new URL(origin).hostname], isLoopback(new URL(originAt(bound.address, 0)).hostname), cors);
   return {
     baseUrl: origin + PREFIX,
     mcpUrl: `${origin}/mcp`,
@@ -76,6 +89,10 @@ export async function listen(
         server.closeAllConnections();
       }),
   };
+}
+
+function originAt(address: string, port: number): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /** A body that is read only on demand: a request that is refused at once uses no memory. */

@@ -33,13 +33,13 @@ export interface Rest {
 const router = createRouter(routes);
 
 /** Requests of the same account and at the same time as a call, without passing the limits and faults of HTTP again. */
-export function restOf({ backend, url: { origin } }: Call): Rest {
+export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
   async function ask(method: 'GET' | 'POST', path: string, query: string, body?: unknown): Promise<Rows> {
     const url = new URL(`${origin}${PREFIX}${path}${query}`);
     const match = router(method, path);
     if (match === undefined) throw notFound();
     const request = new Request(url, { method, body: body === undefined ? null : JSON.stringify(body) });
-    const reply = await match.route.handle(createCall(backend, request, url, match.params));
+    const reply = await match.route.handle(createCall(backend, request, url, match.params, () => {}, isForeign));
     return rowsOf(isRecord(reply.body) ? reply.body : {});
   }
   return {

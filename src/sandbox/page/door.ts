@@ -1,3 +1,4 @@
+import { hostOf, isOwnName } from '../http/cors.ts';
 import type { PageSource } from './source.ts';
 
 /**
@@ -20,15 +21,6 @@ export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource)
   if (url.pathname !== '/' && site !== 'none' && site !== 'same-origin')
     return 'The page takes nothing from other sites.';
   return null;
-}
-
-/** An address, or a name that always means this machine: nobody else can make these lead here. */
-function isOwnName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name);
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
 /** Whether a request has brought the token; `null` if it has brought none. */

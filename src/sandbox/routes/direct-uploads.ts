@@ -8,6 +8,7 @@ import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import {
   addUpload,
+  downloadHeaders,
   type NewUpload,
   readAddress,
   STORAGE_PATH,
@@ -54,8 +55,7 @@ export const directUploadRoutes: Route[] = [
       const upload = uploadAt(call, 'get');
       if (!('id' in upload)) return upload;
       if (upload.bytes === null) return refusal(404, 'NoSuchKey');
-      const { 'Content-MD5': _, ...headers } = storageHeaders(upload);
-      return { status: 200, headers, body: upload.bytes };
+      return { status: 200, headers: downloadHeaders(upload), body: upload.bytes };
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { EventName } from '../../records/event-name.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { webhook } from '../entities/webhook.ts';
 import { text } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
@@ -98,7 +99,9 @@ async function trigger(call: Call) {
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
   const sample = JSON.stringify(payload(...exampleNotification(call.backend, event)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
-  return { status: 200, body: result };
+  // Otherwise any page could read through the sandbox what it may not read itself: services of this machine and its network.
+  const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;
+  return { status: 200, body: seen };
 }
 
 /** The texts of these errors in the real service are not published. */
@@ -133,8 +136,7 @@ function isHeader(value: unknown): value is Webhook['headers'][number] {
 function isAllowed(url: string): boolean {
   try {
     const { protocol, hostname } = new URL(url);
-    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-    return protocol === 'https:' || (protocol === 'http:' && isLoopback);
+    return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   } catch {
     return false;
   }

@@ -41,15 +41,29 @@ export function readAddress(
 
 /** The headers that an upload must have. */
 export function storageHeaders({ filename, contentType, checksum }: Upload): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    'Content-MD5': checksum,
+    'Content-Disposition': disposition('inline', filename),
+  };
+}
+
+/** The headers of a file. Whoever uploaded it must not run a script in the page of the sandbox, which has the same origin. */
+export function downloadHeaders({ filename, contentType }: Upload): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    'Content-Disposition': disposition('attachment', filename),
+    'Content-Security-Policy': 'sandbox',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+function disposition(type: 'attachment' | 'inline', filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '?');
   // The conversion to UTF-8 replaces single surrogates, which cannot be encoded.
   const wellFormed = new TextDecoder().decode(new TextEncoder().encode(filename));
   const encoded = encodeURIComponent(wellFormed).replace(/['()*]/g, escaped);
-  return {
-    'Content-Type': contentType,
-    'Content-MD5': checksum,
-    'Content-Disposition': `inline; filename="${plain}"; filename*=UTF-8''${encoded}`,
-  };
+  return `${type}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 function escaped(character: string): string {
