@@ -102,5 +102,6 @@ export type { Transport } from './transport/transport.ts';
 export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';
+export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
 export * from './webhooks/verify/errors.ts';

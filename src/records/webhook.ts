@@ -48,6 +48,12 @@ export interface WebhookCreate {
 export interface WebhookEnsure extends Omit<WebhookCreate, 'active' | 'events'> {
   /** The events to be notified of: at least one, without repetition. */
   events: readonly EventName[];
+  /**
+   * Whether events that the webhook has beyond `events` are removed. Otherwise they are kept, with a warning: while two versions of
+   * a program run, the older one would remove what the newer one needs.
+   * @default false
+   */
+  exactEvents?: boolean | undefined;
 }
 
 /** What `webhooks.update` can change. */

@@ -31,7 +31,7 @@ export async function checkWebhooks(
   return { inactive, others, hasActive: wanted.some(({ active }) => active) };
 }
 
-/** Whether another webhook replaces this one. `webhooks.ensure` deactivates such webhooks, and they have to stay inactive. */
+/** Whether another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, which have to stay inactive. */
 function isStandIn(other: Webhook, webhook: Webhook): boolean {
   if (!isCoveredBy(webhook, other)) return false;
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;

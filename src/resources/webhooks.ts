@@ -12,6 +12,7 @@ import { PLAIN_JSON } from '../transport/endpoint.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { SecretRotation } from '../webhooks/registration/rotate.ts';
 import type { SelfCheck, SelfCheckOptions } from '../webhooks/registration/self-check.ts';
 import { Resource } from './resource.ts';
 
@@ -103,9 +104,12 @@ export class Webhooks extends Resource {
    * Makes sure that an address is notified of these events. Creates the webhook, or repairs the existing one with this URL,
    * which the service may have deactivated. A correct webhook is not changed.
    *
-   * If several webhooks have this URL, the one that fits best is kept, or the oldest of those that fit equally well. Other
-   * active webhooks without further events would send duplicates with other ids. They are deactivated with a warning. No
-   * webhook is deleted.
+   * It deactivates no webhook, deletes none, and removes no event unless `exactEvents` is set. If several webhooks have this
+   * URL, it takes the active one that fits best, or the oldest of those that fit equally well. If others send the same events,
+   * it warns: each notification then comes twice, with two ids.
+   *
+   * Several processes may call it at the same time: each gets a webhook that is active, with its secret. Those that create one
+   * at the same time wait 2 s, and agree on one of them; the others stay inactive.
    *
    * A webhook that was inactive has missed notifications. This is logged: see `webhookNotifications.recover`.
    *
@@ -121,6 +125,29 @@ export class Webhooks extends Resource {
     const warn = (message: string) => this.#transport.observer.log('warn', message);
     const ensure = () => ensureWebhook(this, wanted, given, warn);
     return inTurn(this.#ensuring, new URL(wanted.url).href, ensure, given?.signal);
+  }
+
+  /**
+   * Replaces the webhooks of an address by a new one, which has a new secret. It creates the new one inactive, calls `deploy`
+   * with the secrets, activates the new one when `deploy` has resolved, and then deletes the others. The new one has the events
+   * of those that were active, and the headers of the oldest of them.
+   *
+   * At each moment a webhook is active whose secret the receivers have. If it fails, or if the process ends, call it again: it
+   * begins anew, and also deletes what the earlier run has left. While two webhooks are active, notifications come twice, with
+   * two ids.
+   *
+   * @throws {ConfigurationError} without a `url` or `deploy`, and if no webhook has this URL.
+   * @example
+   * await client.webhooks.rotateSecret({ url, deploy: async ({ secrets }) => deployReceivers(secrets) });
+   */
+  async rotateSecret(rotation: SecretRotation, options?: RequestOptions): Promise<Webhook> {
+    const wanted = creatable(plainCopy(rotation));
+    if (typeof wanted.deploy !== 'function') {
+      throw new ConfigurationError('deploy is missing; it must be a function that gives the secrets to the receivers.');
+    }
+    const given = plainCopy(options);
+    const { rotateSecret } = await import('../webhooks/registration/rotate.ts');
+    return rotateSecret(this, wanted, given);
   }
 
   /**
@@ -164,7 +191,7 @@ export class Webhooks extends Resource {
 }
 
 /** @throws {ConfigurationError} for attributes that the service would refuse. */
-function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
+function creatable<A extends Pick<WebhookCreate, 'url' | 'events'>>(attributes: A): A {
   checked(attributes);
   requiredText('url', attributes.url);
   return attributes;

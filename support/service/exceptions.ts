@@ -45,6 +45,7 @@ export const HELPERS: Record<string, string> = {
   'trackingRequests.watch': 'polls the list for changes',
   'webhookNotifications.recover': 'lists what was missed',
   'webhooks.ensure': 'lists, then creates or updates',
+  'webhooks.rotateSecret': 'creates, activates, deletes',
   'webhooks.selfCheck': 'triggers a sample delivery',
 };
 

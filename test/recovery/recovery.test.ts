@@ -249,7 +249,7 @@ describe('several webhooks', () => {
       const create = () => client.webhooks.create({ url, active: true, events: ['container.updated'] });
       const surplus = [await create(), await create()];
       const kept = await client.webhooks.ensure({ url, events: ['container.updated'] });
-      await client.webhooks.update(kept.id, { active });
+      for (const { id } of surplus) await client.webhooks.update(id, { active: id === kept.id && active });
       const recovery = client.webhookNotifications.recover({ from: nothingOwed(OUTAGE), repair: true });
       expect(keysOf(await collect(recovery))).toEqual(active ? [] : [`webhook ${kept.id}`]);
       const after = await Promise.all(surplus.map(({ id }) => client.webhooks.get(id)));

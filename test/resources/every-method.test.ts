@@ -489,6 +489,7 @@ const COMPOSED = [
   'trackingRequests.watch',
   'webhookNotifications.recover',
   'webhooks.ensure',
+  'webhooks.rotateSecret',
   'webhooks.selfCheck',
 ];
 

@@ -1,31 +1,65 @@
-import { abortable } from '../../internal/signal.ts';
+import { abortable, sleep } from '../../internal/signal.ts';
 import type { RequestOptions } from '../../options.ts';
-import type { Webhook, WebhookEnsure, WebhookUpdate } from '../../records/webhook.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { Webhook, WebhookCreate, WebhookEnsure, WebhookUpdate } from '../../records/webhook.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
 /** The group of resources that registers webhooks. */
 export interface WebhookRegistry {
   list(options: RequestOptions & { pageSize: number }): { toArray(): Promise<Webhook[]> };
-  create(webhook: WebhookEnsure & { active: boolean }, options: RequestOptions | undefined): PromiseLike<Webhook>;
+  create(webhook: WebhookCreate, options: RequestOptions | undefined): PromiseLike<Webhook>;
   update(id: string, attributes: WebhookUpdate, options: RequestOptions | undefined): PromiseLike<Webhook>;
+  delete(id: string, options: RequestOptions | undefined): PromiseLike<void>;
 }
 
 type Warn = (message: string) => void;
 
-/** Finds, repairs or creates the one active webhook for an address and its events. */
+/**
+ * How long a process waits, in ms, when others register the same webhook. After that, the first of them has activated its
+ * webhook, or all see the same ones: `created_at` is in whole seconds, so that a younger one may sort first until then.
+ */
+const SETTLE_MS = 2000;
+
+/** Finds, repairs or creates the one active webhook for an address and its events. It deactivates and deletes nothing. */
 export async function ensureWebhook(
   webhooks: WebhookRegistry,
   wanted: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
-  const [first, ...rest] = await withUrl(webhooks, wanted, options);
-  if (first) return keep(webhooks, first, rest, wanted, options, warn);
-  const created = await webhooks.create({ ...wanted, active: true }, options);
-  // Another process may have created a webhook too. Both processes then find and keep the same one.
-  const [kept = created, ...others] = await withUrl(webhooks, wanted, options);
-  // Only the answer to the creation always contains the secret.
-  return keep(webhooks, kept.id === created.id ? created : kept, others, wanted, options, warn);
+  const { url, events, headers } = wanted;
+  const look = async () => bestFirst(await webhooksAt(webhooks, url, options), events);
+  let found = await look();
+  let created: Webhook | undefined;
+  if (found.length === 0) {
+    // Inactive: several processes may do this at once, and those that do not keep theirs must not deactivate one in use.
+    created = await webhooks.create({ url, events, headers, active: false }, options);
+    found = await look();
+  }
+  if (found.length > 1 && !found.some(({ active }) => active)) {
+    await sleep(SETTLE_MS, options?.signal ?? new AbortController().signal);
+    found = await look();
+  }
+  const best = found[0] ?? created;
+  // All were deleted in the meantime.
+  if (!best) return ensureWebhook(webhooks, wanted, options, warn);
+  // Only the answer to the creation always contains the secret, and without its secret a webhook is of no use.
+  const chosen = created && best.secret === undefined ? created : best;
+  if (!chosen.active && !created) {
+    warn(
+      `Webhook ${chosen.id} was inactive. To get what it missed, call webhookNotifications.recover with sweep: true.`,
+    );
+  }
+  const kept = await repair(webhooks, chosen, wanted, options, warn);
+  for (const { id } of found.filter(
+    other => other.active && other.id !== kept.id && isPartOf(other.events, kept.events),
+  )) {
+    warn(
+      `Webhooks ${kept.id} and ${id} send the same events to the same address, each with its own secret. ` +
+        'Unless a rotation is under way, call webhooks.rotateSecret: it replaces both by one.',
+    );
+  }
+  return kept;
 }
 
 /** Runs the work of one key one after the other: two at the same time would find no webhook and create two. */
@@ -45,38 +79,49 @@ export function inTurn<T>(
   return signal ? abortable(turn, signal) : turn;
 }
 
-/** The best comes first. */
-async function withUrl(
+/** Active ones first, then the oldest. */
+export async function webhooksAt(
   webhooks: WebhookRegistry,
-  { url, events }: WebhookEnsure,
+  url: string,
   options: RequestOptions | undefined,
 ): Promise<Webhook[]> {
   const all = await webhooks.list({ ...options, pageSize: 100 }).toArray();
-  const misfit = (webhook: Webhook) => (webhook.active ? Number(!sameItems(webhook.events, events)) : 2);
   const found = all.filter(webhook => sameAddress(webhook.url, url));
-  return found.sort((a, b) => misfit(a) - misfit(b) || byAge(a, b));
+  return found.sort((a, b) => Number(b.active) - Number(a.active) || byAge(a, b));
 }
 
-/** Repairs a webhook if needed, and deactivates webhooks that would send duplicates. */
-async function keep(
+/** Those that send what is wanted, and nothing else, come before those that send more, and these before the others. */
+function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
+  const misfit = (webhook: Webhook) => {
+    if (!webhook.active) return 3;
+    if (sameItems(webhook.events, events)) return 0;
+    return isPartOf(events, webhook.events) ? 1 : 2;
+  };
+  return found.sort((a, b) => misfit(a) - misfit(b));
+}
+
+/** Activates a webhook, and adds what it lacks. */
+async function repair(
   webhooks: WebhookRegistry,
   webhook: Webhook,
-  others: Webhook[],
-  { events, headers }: WebhookEnsure,
+  { events, headers, exactEvents }: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
-  const isGood =
-    webhook.active && sameItems(webhook.events, events) && (!headers || sameHeaders(webhook.headers, headers));
-  const kept = isGood ? webhook : await webhooks.update(webhook.id, { active: true, events, headers }, options);
-  if (!webhook.active) {
+  const further = webhook.events.filter(name => !(events as readonly string[]).includes(name));
+  if (further.length > 0 && !exactEvents) {
     warn(
-      `Webhook ${webhook.id} was inactive. To get what it missed, call webhookNotifications.recover with sweep: true.`,
+      `Webhook ${webhook.id} keeps the events ${further.join(', ')}, which this call does not name: ` +
+        'another version of your program may need them. To remove them, pass exactEvents: true.',
     );
   }
-  for (const { id } of others.filter(({ active, events: its }) => active && isPartOf(its, events))) {
-    warn(`Webhook ${id} is deactivated: webhook ${webhook.id} sends the same events to the same address.`);
-    await webhooks.update(id, { active: false }, options);
-  }
-  return kept;
+  const target = exactEvents ? events : ([...events, ...further] as EventName[]);
+  const isGood =
+    webhook.active && sameItems(webhook.events, target) && (!headers || sameHeaders(webhook.headers, headers));
+  if (isGood) return webhook;
+  const { secret } = webhook;
+  return {
+    ...(secret !== undefined && { secret }),
+    ...(await webhooks.update(webhook.id, { active: true, events: target, headers }, options)),
+  };
 }

@@ -1,0 +1,59 @@
+import { ConfigurationError, NotFoundError, ResponseFormatError } from '../../errors.ts';
+import type { RequestOptions } from '../../options.ts';
+import type { EventName } from '../../records/event-name.ts';
+import type { Webhook } from '../../records/webhook.ts';
+import { type WebhookRegistry, webhooksAt } from './ensure.ts';
+
+/** The secrets that receivers must accept during a rotation. */
+export interface RotatedSecrets {
+  /** The secret of the new webhook, which sends nothing yet. */
+  secret: string;
+  /** The new secret, then those of the webhooks that still send, if the service tells them. */
+  secrets: string[];
+}
+
+/** What `webhooks.rotateSecret` needs. */
+export interface SecretRotation {
+  /** The address whose webhooks are replaced. */
+  url: string;
+  /**
+   * Gives every receiver the new secret, in addition to the one that it has. It must resolve only when all of them accept
+   * both: only then does the new webhook begin to send. If it rejects, everything stays as it was.
+   */
+  deploy(secrets: RotatedSecrets): PromiseLike<void> | void;
+}
+
+/**
+ * Replaces the webhooks of an address by one with a new secret. At each moment one is active whose secret the receivers
+ * have. A run that has ended too early leaves webhooks which the next run replaces too.
+ */
+export async function rotateSecret(
+  webhooks: WebhookRegistry,
+  { url, deploy }: SecretRotation,
+  options: RequestOptions | undefined,
+): Promise<Webhook> {
+  const old = await webhooksAt(webhooks, url, options);
+  const [first] = old;
+  if (!first) throw new ConfigurationError(`No webhook has the url ${url}. To create one, call webhooks.ensure.`);
+  const sending = old.filter(({ active }) => active);
+  const events = [...new Set((sending.length > 0 ? sending : old).flatMap(webhook => webhook.events))] as EventName[];
+  const headers = first.headers ?? undefined;
+  const attributes = { url: first.url, events: events.length > 0 ? events : undefined, headers };
+  const { id, secret } = await webhooks.create({ ...attributes, active: false }, options);
+  if (!secret) {
+    const answer = { status: 201, method: 'POST', path: '/webhooks', requestId: undefined };
+    throw new ResponseFormatError('The service has created a webhook and has not told its secret.', answer);
+  }
+  await deploy({ secret, secrets: [secret, ...sending.flatMap(webhook => webhook.secret ?? [])] });
+  const replacement = await webhooks.update(id, { active: true }, options);
+  for (const webhook of old) await remove(webhooks, webhook, options);
+  return { ...replacement, secret };
+}
+
+async function remove(webhooks: WebhookRegistry, { id }: Webhook, options: RequestOptions | undefined): Promise<void> {
+  try {
+    await webhooks.delete(id, options);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+}

@@ -1,0 +1,1 @@
+export async function deploySecrets(_secrets: string[]): Promise<void> {}
