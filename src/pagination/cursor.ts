@@ -1,10 +1,11 @@
 import { Scope } from '../internal/signal.ts';
-import { isRecord, type WireDocument } from '../jsonapi/document.ts';
+import type { WireDocument } from '../jsonapi/document.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Exchange } from '../transport/call.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { ListGuard, nextAddress, type Position } from './guard.ts';
 import { Page } from './page.ts';
 import { readPageAddress } from './page-address.ts';
 
@@ -34,17 +35,6 @@ export interface ListSource<T> {
   ): APIPromise<R>;
 }
 
-/** The position of an iteration: before page `number`. */
-export interface Position {
-  number: number;
-  pageSize: number | null;
-  /** Records on a full page, and in the whole list, when the previous page was read; `null` if not known. */
-  size: number | null;
-  total: number | null;
-  /** Ids of the records of the previous page. */
-  ids: readonly string[];
-}
-
 export interface CursorOptions extends RequestOptions {
   concurrency?: number | undefined;
 }
@@ -53,27 +43,16 @@ export function positionAfter({ page, pageSize, size, total, ids }: Checkpoint):
   return { number: page + 1, pageSize, size, total, ids };
 }
 
-/** If the same page comes more often than this in a row, the list has ended, whatever `total` says. */
-const MAX_REPEATS = 20;
-
-/**
- * Reads the pages of a list one after the other and gives each record once.
- *
- * Pages are numbered, and records may be added and removed while they are read. A new record moves others to a later page,
- * where they come a second time and are dropped. When a record is removed, others move to an earlier page that was read
- * already. So when `total` falls, the cursor goes back by as many pages as records can have moved.
- */
+/** Reads the pages of a list one after the other and gives each record once. */
 export class Cursor<T extends { id: string }> {
   readonly #source: ListSource<T>;
   readonly #options: CursorOptions;
   readonly #start: () => Position;
-  readonly #seen = new Set<string>();
   readonly #ahead = new Map<number, Promise<PageAnswer<T>>>();
   #reading = new AbortController();
-  #started: Position | undefined;
-  #atEnd = false;
-  /** How often in a row the same page has come again. */
-  #repeats = 0;
+  #started: ListGuard | undefined;
+  /** The last page of the first reading. */
+  #end: Checkpoint | undefined;
 
   /** @param start called with the first request, which rejects with the error that `start` throws. */
   constructor(source: ListSource<T>, options: CursorOptions, start: () => Position) {
@@ -86,25 +65,22 @@ export class Cursor<T extends { id: string }> {
   first(priority?: Priority): APIPromise<Page<T>> {
     const options = { ...this.#options, priority: this.#options.priority ?? priority };
     return this.#source.request(
-      () => this.#request(this.#position.number),
+      () => this.#request(this.#guard.number),
       options,
-      answer => this.#settle(answer, 1),
+      answer => this.#settle(answer, true),
     );
   }
 
   /** The next page with a new record, or `undefined` after the last page. */
   async next(): Promise<Page<T> | undefined> {
-    if (this.#atEnd) return undefined;
-    const page = await this.#settle(await this.#read());
+    if (this.#started?.atEnd) return undefined;
+    const page = await this.#settle(await this.#read(this.#options.concurrency));
     return page.data.length > 0 ? page : undefined;
   }
 
-  /** The position of the next request. It changes when a page is accepted. */
-  get #position(): Position {
-    if (!this.#started) {
-      this.#started = { ...this.#start() };
-      for (const id of this.#started.ids) this.#seen.add(id);
-    }
+  /** What decides about the next request. */
+  get #guard(): ListGuard {
+    this.#started ??= new ListGuard(this.#start(), this.#source.list);
     return this.#started;
   }
 
@@ -115,71 +91,64 @@ export class Cursor<T extends { id: string }> {
     this.#ahead.clear();
   }
 
-  async #settle(answer: PageAnswer<T>, concurrency?: number): Promise<Page<T>> {
-    for (let latest = answer; ; latest = await this.#read(concurrency)) {
-      if (this.#goBack(latest)) continue;
+  /** @param alone for one page: no other is requested ahead, and the list is not read again. */
+  async #settle(answer: PageAnswer<T>, alone = false): Promise<Page<T>> {
+    for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
       const page = this.#accept(latest);
-      if (page.data.length > 0 || this.#atEnd) return page;
+      if (!page) this.stop();
+      else if (page.data.length > 0 || this.#guard.atEnd || (alone && this.#guard.readings > 0)) return page;
     }
   }
 
-  /** Moves the position back if records may have moved to pages that were read already. Returns whether it did. */
-  #goBack({ document }: PageAnswer<T>): boolean {
-    const position = this.#position;
-    const total = totalOf(document);
-    const lost = position.total === null || total === null ? 0 : position.total - total;
-    position.total = total ?? position.total;
-    if (lost <= 0 || position.number === 1) return false;
-    position.number = Math.max(1, position.number - Math.ceil(lost / (position.size ?? lost)));
-    this.stop();
-    return true;
-  }
-
-  #accept(answer: PageAnswer<T>): Page<T> {
-    const { records, document } = answer;
-    const { number, pageSize, total, ids: before } = this.#position;
+  /** `undefined` if pages that were read already are to be read again. */
+  #accept({ records, document, exchange }: PageAnswer<T>): Page<T> | undefined {
+    const guard = this.#guard;
+    const { readings } = guard;
     const ids = records.map(record => record.id);
-    const size = Math.max(records.length, this.#position.size ?? 0);
-    const next = this.#nextNumber(answer, ids, size);
-    const data = records.filter(record => !this.#seen.has(record.id));
-    for (const id of ids) this.#seen.add(id);
-    Object.assign(this.#position, { number: next ?? number, size, ids });
-    this.#atEnd = next === undefined;
-    // An empty page does not move the checkpoint. Otherwise records that are added to this page later would be skipped.
-    const after = ids.length > 0 || number === 1 ? { page: number, ids } : { page: number - 1, ids: [...before] };
-    const checkpoint = { list: this.#source.list, pageSize, size, total, ...after };
+    const fresh = guard.take(document, ids, this.#named(document, exchange));
+    if (!fresh) return undefined;
+    const given = new Set<string>();
+    const data = records.filter(({ id }) => fresh.has(id) && !given.has(id) && given.add(id));
+    const isLast = guard.atEnd || guard.readings > 0;
+    const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint();
+    if (isLast) this.#end = checkpoint;
+    // What was requested ahead is older than a reading that begins now.
+    if (guard.readings > readings) this.stop();
     return new Page({
       data,
       meta: document.meta ?? {},
       links: document.links ?? {},
       checkpoint,
       signal: this.#options.signal,
-      rest: this.#atEnd ? undefined : () => new Cursor(this.#source, this.#options, () => positionAfter(checkpoint)),
+      rest: isLast ? undefined : () => new Cursor(this.#source, this.#options, () => positionAfter(checkpoint)),
     });
   }
 
-  /** The number of the next page; `undefined` at the end. */
-  #nextNumber({ document, exchange }: PageAnswer<T>, ids: readonly string[], size: number): number | undefined {
-    const { number, total, ids: before } = this.#position;
-    const { links } = document;
-    const isMore = total !== null && number * size < total;
-    const isRepeated = ids.length === before.length && ids.every((id, index) => id === before[index]);
-    this.#repeats = isRepeated ? this.#repeats + 1 : 0;
-    // An endpoint without pages may name a next page and send the same page again. A full page of new records has the same
-    // effect, but not many times in a row.
-    if (ids.length === 0 || this.#repeats > (isMore ? MAX_REPEATS : 1)) return undefined;
-    if (!links) return isMore ? number + 1 : undefined;
-    const address = isRecord(links.next) ? links.next.href : links.next;
-    if (typeof address !== 'string') return undefined;
-    const next = readPageAddress(this.#source.baseUrl, address);
+  #checkpoint(): Checkpoint {
+    const { pageSize, size, total, page, ids } = this.#guard;
+    // A total that lags behind says nothing about a position after it.
+    const isPossible = total !== null && (page - 1) * size < total;
+    return {
+      list: this.#source.list,
+      pageSize,
+      size,
+      total: isPossible || ids.length === 0 ? total : null,
+      page,
+      ids: [...ids],
+    };
+  }
+
+  /** The number that the address of the next page tells. */
+  #named({ links }: WireDocument, exchange: Exchange): number | undefined {
+    const address = links && nextAddress(links);
+    const next = address === undefined ? undefined : readPageAddress(this.#source.baseUrl, address);
     if (next?.elsewhere) this.#source.warnOnce('foreign links', foreignLinks(exchange.redactor.text(next.elsewhere)));
-    return Math.max(next?.number ?? 0, number + 1);
+    return next?.number;
   }
 
   /** Reads the page at the position, which may have been requested ahead. Requests more pages ahead if they exist. */
-  #read(concurrency = this.#options.concurrency ?? 1): Promise<PageAnswer<T>> {
-    const { number, total, size } = this.#position;
-    const last = total !== null && size ? Math.ceil(total / size) : number;
+  #read(concurrency = 1): Promise<PageAnswer<T>> {
+    const { number, last } = this.#guard;
     const until = Math.min(last, number + concurrency - 1);
     const page = this.#ahead.get(number) ?? this.#send(number);
     this.#ahead.delete(number);
@@ -205,16 +174,10 @@ export class Cursor<T extends { id: string }> {
   }
 
   #request(number: number): PageRequest {
-    return { number, size: this.#position.pageSize };
+    return { number, size: this.#guard.pageSize };
   }
 }
 
 function foreignLinks(address: string): string {
   return `Lists link to ${address}, which is not below the base URL. The next pages are requested from the base URL. The cause may be a gateway that does not rewrite links.`;
-}
-
-/** The number of records in the list; `null` if the service does not say. */
-function totalOf({ meta }: WireDocument): number | null {
-  const total: unknown = meta?.total;
-  return Number.isSafeInteger(total) && (total as number) >= 0 ? (total as number) : null;
 }

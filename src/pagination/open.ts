@@ -1,6 +1,7 @@
 import { objectArgument, refuseUnknownNames, wholeNumber, wholeNumberOrInfinity } from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
-import { Cursor, type ListSource, type Position, positionAfter } from './cursor.ts';
+import { Cursor, type ListSource, positionAfter } from './cursor.ts';
+import type { Position } from './guard.ts';
 import type { ListOptions } from './options.ts';
 
 export { recordsOf } from './page.ts';

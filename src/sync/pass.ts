@@ -1,8 +1,9 @@
+import { totalOf } from '../pagination/guard.ts';
 import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
-import { checkpointOf, type ListProgress, readList, totalOf } from './list-reading.ts';
+import { checkpointOf, type ListProgress, readList } from './list-reading.ts';
 import { PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
@@ -216,7 +217,7 @@ async function* unseen({ store }: Context, type: SyncedType, before: number): As
 }
 
 function emptyProgress(pass: string): ListProgress {
-  return { pass, page: 0, total: null, size: 0, done: false };
+  return { pass, page: 0, total: null, size: 0, done: false, doubted: false };
 }
 
 function pagesLeft(progress: ListProgress | undefined): number {

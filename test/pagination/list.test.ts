@@ -413,7 +413,7 @@ describe('a list that changes while it is read', () => {
       expect(added).toBe(50);
       expect(found.filter(id => !isNew(id))).toEqual(ids(containers(1, 1000)));
       expect(new Set(found).size).toBe(found.length);
-      expect(server.requests.length).toBeLessThan(20);
+      expect(server.requests.length).toBeLessThan(concurrency === 1 ? 20 : 40);
     },
   );
 
@@ -776,7 +776,8 @@ describe('a service that pages in its own way', () => {
       change: document => ({ ...document, meta: { total: pagesAsked(server.requests).length > 1 ? total : 6 } }),
     });
     expect(ids(await client.containers.list({ pageSize: 2 }).toArray())).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
-    expect(pagesAsked(server.requests)).toEqual([1, 2, 3]);
+    // A second reading proves that nothing was missed.
+    expect(pagesAsked(server.requests)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
   test('that answers every page with the same records does not loop', async () => {
@@ -811,7 +812,7 @@ describe('a service that pages in its own way', () => {
         }),
       });
       expect(await client.containers.list({ concurrency: 2 }).toArray()).toHaveLength(3);
-      expect(server.requests.length).toBeLessThanOrEqual(3);
+      expect(server.requests.length).toBeLessThanOrEqual(6);
     },
   );
 

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { container, containers, type PageStyle, pageOf } from './paged-server.ts';
+
+/** What the counters of a service say. */
+export type Totals =
+  | { kind: 'true' | 'none' }
+  /** Two servers that differ take turns. */
+  | { kind: 'alternate'; by: number; turns: number }
+  /** Counted anew at every so many answers. */
+  | { kind: 'late'; every: number }
+  | { kind: 'capped'; at: number };
+
+export type Step = { add: number } | { remove: number; at: number } | { fail: true };
+
+export interface ListStory {
+  length: number;
+  pageSize: number;
+  concurrency: number;
+  totals: Totals;
+  links: boolean;
+  /** What happens before each answer, from the second on. */
+  steps: readonly (readonly Step[])[];
+  /** After how many pages a reading is interrupted that goes on from its checkpoint. */
+  interruptions: readonly number[];
+}
+
+const totals: fc.Arbitrary<Totals> = fc.oneof(
+  fc.constant<Totals>({ kind: 'true' }),
+  fc.constant<Totals>({ kind: 'none' }),
+  fc.record({
+    kind: fc.constant('alternate' as const),
+    by: fc.constantFrom(-9, -2, -1, 1, 2, 9),
+    turns: fc.integer({ min: 2, max: 4 }),
+  }),
+  fc.record({ kind: fc.constant('late' as const), every: fc.integer({ min: 2, max: 30 }) }),
+  fc.record({ kind: fc.constant('capped' as const), at: fc.integer({ min: 1, max: 40 }) }),
+);
+
+const count = fc.integer({ min: 1, max: 5 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ add: count }) },
+  { weight: 4, arbitrary: fc.record({ remove: count, at: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ fail: true }) },
+);
+const steps = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Step[][]>([]) },
+  {
+    weight: 5,
+    arbitrary: fc.array(fc.oneof(fc.constant<Step[]>([]), fc.array(step, { maxLength: 2 })), {
+      maxLength: 30,
+      size: 'max',
+    }),
+  },
+);
+
+/** Lists that are read while they change. Every service that tells no total names the next page. */
+export const listStory: fc.Arbitrary<ListStory> = fc
+  .record({
+    length: fc.integer({ min: 0, max: 60 }),
+    pageSize: fc.integer({ min: 1, max: 9 }),
+    concurrency: fc.integer({ min: 2, max: 8 }),
+    totals,
+    links: fc.boolean(),
+    steps,
+    interruptions: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+  })
+  .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }));
+
+/** A list that changes as its story tells. */
+export class ChangingList {
+  readonly records: WireResource[];
+  answers = 0;
+  /** How many records were added and removed. */
+  changes = 0;
+  removed = 0;
+  failures = 0;
+  readonly #story: ListStory;
+  readonly #first: ReadonlySet<string>;
+  #added = 0;
+  #counted = 0;
+
+  constructor(story: ListStory) {
+    this.#story = story;
+    this.records = containers(1, story.length);
+    this.#first = new Set(this.records.map(({ id }) => id));
+  }
+
+  /** The ids of what is there from the beginning to the end. */
+  stayed(): string[] {
+    return this.records.map(({ id }) => id).filter(id => this.#first.has(id));
+  }
+
+  /** `undefined` for a request that fails. */
+  answer(url: URL): WireDocument | undefined {
+    const { steps, links } = this.#story;
+    const now = this.answers === 0 ? [] : (steps[this.answers - 1] ?? []);
+    const isFailure = now.map(one => this.#apply(one)).includes(true);
+    const total = this.#total();
+    this.answers += 1;
+    if (isFailure) {
+      this.failures += 1;
+      return undefined;
+    }
+    const style: PageStyle = { links, meta: total === undefined ? 'none' : 'total' };
+    const document = pageOf(this.records, url, style);
+    if (total !== undefined) document.meta = { total };
+    return document;
+  }
+
+  #apply(step: Step): boolean {
+    if ('fail' in step) return true;
+    if ('add' in step) {
+      for (let left = step.add; left > 0; left -= 1) this.records.unshift(container(`added${this.#added++}`));
+      this.changes += step.add;
+      return false;
+    }
+    const { length } = this.records.splice(step.at, step.remove);
+    this.changes += length;
+    this.removed += length;
+    return false;
+  }
+
+  #total(): number | undefined {
+    const { totals } = this.#story;
+    const { length } = this.records;
+    if (totals.kind === 'none') return undefined;
+    if (totals.kind === 'capped') return Math.min(totals.at, length);
+    if (totals.kind === 'alternate') {
+      return Math.max(0, this.answers % totals.turns === totals.turns - 1 ? length + totals.by : length);
+    }
+    if (totals.kind === 'late' && this.answers % totals.every > 0) return this.#counted;
+    this.#counted = length;
+    return length;
+  }
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Checkpoint, ResponseFormatError, ServerError, TrackingClient } from '../../src/index.ts';
+import type { Context } from '../../src/sync/context.ts';
+import { type ListProgress, readList } from '../../src/sync/list-reading.ts';
+import { listsFor } from '../../src/sync/lists.ts';
+import { withRequest } from '../../support/client.ts';
+import { ChangingList, type ListStory, listStory, type Step } from '../../support/random-lists.ts';
+import { memoryStore } from '../sync/memory-store.ts';
+
+/** `LIST_SOAK=10000 npx vitest run test/pagination/random-lists.test.ts` reads as many lists, of new seeds, in each mode. */
+const soak = Number(process.env.LIST_SOAK ?? 0);
+const runs = soak > 0 ? { numRuns: soak } : { numRuns: 150, seed: 7 };
+
+function clientOf(list: ChangingList): TrackingClient {
+  return new TrackingClient({
+    baseUrl: 'https://host.example/v2',
+    apiKey: 'key',
+    logger: false,
+    validation: 'off',
+    rateLimit: false,
+    retry: false,
+    fetch: withRequest(async ({ url, signal }) => {
+      const body = list.answer(new URL(url));
+      signal.throwIfAborted();
+      return body ? Response.json(body) : Response.json({ errors: [{ title: 'Broken' }] }, { status: 503 });
+    }),
+  });
+}
+
+type Reading = (list: ChangingList, story: ListStory) => AsyncIterable<string>;
+
+const lists = (list: ChangingList, { pageSize }: ListStory, more: { concurrency?: number; from?: Checkpoint } = {}) =>
+  clientOf(list).containers.list({ pageSize, ...more });
+
+const MODES: Record<string, Reading> = {
+  async *iteration(list, story) {
+    for await (const { id } of lists(list, story)) yield id;
+  },
+  async *'pages()'(list, story) {
+    for await (const { data } of lists(list, story).pages()) yield* data.map(({ id }) => id);
+  },
+  async *'toArray()'(list, story) {
+    yield* (await lists(list, story).toArray()).map(({ id }) => id);
+  },
+  async *concurrency(list, story) {
+    for await (const { id } of lists(list, story, { concurrency: story.concurrency })) yield id;
+  },
+  async *checkpoints(list, story) {
+    let from: Checkpoint | undefined;
+    for (let round = 0; ; round += 1) {
+      let left = story.interruptions[round] ?? Number.POSITIVE_INFINITY;
+      try {
+        for await (const { data, checkpoint } of lists(list, story, from && { from }).pages()) {
+          yield* data.map(({ id }) => id);
+          from = JSON.parse(JSON.stringify(checkpoint));
+          left -= 1;
+          if (left === 0) break;
+        }
+      } catch (error) {
+        // A failed request is no end: the reading goes on from its checkpoint.
+        if (!(error instanceof ServerError)) throw error;
+        continue;
+      }
+      if (left > 0) return;
+    }
+  },
+  async *sync(list, { pageSize, interruptions }) {
+    const types = new Set(['container'] as const);
+    const [source] = listsFor(types);
+    const store = memoryStore();
+    const page = async (_: unknown, number: number) => {
+      const url = new URL(`https://host.example/v2/containers?page[number]=${number}&page[size]=${pageSize}`);
+      const document = list.answer(url);
+      const details = { status: 503, method: 'GET', path: '/containers', message: 'Broken', errors: [] };
+      if (!document) throw new ServerError(details as never);
+      return { document, asOf: 0 };
+    };
+    const context = { reader: { page }, store, types, emit: () => {} } as unknown as Context;
+    let progress: ListProgress = { pass: 'one', page: 0, total: null, size: 0, done: false, doubted: false };
+    for (let round = 0; !progress.done; round += 1) {
+      let left = interruptions[round] ?? Number.POSITIVE_INFINITY;
+      try {
+        for await (const read of readList(context, source as never, progress, new AbortController().signal)) {
+          progress = read.progress;
+          left -= 1;
+          if (left === 0) break;
+        }
+      } catch (error) {
+        if (!(error instanceof ServerError)) throw error;
+      }
+    }
+    yield* [...store.rows.values()].map(({ id }) => id);
+  },
+};
+
+/** What a mode does not promise (docs/guides/lists.md#records-that-come-and-go). */
+const KNOWN_LIMITS: Record<string, (story: ListStory) => ListStory> = {
+  // A checkpoint holds the ids of one page: what was removed before it can only be told by a total that is true.
+  checkpoints: story => (story.totals.kind === 'true' ? story : { ...story, steps: story.steps.map(onlyAdditions) }),
+  // The pages of this server are smaller than those that sync asks for, so that only links tell of a next one.
+  sync: story => ({ ...story, links: true }),
+};
+
+function onlyAdditions(steps: readonly Step[]): Step[] {
+  return steps.filter(step => !('remove' in step));
+}
+
+test.each(Object.entries(MODES))(
+  'a list that is read by %s is whole, or ends with an error',
+  async (mode, read) => {
+    const outcomes = { lists: 0, whole: 0, errors: 0, requests: 0 };
+    await fc.assert(
+      fc.asyncProperty(listStory.map(KNOWN_LIMITS[mode] ?? (story => story)), async story => {
+        const list = new ChangingList(story);
+        const found: string[] = [];
+        let error: unknown;
+        try {
+          for await (const id of read(list, story)) found.push(id);
+        } catch (thrown) {
+          error = thrown;
+        }
+        outcomes.lists += 1;
+        outcomes.requests += list.answers;
+        expect(list.answers).toBeLessThan(2000);
+        // From a checkpoint, records come again if more than a page was added or removed.
+        if (mode !== 'checkpoints' || list.changes <= story.pageSize) expect(new Set(found).size).toBe(found.length);
+        if (error === undefined) {
+          outcomes.whole += 1;
+          expect(list.stayed().filter(id => !found.includes(id))).toEqual([]);
+        } else {
+          outcomes.errors += 1;
+          expect(error).toSatisfy(thrown => thrown instanceof ServerError || thrown instanceof ResponseFormatError);
+          // What does not change is read, whatever the totals say.
+          expect(list.changes + list.failures).toBeGreaterThan(0);
+        }
+      }),
+      runs,
+    );
+    if (soak > 0) console.log(mode, outcomes);
+  },
+  3_600_000,
+);
