@@ -1,4 +1,5 @@
 import { objectArgument, plainCopy } from './internal/arguments.ts';
+import { leaveAtOnce } from './internal/leave-at-once.ts';
 import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
@@ -157,15 +158,18 @@ export class TrackingClient {
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
     options?: TrackManyOptions,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    return this.#trackMany(items as Iterable<TrackItem>, plainCopy(options ?? {}));
+    const left = new AbortController();
+    const results = this.#trackMany(items as Iterable<TrackItem>, plainCopy(options ?? {}), left.signal);
+    return leaveAtOnce(results, left);
   }
 
   async *#trackMany(
     items: Iterable<TrackItem>,
     options: TrackManyOptions,
+    left: AbortSignal,
   ): AsyncGenerator<TrackResult, void, undefined> {
     const { track, trackMany } = await import('./tracking/index.ts');
-    yield* trackMany(items, options, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
+    yield* trackMany(items, options, left, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
   }
 
   /** At most 25 matches: shipments first, then containers, then tracking requests (docs/service/records.md#search-hits). */

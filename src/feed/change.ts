@@ -53,8 +53,9 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
 export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
-   * - `not_found`: the service has answered 404 for the record, with a JSON object: a page in HTML of a proxy does not count.
-   *   A record that only a list leaves out is read separately first.
+   * - `not_found`: the service has answered 404 for the record, with its list of errors: a 404 of a proxy does not count. A record
+   *   that only a list leaves out is read separately first. More than 10 records, or more than 10 %, that are not found at once
+   *   are looked for again in the next reading, and told only then.
    * - `filtered`: it no longer fulfils `where`. Its changes have come before.
    */
   reason: 'not_found' | 'filtered';

@@ -57,8 +57,8 @@ export function merged(from: unknown, of: string): FeedCheckpoint {
     position.complete = checkpoint.complete;
     position.pass = checkpoint.pass;
     for (const record of checkpoint.records) {
-      if (record.state === null) records.delete(record.id);
-      else records.set(record.id, record);
+      records.delete(record.id);
+      if (record.state !== null) records.set(record.id, record);
     }
   }
   position.records = [...records.values()];
@@ -81,7 +81,17 @@ function isPass(value: unknown): value is StoredPass {
     isRecord(value) &&
     isTime(value.startedAt) &&
     typeof value.seen === 'number' &&
-    (value.after === null || isRecord(value.after))
+    (value.after === null || isPosition(value.after))
+  );
+}
+
+/** The list is not asked to continue from it, so its ids may have changed since. */
+function isPosition(value: unknown): boolean {
+  if (!isRecord(value) || !Number.isSafeInteger(value.size)) return false;
+  return (
+    Number(value.page) >= 1 &&
+    Number.isSafeInteger(value.page) &&
+    (value.total === null || Number.isSafeInteger(value.total))
   );
 }
 

@@ -40,14 +40,14 @@ export class Known {
     return this.#records.get(id);
   }
 
+  /** All, the longest unread first. */
   ids(): string[] {
     return [...this.#records.keys()];
   }
 
-  /** Those that were not read since that time, the longest unread first. */
-  unreadSince(time: string): string[] {
-    const unread = [...this.#records.values()].filter(({ askedAt }) => askedAt < time);
-    return unread.sort((a, b) => (a.askedAt < b.askedAt ? -1 : Number(a.askedAt > b.askedAt))).map(({ id }) => id);
+  /** Those that were read since that time, by the clock that wrote the checkpoint. */
+  readSince(time: string): string[] {
+    return [...this.#records.values()].filter(({ askedAt }) => askedAt >= time).map(({ id }) => id);
   }
 
   /** Those whose state mentions another record. */
@@ -79,8 +79,10 @@ export class Known {
         yield { kind: 'changed', id, field, before, after, record, since };
       }
     }
-    if (isWanted) this.#records.set(id, { id, askedAt, state });
-    else yield* this.drop(id, 'filtered');
+    if (!isWanted) return yield* this.drop(id, 'filtered');
+    // To the end: the order tells which was not read for the longest time. Clocks may be wrong.
+    this.#records.delete(id);
+    this.#records.set(id, { id, askedAt, state });
   }
 
   /** Tells that a record is gone. */

@@ -1,4 +1,5 @@
 import { plainCopy } from '../internal/arguments.ts';
+import { leaveAtOnce } from '../internal/leave-at-once.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { FeedGroup } from './groups.ts';
 import type { Feed } from './options.ts';
@@ -20,17 +21,7 @@ export function openFeed(transport: Transport, group: FeedGroup, type: string, o
   async function* items() {
     yield* (await load()).items();
   }
-  const feed = items();
-  const { return: end, throw: fail } = feed;
-  // `return()` and `throw()` of a generator that waits would only take effect with the next item.
-  feed.return = value => {
-    left.abort();
-    return end.call(feed, value);
-  };
-  feed.throw = error => {
-    left.abort();
-    return fail.call(feed, error);
-  };
+  const feed = leaveAtOnce(items(), left);
   return Object.defineProperties(feed as unknown as Feed<never>, {
     checkpoint: { get: () => session?.checkpoint },
     handler: {

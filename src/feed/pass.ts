@@ -6,19 +6,36 @@ import type { WatchedRecord } from './groups.ts';
 export const PAGE_SIZE = 100;
 /** Up to this number, reading records separately takes no more requests than a page of the list whose length is not known. */
 const FEW = 2;
+/** After so many pages in a row without a new record, the list has ended, whatever `total` says. */
+const MAX_STALE = 20;
 
-/** One reading of all watched records, page by page. */
+/**
+ * One reading of all watched records, page by page, in one request a page.
+ *
+ * When records are removed from the list, others move to pages that were read already. So when `total` falls, the pass goes back
+ * by as many pages as records can have moved. A total may also fall because two servers count differently: once going back
+ * has brought nothing new, the total has to fall below all before.
+ */
 export class Pass {
   readonly startedAt: string;
   /** In the time of `performance.now()`. */
   readonly began = performance.now();
   /** What was read so far. */
   readonly #seen = new Set<string>();
+  /** What was read before an interruption. */
+  readonly #before: ReadonlySet<string>;
   readonly #seenBefore: number;
+  /** The page before the next one, as it was answered. */
   #after: Checkpoint | null;
   /** Number of the next page. */
   #page: number;
   #total: number | null;
+  #size: number;
+  /** The lowest total so far. */
+  #lowest = Number.POSITIVE_INFINITY;
+  /** The pages to be read again, how many records were removed since, and whether one of the pages has brought a new record. */
+  #again = { from: 0, until: 0, lost: 0, isFruitful: true };
+  #stale = 0;
   /** Whether the list was read to its end. */
   atEnd = false;
   /** How many records were read separately. */
@@ -26,37 +43,70 @@ export class Pass {
   /** Whether every page of the list could be read. */
   isWhole = true;
 
-  /** @param total how many records the list had when it was read last; `null` if that is not known. */
-  constructor(stored: StoredPass | null, total: number | null) {
-    this.#total = total;
-    this.startedAt = stored?.startedAt ?? new Date().toISOString();
+  /**
+   * @param total how many records the list had when it was read last; `null` if that is not known.
+   * @param before ids of records that the stored pass has read.
+   */
+  constructor(stored: StoredPass | null, total: number | null, before: Iterable<string> = []) {
     this.#after = stored?.after ?? null;
+    this.#total = this.#after?.total ?? total;
+    this.#size = this.#after?.size ?? 0;
+    this.startedAt = stored?.startedAt ?? new Date().toISOString();
     this.#seenBefore = stored?.seen ?? 0;
+    this.#before = new Set(before);
     this.#page = (this.#after?.page ?? 0) + 1;
   }
 
-  /** The options that ask the list for the next page. */
-  next(): { pageSize: number; from?: Checkpoint; pageNumber?: number } {
-    const from = this.#after;
-    return from?.page === this.#page - 1
-      ? { pageSize: PAGE_SIZE, from }
-      : { pageSize: PAGE_SIZE, pageNumber: this.#page };
+  /** The options that ask the list for the next page. Without a checkpoint of the list, it answers with this page only. */
+  next(): { pageSize: number; pageNumber: number } {
+    return { pageSize: PAGE_SIZE, pageNumber: this.#page };
   }
 
   /** Continues after a page whose records were all told of. */
   accept(page: Page<WatchedRecord>): void {
-    this.#after = page.checkpoint;
-    this.#page = page.checkpoint.page + 1;
-    this.#total = page.checkpoint.total;
-    this.atEnd = !page.hasNextPage();
+    const number = this.#page;
+    const { total, size } = page.checkpoint;
+    const isNew = page.data.some(({ id }) => !this.#seen.has(id));
     for (const { id } of page.data) this.#seen.add(id);
+    this.#size = Math.max(this.#size, size);
+    const isAgain = number <= this.#again.until;
+    if (isAgain) this.#again.isFruitful ||= isNew;
+    this.#stale = isNew || isAgain ? 0 : this.#stale + 1;
+    const next = this.#pageAgain(number, total);
+    this.#total = total ?? this.#total;
+    this.#lowest = Math.min(this.#lowest, this.#total ?? this.#lowest);
+    if (next === undefined) this.atEnd = this.#isLast(page);
+    this.#page = next ?? number + 1;
+    // A pass that is interrupted while it goes back continues there.
+    this.#after = this.#page === 1 ? null : { ...page.checkpoint, page: this.#page - 1, total: this.#total };
+  }
+
+  /** The page to go back to; `undefined` to go on. */
+  #pageAgain(number: number, total: number | null): number | undefined {
+    const lost = this.#total === null || total === null ? 0 : this.#total - total;
+    const { from, until } = this.#again;
+    const isAgain = number <= until;
+    if (lost <= 0 || number === 1 || (Number(total) >= this.#lowest && !this.#again.isFruitful)) return undefined;
+    // While pages are read again, it matters only that records have moved to pages before them: the rest was read.
+    const again = isAgain
+      ? { ...this.#again, lost: this.#again.lost + lost }
+      : { until: number, lost, isFruitful: false };
+    const back = Math.max(1, again.until - Math.ceil(again.lost / (this.#size || PAGE_SIZE)));
+    this.#again = { ...again, from: isAgain ? Math.min(from, back) : back };
+    return isAgain && back >= from ? undefined : back;
+  }
+
+  #isLast(page: Page<WatchedRecord>): boolean {
+    const isMore = this.#total !== null && this.#page * this.#size < this.#total;
+    const isCounted = this.#total !== null && !page.links.next;
+    return !page.hasNextPage() || (isCounted && !isMore) || this.#stale > (isMore ? MAX_STALE : 1);
   }
 
   /** Continues after a page that cannot be read, whenever it is asked for. */
   skip(): void {
     this.isWhole = false;
     this.#page += 1;
-    this.atEnd = this.#total === null || (this.#page - 1) * PAGE_SIZE >= this.#total;
+    this.atEnd = this.#total === null || (this.#page - 1) * (this.#size || PAGE_SIZE) >= this.#total;
   }
 
   /** Ends where the service has no such list, which it may say of an empty one. */
@@ -71,13 +121,13 @@ export class Pass {
   }
 
   has(id: string): boolean {
-    return this.#seen.has(id);
+    return this.#seen.has(id) || this.#before.has(id);
   }
 
   /** How many requests the rest of the list takes. Where the service does not say, no more than the pages before. */
   pagesLeft(): number {
     if (this.#total === null) return Math.max(FEW, this.#page - 1);
-    return Math.max(0, Math.ceil(this.#total / PAGE_SIZE) - this.#page + 1);
+    return Math.max(0, Math.ceil(this.#total / (this.#size || PAGE_SIZE)) - this.#page + 1);
   }
 
   get total(): number | null {

@@ -2,6 +2,7 @@ import { NotFoundError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import type { Page } from '../pagination/page.ts';
 import { isTemporary } from '../tracking/read-errors.ts';
+import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
 import type { FeedGroup, WatchedRecord } from './groups.ts';
@@ -31,6 +32,8 @@ type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /** So many records that the list has left out are read separately after each reading, and more after a long one. */
 const MISSING_READS = 20;
+/** After so many windows of the rate limit, a record that is still not found is gone, even if nothing else is found either. */
+const PATIENCE_WINDOWS = 5;
 
 /**
  * Reads the records, one request after the other, and tells how they differ from what its consumer knows. Nothing is read
@@ -43,6 +46,8 @@ export class Watcher {
   readonly #known: Known;
   readonly #reader: Reader;
   readonly #due = new Due();
+  readonly #absences: Absences;
+  readonly #patienceMs: number;
   /** Ids that the service does not have, and that were told of. */
   readonly #neverFound = new Set<string>();
   #pass: Pass | null;
@@ -63,8 +68,11 @@ export class Watcher {
     for (const id of this.#known.ids()) if (ids?.has(id) === false) this.#known.forget(id);
     const budget = new SpareBudget({ ...source, share });
     this.#reader = new Reader({ group: source.group, include, budget, windowMs: source.pace.windowMs });
+    this.#patienceMs = PATIENCE_WINDOWS * source.pace.windowMs;
+    this.#absences = new Absences(this.#patienceMs);
     // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
-    this.#pass = ids ? null : position.pass && new Pass(position.pass, null);
+    const { pass } = position;
+    this.#pass = ids ? null : pass && new Pass(pass, null, this.#known.readSince(pass.startedAt));
   }
 
   get checkpoint(): FeedCheckpoint {
@@ -93,6 +101,7 @@ export class Watcher {
         const first = this.#toReadSeparately(waiting);
         if (first !== undefined) yield* this.#readDue(first, waiting, signal);
         else if (this.#pass) yield* this.#continue(this.#pass, waiting, signal);
+        else if (this.#absences.isUndecided && waiting.length === 0) yield* this.#tellFew();
         else if (waiting.length > 0 || performance.now() >= this.#nextPassAt) this.#begin();
         else await this.#rest(signal);
       }
@@ -152,6 +161,7 @@ export class Watcher {
     }
     const answer = await this.#reader.page(pass, signal);
     if ('value' in answer) {
+      if (answer.value) this.#absences.answered();
       if (answer.value) yield* this.#readPage(pass, answer.value, waiting, answer);
       else pass.end();
       return;
@@ -176,9 +186,8 @@ export class Watcher {
 
   /** Known records that the list has left out, those that were not read for longest first. The next pass takes the others. */
   #leftOut(pass: Pass): string[] {
-    const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100);
-    const asked = pass.askedSeparately;
-    return asked >= most ? [] : this.#known.unreadSince(pass.startedAt).filter(id => !pass.has(id));
+    const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100) + this.#absences.size;
+    return pass.askedSeparately >= most ? [] : this.#known.ids().filter(id => !pass.has(id));
   }
 
   async *#end(pass: Pass): Items {
@@ -186,7 +195,9 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    this.#nextPassAt = pass.began + every;
+    // What is looked for a second time does not wait longer than the second look needs.
+    const isLooking = this.#absences.size > 0;
+    this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
     this.#pass = null;
   }
 
@@ -198,9 +209,10 @@ export class Watcher {
       return answer.error;
     }
     if (answer.value) {
+      this.#absences.answered();
       yield* this.#compare(answer.value, answer);
     } else if (this.#known.get(id)) {
-      for (const difference of this.#known.drop(id, 'not_found')) yield this.#item(difference, answer);
+      if (this.#absences.missed(id, answer)) yield* this.#drop(id, answer);
     } else if (this.#options.ids && !this.#neverFound.has(id)) {
       this.#neverFound.add(id);
       yield this.#unread([id], null, answer);
@@ -208,8 +220,18 @@ export class Watcher {
     return undefined;
   }
 
+  /** Tells which records are gone, if they are few. */
+  *#tellFew(): Generator<Item, void, undefined> {
+    for (const [id, times] of this.#absences.few(this.#known.size)) yield* this.#drop(id, times);
+  }
+
+  *#drop(id: string, times: Times): Generator<Item, void, undefined> {
+    for (const difference of this.#known.drop(id, 'not_found')) yield this.#item(difference, times);
+  }
+
   *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
     const { where } = this.#options;
+    this.#absences.found(record.id);
     const isWanted = !where || Boolean(where(record));
     for (const difference of this.#known.compare(record, times.askedAt, isWanted)) yield this.#item(difference, times);
   }

@@ -13,7 +13,8 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
     const rest = left - MAX_TIMER_MS;
     timer = rest > 0 ? setTimeout(arm, MAX_TIMER_MS, rest) : setTimeout(onTimeout, left);
   };
-  arm(ms);
+  // Node warns of a negative delay: the time may have passed since the caller looked at the clock.
+  arm(Math.max(0, ms));
   return () => clearTimeout(timer);
 }
 

@@ -149,7 +149,7 @@ export class Poller<T extends { id: string }> {
   /** Resolves when there is a newer state, or when a poll has ended. */
   async #refresh(waiting: Watched<T>, signal: AbortSignal): Promise<void> {
     const { readAt } = waiting;
-    if (!this.#running()) await sleep(Math.max(0, this.#nextPollAt - performance.now()), signal);
+    if (!this.#running()) await sleep(this.#nextPollAt - performance.now(), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
     // Checks again from time to time: in Workers, the poll of another request may never settle in this one.

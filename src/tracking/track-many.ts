@@ -1,6 +1,6 @@
 import { iterable, wholeNumber } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
-import { abortable } from '../internal/signal.ts';
+import { abortable, Scope } from '../internal/signal.ts';
 import type { Tracked, TrackItem } from './track.ts';
 import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
 
@@ -31,17 +31,25 @@ export type TrackResult = {
     }
 );
 
-/** Yields results in the order in which they come. Nothing goes on after an abort, which is thrown at once, or once the consumer stops. */
+/**
+ * Yields results in the order in which they come. Nothing goes on after an abort, which is thrown at once, or once the consumer
+ * stops.
+ *
+ * @param left aborts when the consumer leaves, also while it waits for a result.
+ */
 export async function* trackMany(
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
   options: TrackManyOptions,
+  left: AbortSignal,
   trackOne: (item: TrackItem, wait: WaitOptions) => Promise<Tracked>,
 ): AsyncGenerator<TrackResult, void, undefined> {
   checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency']);
   const { signal, onProgress, waitTimeout } = options;
   const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);
   iterable('The first argument of trackMany()', items);
-  const outcomes = concurrentMap(items, { concurrency, startNext: 'at-yield', signal }, (item, index, signal) => {
+  const scope = new Scope().follow(signal).follow(left);
+  const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;
+  const outcomes = concurrentMap(items, mapping, (item, index, signal) => {
     const tracked = trackOne(item, {
       waitTimeout,
       signal,
@@ -49,8 +57,14 @@ export async function* trackMany(
     });
     return abortable(tracked, signal);
   });
-  for await (const outcome of outcomes) {
-    signal?.throwIfAborted();
-    yield outcome;
+  try {
+    for await (const outcome of outcomes) {
+      scope.signal.throwIfAborted();
+      yield outcome;
+    }
+  } catch (error) {
+    if (!left.aborted || error !== left.reason) throw error;
+  } finally {
+    scope.dispose();
   }
 }

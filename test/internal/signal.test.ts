@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTimer } from '../../src/internal/signal.ts';
+import { sleep, startTimer } from '../../src/internal/signal.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -28,4 +28,13 @@ describe('a time limit longer than a timer can last', () => {
     expect(onTimeout).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+test('a time that has passed makes no negative delay, of which Node would warn', async () => {
+  const start = vi.spyOn(globalThis, 'setTimeout');
+  const waiting = sleep(-5, new AbortController().signal);
+  vi.advanceTimersByTime(0);
+  await waiting;
+  expect(start.mock.calls.map(([, ms]) => ms)).toEqual([0]);
+  start.mockRestore();
 });

@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
@@ -619,6 +620,44 @@ describe('tracking many', () => {
     expect(calls).toBe(count);
     // Not those of the 50 items.
     expect(server.requests.filter(({ method }) => method === 'POST').length).toBeLessThan(10);
+  });
+
+  describe.each([
+    ['return()', (results: AsyncGenerator<TrackResult, void>) => results.return()],
+    ['throw()', (results: AsyncGenerator<TrackResult, void>) => results.throw(new Error('mine')).catch(() => {})],
+  ])('ends at once with %s', (_, leave) => {
+    test.each([
+      ['while it waits for a result', items(5)],
+      [
+        'while it waits for its source',
+        (async function* () {
+          await new Promise(() => {});
+          yield* items(1);
+        })(),
+      ],
+    ])('%s, and polls no more', async (_, source) => {
+      const { server, client } = await setUp({ outcome: () => 'pending' });
+      const results = client.trackMany(source, { waitTimeout: 600_000 });
+      const waiting = results.next();
+      if (Array.isArray(source)) await expect.poll(() => server.requests.length).toBeGreaterThan(5);
+      await leave(results);
+      expect(await waiting).toEqual({ done: true, value: undefined });
+      const count = server.requests.length;
+      await sleep(50);
+      expect(server.requests).toHaveLength(count);
+    });
+  });
+
+  test('ends at once when a stream of it is cancelled, and polls no more', async () => {
+    const { server, client } = await setUp({ outcome: () => 'pending' });
+    const reader = ReadableStream.from(client.trackMany(items(5), { waitTimeout: 600_000 })).getReader();
+    const waiting = reader.read();
+    await expect.poll(() => server.requests.length).toBeGreaterThan(5);
+    await reader.cancel();
+    expect((await waiting).done).toBe(true);
+    const count = server.requests.length;
+    await sleep(50);
+    expect(server.requests).toHaveLength(count);
   });
 
   test('rejects with the reason of the signal', async () => {

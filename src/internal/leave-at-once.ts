@@ -1,0 +1,16 @@
+/**
+ * Lets `return()` and `throw()` of a generator abort the signal that its body works with. While the generator waits, they would
+ * only take effect with its next item.
+ */
+export function leaveAtOnce<G extends AsyncGenerator>(generator: G, left: AbortController): G {
+  const { return: end, throw: fail } = generator;
+  generator.return = value => {
+    left.abort();
+    return end.call(generator, value);
+  };
+  generator.throw = error => {
+    left.abort();
+    return fail.call(generator, error);
+  };
+  return generator;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Container, Feed, FeedCheckpoint } from '../../src/index.ts';
+import { clientOf, containers, pageOf, serveScript } from '../../support/paged-server.ts';
+
+type Count = (given: { requests: number; length: number }) => number;
+
+/** A list of containers whose service counts them as it likes, and may remove some with each request. */
+async function setUp(length: number, removed: number, total: Count) {
+  const boxes = containers(1, length);
+  const server = await serveScript(({ url }) => {
+    const body = pageOf(boxes, url, { meta: 'total' });
+    body.meta = { total: total({ requests: server.requests.length, length: boxes.length }) };
+    boxes.splice(50, removed);
+    return { body };
+  });
+  return { boxes, server };
+}
+
+async function ids(feed: Feed<Container>, count: number): Promise<string[]> {
+  const found: string[] = [];
+  while (found.length < count) {
+    const { value } = await feed.next();
+    found.push(value?.kind === 'appeared' ? value.id : `${value?.kind}`);
+  }
+  return found;
+}
+
+const asCounted: Count = ({ length }) => length;
+const alternating: Count = ({ requests, length }) => length - (requests % 2);
+const oneOfThreeIsBehind: Count = ({ requests, length }) => (requests % 3 === 0 ? length - 7 : length);
+
+describe('a feed keeps to its share', () => {
+  test.each([
+    ['a list shrinks', 2, asCounted],
+    ['a list shrinks by pages', 150, asCounted],
+    ['its total alternates', 0, alternating],
+    ['its total alternates while it shrinks', 3, alternating],
+    ['one of three servers is behind', 0, oneOfThreeIsBehind],
+  ])('while %s', async (_, removed, total) => {
+    const { server } = await setUp(6000, removed, total);
+    // One window, longer than the test.
+    const rateLimit = { windowMs: 3_600_000, limits: { default: 100 } };
+    const feed = clientOf(server, { rateLimit }).containers.watch({ every: 1, share: 0.2 });
+    onTestFinished(() => void feed.return());
+    const reading = ids(feed, 100_000);
+    reading.catch(() => {});
+    await expect.poll(() => server.requests.length, { timeout: 5000 }).toBeGreaterThanOrEqual(20);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(server.requests).toHaveLength(20);
+  });
+});
+
+describe('one reading of a feed gives all records', () => {
+  test.each([
+    ['its total alternates', 0, alternating],
+    ['one of three servers is behind', 0, oneOfThreeIsBehind],
+    ['its total lags', 0, (({ length }) => length - 300) as Count],
+    ['its total is always 0', 0, (() => 0) as Count],
+    ['records are removed with each request', 2, asCounted],
+  ])('though %s', async (_, removed, total) => {
+    const { boxes, server } = await setUp(1000, removed, total);
+    const client = clientOf(server, { rateLimit: { windowMs: 60, limits: { default: 10_000 } } });
+    const feed = client.containers.watch({ every: 3_600_000, share: 1 });
+    onTestFinished(() => void feed.return());
+    const found = new Set<string>();
+    const expected = () => boxes.filter(({ id }) => !found.has(id));
+    while (expected().length > 0) {
+      const { value } = await feed.next();
+      expect(value?.kind).toBe('appeared');
+      if (value?.kind === 'appeared') found.add(value.id);
+    }
+    expect(server.requests.length).toBeLessThanOrEqual(30);
+  });
+
+  test('where the service gives 50 of them on a page and one page cannot be read', async () => {
+    const boxes = containers(1, 300);
+    const server = await serveScript(({ url }) => {
+      url.searchParams.set('page[size]', '50');
+      return url.searchParams.get('page[number]') === '2' ? { body: 'no JSON' } : { body: pageOf(boxes, url) };
+    });
+    const feed = clientOf(server, { rateLimit: { windowMs: 60 } }).containers.watch({ every: 3_600_000, share: 1 });
+    onTestFinished(() => void feed.return());
+    const found = await ids(feed, 251);
+    expect(found.filter(id => id !== 'unread')).toHaveLength(250);
+  });
+
+  test('also after it was interrupted at each of its pages', async () => {
+    const { boxes, server } = await setUp(1000, 2, alternating);
+    const client = clientOf(server, { rateLimit: { windowMs: 60, limits: { default: 10_000 } } });
+    const found = new Set<string>();
+    let from: FeedCheckpoint | undefined;
+    while (boxes.some(({ id }) => !found.has(id))) {
+      const feed = client.containers.watch({ every: 3_600_000, share: 1, from });
+      for (let taken = 0; taken < 101 && boxes.some(({ id }) => !found.has(id)); taken += 1) {
+        const { value } = await feed.next();
+        if (value?.kind === 'appeared') found.add(value.id);
+      }
+      from = JSON.parse(JSON.stringify(feed.checkpoint));
+      await feed.return();
+    }
+    expect(server.requests.length).toBeLessThanOrEqual(60);
+  });
+});
