@@ -52,6 +52,16 @@ function containerDetails() {
       pod_discharged_at_local: text,
       pod_timezone: textOrNull,
     }),
+    pickup: z.optional(z.looseObject({ possible: text, reasons: texts })),
+    journey: z.optional(
+      z.looseObject({
+        stage: text,
+        ...texted('gate_out_at', 'gate_out_from', 'delivered_at', 'empty_returned_at').shape,
+        gate_out_at_local: text,
+        delivered_at_local: text,
+        empty_returned_at_local: text,
+      }),
+    ),
     demurrage: z.looseObject({
       pickup_lfd: textOrNull,
       pickup_lfd_local: text,

@@ -108,17 +108,92 @@ test('what is old is named', async () => {
   ]);
 });
 
+const AT_SEA = { current_status: null, pod_arrived_at: null, pod_discharged_at: null, available_for_pickup: false };
+
 test.each<[string, object]>([
-  ['in_transit', { current_status: null, pod_arrived_at: null }],
-  ['arrived', { current_status: null, pod_discharged_at: null }],
+  ['in_transit', { ...AT_SEA, pol_vessel_departed_at: '2026-02-20T00:00:00Z' }],
+  ['arrived', { ...AT_SEA, pod_arrived_at: '2026-03-05T10:00:00Z' }],
+  ['unknown', AT_SEA],
   ['available_for_pickup', { current_status: null }],
   ['discharged', { current_status: null, available_for_pickup: false }],
   ['at_terminal', { current_status: null, available_for_pickup: null }],
   ['on_rail', { current_status: null, pod_rail_loaded_at: '2026-03-07T00:00:00Z' }],
+  ['picked_up', { current_status: null, pod_full_out_at: '2026-03-07T00:00:00Z' }],
   ['delivered', { current_status: null, delivered_at: '2026-03-20T00:00:00Z' }],
+  ['empty_returned', { current_status: null, empty_terminated_at: '2026-03-20T00:00:00Z' }],
 ])('a container without a status is %s by its times, and that is said', async (status, changes) => {
   const view = await viewAt('2026-03-11T12:00:00Z', changes);
   expect(view).toMatchObject({ status, status_source: 'derived', _metadata: { status_is_authoritative: false } });
+});
+
+const customs = { name: 'customs', status: 'hold', description: 'CBP' };
+const BY_RAIL = {
+  pod_rail_loaded_at: '2026-03-07T00:00:00Z',
+  pod_rail_departed_at: '2026-03-07T06:00:00Z',
+  ind_ata_at: '2026-03-09T00:00:00Z',
+  ind_rail_unloaded_at: '2026-03-09T06:00:00Z',
+  final_destination_timezone: 'America/Chicago',
+  // Midnight of 12 March at Chicago.
+  pickup_lfd: '2026-03-12T05:00:00Z',
+  import_deadlines: { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: '2026-03-12T05:00:00Z' },
+};
+
+test.each<[string, object, object, RegExp]>([
+  ['available inland', BY_RAIL, { possible: 'yes', reasons: [] }, /can be picked up/],
+  [
+    'available, and held',
+    { holds_at_pod_terminal: [customs] },
+    { possible: 'no', reasons: ['It is held by customs.'] },
+    /cannot be picked up/,
+  ],
+  [
+    'at a terminal that tells nothing',
+    { current_status: 'grounded', availability_known: false, available_for_pickup: false },
+    { possible: 'unknown', reasons: ['The terminal does not say whether it is available.'] },
+    /not known/,
+  ],
+  [
+    'picked up',
+    { current_status: 'picked_up', available_for_pickup: false },
+    { possible: 'no', reasons: ['It has been picked up already.'] },
+    /has left the terminal/,
+  ],
+  [
+    'returned empty',
+    { current_status: 'empty_returned', available_for_pickup: false },
+    { possible: 'no', reasons: ['It has been picked up already.'] },
+    /empty box is back/,
+  ],
+])('of a container that is %s, the answer says so', async (_, changes, pickup, guidance) => {
+  const view = await viewAt('2026-03-11T12:00:00Z', changes);
+  expect(view.pickup).toEqual(pickup);
+  expect(view._metadata.presentation_guidance).toMatch(guidance);
+  expect(view.demurrage.urgency).toBe(/left|back/.test(guidance.source) ? 'none' : 'imminent');
+});
+
+test('availability that the terminal does not report is null, not false', async () => {
+  const { location } = await viewAt('2026-03-11T12:00:00Z', { availability_known: false, available_for_pickup: false });
+  expect(location).toMatchObject({ available_for_pickup: null, availability_known: false });
+});
+
+test('gate-out, delivery and empty return are told apart, in local time', async () => {
+  const { journey } = await viewAt('2026-03-30T12:00:00Z', {
+    ...BY_RAIL,
+    final_destination_full_out_at: '2026-03-12T12:00:00Z',
+    delivered_at: '2026-03-13T12:00:00Z',
+    empty_terminated_at: '2026-03-20T12:00:00Z',
+    empty_terminated_timezone: 'America/Denver',
+  });
+  expect(journey).toEqual({
+    stage: 'empty_returned',
+    gate_out_at: '2026-03-12T12:00:00Z',
+    gate_out_at_local: '2026-03-12 07:00 CDT',
+    gate_out_from: 'inland',
+    delivered_at: '2026-03-13T12:00:00Z',
+    delivered_at_local: '2026-03-13 07:00 CDT',
+    empty_returned_at: '2026-03-20T12:00:00Z',
+    empty_returned_at_local: '2026-03-20 06:00 MDT',
+  });
 });
 
 test('rows of lists, boxes of a shipment and events have local days and times too', async () => {
@@ -187,5 +262,31 @@ test('a timeline is oldest first across time zones, with what has no time last, 
     vessel_departed_at: '2026-03-05T01:00:00Z',
     vessel_arrived_at: null,
     discharged_at: '2026-03-07T00:00:00Z',
+  });
+});
+
+test('the milestones tell the gate-out from the delivery and from the empty return', async () => {
+  const events = {
+    full_out: '2026-03-09T00:00:00Z',
+    delivered: '2026-03-10T00:00:00Z',
+    empty_in: '2026-03-15T00:00:00Z',
+  };
+  const milestonesOf = async (names: (keyof typeof events)[]) => {
+    const data = names.map((name, index) => ({
+      type: 'transport_event',
+      id: String(index),
+      attributes: { event: `container.transport.${name}`, timestamp: events[name] },
+      relationships: {},
+    }));
+    const fetch = async () => Response.json({ data });
+    const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+    const peer = httpPeer(createMcpHandler({ client }).fetch);
+    return plainResult(await peer.call('get_container_transport_events', { id: ID })).milestones;
+  };
+  expect(await milestonesOf(['full_out'])).toEqual({ gate_out_at: events.full_out });
+  expect(await milestonesOf(['full_out', 'delivered', 'empty_in'])).toEqual({
+    gate_out_at: events.full_out,
+    delivered_at: events.delivered,
+    empty_returned_at: events.empty_in,
   });
 });

@@ -6,7 +6,7 @@ import { inLine, local, text } from '../views/read.ts';
 /** One page about a container, in Markdown. Times are those of the place. */
 export function containerSummary(container: ViewedContainer, now: Date): string {
   const view = containerView(container, now);
-  const { location, demurrage, equipment } = view;
+  const { location, pickup, journey, demurrage, equipment } = view;
   const inland = text(container.final_destination_timezone);
   const sections = [
     `# Container ${inLine(view.container_number ?? view.id)}`,
@@ -22,10 +22,13 @@ export function containerSummary(container: ViewedContainer, now: Date): string 
     }),
     '## Availability',
     list({
-      'Ready for pickup': readiness(location),
+      'Ready for pickup': pickup.possible === 'yes' ? 'yes' : `${pickup.possible}. ${pickup.reasons.join(' ')}`,
       Place: location.current_location ?? 'not known',
       Arrived: location.pod_arrived_at_local,
       Discharged: location.pod_discharged_at_local,
+      'Left the terminal': journey.gate_out_at_local,
+      Delivered: journey.delivered_at_local,
+      'Empty returned': journey.empty_returned_at_local,
     }),
     '## Deadlines and fees',
     list({
@@ -59,11 +62,6 @@ function list(fields: Record<string, string | null>): string {
   return Object.entries(fields)
     .map(([name, value]) => `- ${name}: ${inLine(value ?? '') || 'not known'}`)
     .join('\n');
-}
-
-function readiness({ availability_known, available_for_pickup }: ReturnType<typeof containerView>['location']): string {
-  if (!availability_known || available_for_pickup === null) return 'unknown';
-  return available_for_pickup ? 'yes' : 'no';
 }
 
 function feesText({

@@ -15,7 +15,7 @@ export const LIST_COLUMN_CATALOG: Record<'container' | 'shipment' | 'tracking_re
     { key: 'currentStatus', label: 'Status' },
     { key: 'podDischargedAt', label: 'Discharged', path: 'location.podDischargedAt' },
     { key: 'podFullOutAt', label: 'Left the terminal' },
-    { key: 'availableForPickup', label: 'Can be picked up', path: 'location.availableForPickup' },
+    { key: 'availableForPickup', label: 'Can be picked up', path: 'location.pickup' },
     {
       key: 'pickupLfd',
       label: 'Last free day',

@@ -21,7 +21,9 @@ const MILESTONES = {
   rail_loaded_at: 'rail_loaded',
   rail_departed_at: 'rail_departed',
   rail_arrived_at: 'rail_arrived',
-  delivered_at: 'full_out',
+  gate_out_at: 'full_out',
+  delivered_at: 'delivered',
+  empty_returned_at: 'empty_in',
 } as const;
 
 export const getContainerTransportEvents = defineTool({

@@ -9,7 +9,7 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, place, availability, last free day with the days left at the terminal, holds, fees, rail and its shipment. Include transport_events for how many events there are and the latest.',
+    'One container: status, place, whether it can be picked up and why not, when it left the terminal, was delivered and came back empty, last free day with the days left at the terminal, holds, fees, rail and its shipment. Include transport_events for how many events there are and the latest.',
   input: () =>
     s.object({
       id: id('container'),
@@ -25,7 +25,7 @@ export const getContainer = defineTool({
     purpose: 'The state of one container.',
     can_answer: ['where it is', 'whether it can be picked up', 'when the last free day is', 'what holds it'],
     requires_more_data: ['the timeline', 'the legs of the voyage', 'the other containers of its shipment'],
-    relevant_fields: ['status', 'location', 'demurrage', '_metadata.stale'],
+    relevant_fields: ['status', 'pickup', 'journey', 'location', 'demurrage', '_metadata.stale'],
     presentation_guidance:
       'Give times in the local time of the place. Where urgency_suppressed is true, give the reason and no urgency. Do not compute fees from daily rates.',
     suggested_follow_ups: ['Ask for the timeline.', 'Ask for the shipment.'],

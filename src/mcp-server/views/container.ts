@@ -1,7 +1,16 @@
+import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../records/container.ts';
 import * as s from '../schema/build.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
-import { lifecycleOf, STAGES, statusOf } from './lifecycle.ts';
+import {
+  adviceFor,
+  availability,
+  journeySchema,
+  journeyView,
+  pickupSchema,
+  pickupView,
+  statusOf,
+} from './lifecycle.ts';
 import { included, terminalSchema, terminalView } from './place.ts';
 import { flag, local, number, text, texts } from './read.ts';
 
@@ -38,12 +47,16 @@ export function containerShape() {
       pod_discharged_at_local: s.string(),
       pod_timezone: textOrNull,
     }),
+    pickup: pickupSchema(),
+    journey: journeySchema(),
     demurrage: demurrageSchema(),
     rail: s.object({
       pod_rail_carrier: textOrNull,
       pod_rail_loaded_at: textOrNull,
+      pod_rail_departed_at: textOrNull,
       destination_eta: textOrNull,
       destination_ata: textOrNull,
+      destination_unloaded_at: textOrNull,
     }),
     shipment: s.nullable(
       s.object({
@@ -85,11 +98,14 @@ export function containerShape() {
 /** What `get_container` tells. */
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
+  const state = containerState(container);
+  const { status, status_source } = statusOf(container, state);
   return {
     id: text(container.id) ?? '',
     container_number: text(container.number),
     created_at: text(container.created_at),
-    ...statusOf(container),
+    status,
+    status_source,
     equipment: {
       type: text(container.equipment_type),
       length: number(container.equipment_length),
@@ -97,17 +113,21 @@ export function containerView(container: ViewedContainer, now: Date) {
       weight_lbs: number(container.weight_in_lbs),
     },
     location: locationView(container),
+    pickup: pickupView(state),
+    journey: journeyView(state, container),
     demurrage: demurrageView(container, Boolean(shipment?.line_tracking_stopped_at), now),
     rail: {
       pod_rail_carrier: text(container.pod_rail_carrier_scac),
       pod_rail_loaded_at: text(container.pod_rail_loaded_at),
+      pod_rail_departed_at: text(container.pod_rail_departed_at),
       destination_eta: text(container.ind_eta_at),
       destination_ata: text(container.ind_ata_at),
+      destination_unloaded_at: text(container.ind_rail_unloaded_at),
     },
     shipment: shipmentView(shipment),
     pod_terminal: terminalView(container.pod_terminal),
     events: eventsView(container),
-    _metadata: metadataOf(container, shipment, now),
+    _metadata: metadataOf(container, state, shipment, now),
   };
 }
 
@@ -115,7 +135,7 @@ function locationView(container: ViewedContainer) {
   const { pod_arrived_at, pod_discharged_at, pod_timezone } = container;
   return {
     current_location: text(container.location_at_pod_terminal),
-    available_for_pickup: flag(container.available_for_pickup),
+    available_for_pickup: availability(container),
     availability_known: flag(container.availability_known),
     pod_arrived_at: text(pod_arrived_at),
     pod_arrived_at_local: local(pod_arrived_at, pod_timezone),
@@ -165,17 +185,26 @@ function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undef
   return sent.filter(({ event, invalidated_at }) => !invalidated_at && !text(event)?.includes('.estimated.'));
 }
 
-function metadataOf(container: ViewedContainer, shipment: Record<string, unknown> | null, now: Date) {
-  const { status, status_source } = statusOf(container);
-  const lifecycle = lifecycleOf(container);
-  const { fields, guidance, next } = STAGES[lifecycle];
+function metadataOf(
+  container: ViewedContainer,
+  state: ContainerState,
+  shipment: Record<string, unknown> | null,
+  now: Date,
+) {
+  const { status, status_source, derived } = statusOf(container, state);
+  const { fields, guidance, next } = adviceFor(state);
   const withEvents = typeof eventsView(container) !== 'string';
   return {
     container_state: status,
     status_is_authoritative: status_source === 'current_status',
-    derived_lifecycle: lifecycle,
+    derived_lifecycle: derived,
     includes_loaded: ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events'] : [])],
-    can_answer: ['where the box is', 'whether it can be picked up', 'its last free day, holds and fees'],
+    can_answer: [
+      'where the box is',
+      'whether it can be picked up, and why not',
+      'when it left the terminal, was delivered, and came back empty',
+      'its last free day, holds and fees',
+    ],
     needs_more_data_for: [
       'the whole timeline (get_container_transport_events)',
       'the legs of the voyage (get_container_route)',

@@ -1,27 +1,23 @@
-import { type LastFreeDay, lastFreeDay } from '../../domain/index.ts';
+import { containerState, demurrageDays, type LastFreeDay, lastFreeDay } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../records/container.ts';
 import * as s from '../schema/build.ts';
 import { number, objects, text } from './read.ts';
 
 /** What the deadline and the fees of a container are read from. */
-export type DeadlineFacts = Pick<
-  ContainerAttributes,
-  | 'pickup_lfd'
-  | 'import_deadlines'
-  | 'ind_facility_lfd_on'
-  | 'pod_timezone'
-  | 'final_destination_timezone'
-  | 'pickup_appointment_at'
-  | 'fees_at_pod_terminal'
-  | 'holds_at_pod_terminal'
-  | 'terminal_checked_at'
-  | 'pod_last_tracking_request_at'
-  | 'pod_full_out_at'
-  | 'final_destination_full_out_at'
-  | 'empty_terminated_at'
-  | 'delivered_at'
-  | 'pod_rail_loaded_at'
->;
+export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
+  Pick<
+    ContainerAttributes,
+    | 'pickup_lfd'
+    | 'import_deadlines'
+    | 'ind_facility_lfd_on'
+    | 'pod_timezone'
+    | 'final_destination_timezone'
+    | 'pickup_appointment_at'
+    | 'fees_at_pod_terminal'
+    | 'holds_at_pod_terminal'
+    | 'terminal_checked_at'
+    | 'pod_last_tracking_request_at'
+  >;
 
 /** Older news about a deadline is no ground for haste. */
 const STALE_AFTER_DAYS = 7;
@@ -73,13 +69,17 @@ function dayText(lfd: LastFreeDay | null): string {
   return lfd ? `${lfd.date} (${lfd.timezone ?? 'zone not known'})` : 'N/A';
 }
 
-/** A value that is no time is no deadline. */
-function lastDay(container: Parameters<typeof lastFreeDay>[0], now: Date): LastFreeDay | null {
+/** A value that is not a time is not a deadline. */
+function readable<T>(read: () => T): T | null {
   try {
-    return lastFreeDay(container, { now });
+    return read();
   } catch {
     return null;
   }
+}
+
+function lastDay(container: Parameters<typeof lastFreeDay>[0], now: Date): LastFreeDay | null {
+  return readable(() => lastFreeDay(container, { now }));
 }
 
 /** The day of each source, on the calendar of the place that it is counted at. */
@@ -96,8 +96,10 @@ function lastFreeDays(container: DeadlineFacts, now: Date) {
 function urgencyOf(container: DeadlineFacts, days: number | null, trackingStopped: boolean, now: Date) {
   const given = { days_until_lfd: days, urgency_suppressed: false, urgency_reason: null };
   if (days === null) return { ...given, urgency: 'unknown' as const, urgency_reason: 'No last free day is known.' };
-  if (isCollected(container)) {
-    return { ...given, urgency: 'none' as const, urgency_reason: 'The container has been collected.' };
+  if (hasLeft(container, now)) {
+    const isCollected = containerState(container).reasons.includes('gone');
+    const reason = isCollected ? 'has been collected' : 'has left the place of this deadline';
+    return { ...given, urgency: 'none' as const, urgency_reason: `The container ${reason}.` };
   }
   const doubt = doubtOf(container, trackingStopped, now);
   if (doubt) return { ...given, urgency: 'unknown' as const, urgency_suppressed: true, urgency_reason: doubt };
@@ -105,11 +107,10 @@ function urgencyOf(container: DeadlineFacts, days: number | null, trackingStoppe
   return { ...given, urgency: days <= 3 ? ('imminent' as const) : ('none' as const) };
 }
 
-function isCollected(container: DeadlineFacts): boolean {
-  const { final_destination_full_out_at, empty_terminated_at, delivered_at, pod_full_out_at, pod_rail_loaded_at } =
-    container;
-  if (final_destination_full_out_at || empty_terminated_at || delivered_at) return true;
-  return Boolean(pod_full_out_at) && !pod_rail_loaded_at;
+/** Whether it has left the place of the deadline. A deadline of the port ends with the train, that of the railway does not. */
+function hasLeft(container: DeadlineFacts, now: Date): boolean {
+  const state = readable(() => demurrageDays(container, { now }))?.state;
+  return state === 'ended' || state === 'unknown';
 }
 
 /** Why a deadline may not hold any more. */

@@ -1,71 +1,168 @@
+import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../records/container.ts';
-import { text } from './read.ts';
+import * as s from '../schema/build.ts';
+import { flag, inLine, local, text } from './read.ts';
 
-/** Where a container is on its journey, read from its times: guidance where the service gives no status. */
-export type Lifecycle =
-  | 'in_transit'
-  | 'arrived'
-  | 'delivered'
-  | 'on_rail'
-  | 'available_for_pickup'
-  | 'discharged'
-  | 'at_terminal';
+export type JourneyFacts = Parameters<typeof containerState>[0];
 
-export type LifecycleFacts = Pick<
-  ContainerAttributes,
-  | 'current_status'
-  | 'pod_arrived_at'
-  | 'pod_discharged_at'
-  | 'delivered_at'
-  | 'pod_rail_loaded_at'
-  | 'final_destination_full_out_at'
-  | 'available_for_pickup'
->;
-
-export function lifecycleOf(container: LifecycleFacts): Lifecycle {
-  if (container.delivered_at) return 'delivered';
-  if (!container.pod_arrived_at) return 'in_transit';
-  if (!container.pod_discharged_at) return 'arrived';
-  if (container.pod_rail_loaded_at && !container.final_destination_full_out_at) return 'on_rail';
-  if (container.available_for_pickup === true) return 'available_for_pickup';
-  return container.available_for_pickup === false ? 'discharged' : 'at_terminal';
+export function journeySchema() {
+  const textOrNull = s.nullable(s.string());
+  return s.object({
+    stage: s.string().describe('Where it is on its journey, also where the service gives no status.'),
+    gate_out_at: s.nullable(s.string()).describe('When it left the last terminal, full. It is not the delivery.'),
+    gate_out_at_local: s.string(),
+    gate_out_from: textOrNull.describe('port or inland'),
+    delivered_at: s.nullable(s.string()).describe('When a person marked it as delivered.'),
+    delivered_at_local: s.string(),
+    empty_returned_at: textOrNull,
+    empty_returned_at_local: s.string(),
+  });
 }
 
-/** The service's own word, else the one that is read from the times. */
-export function statusOf(container: LifecycleFacts): { status: string; status_source: 'current_status' | 'derived' } {
-  const status = text(container.current_status);
-  return status
-    ? { status, status_source: 'current_status' }
-    : { status: lifecycleOf(container), status_source: 'derived' };
+export function journeyView(state: ContainerState, { pod_timezone, final_destination_timezone }: JourneyFacts) {
+  const { stage, gateOut, deliveredAt, emptyReturn } = state;
+  return {
+    stage,
+    gate_out_at: text(gateOut?.at),
+    gate_out_at_local: local(gateOut?.at, gateOut?.timezone),
+    gate_out_from: gateOut?.place ?? null,
+    delivered_at: text(deliveredAt),
+    delivered_at_local: local(deliveredAt, text(final_destination_timezone) ?? pod_timezone),
+    empty_returned_at: text(emptyReturn?.at),
+    empty_returned_at_local: local(emptyReturn?.at, emptyReturn?.timezone),
+  };
 }
 
-/** What matters at each stage. */
-export const STAGES: Record<Lifecycle, { fields: string[]; guidance: string; next?: string }> = {
-  in_transit: {
-    fields: ['status', 'shipment', 'events'],
-    guidance: 'Tell where the box is bound for and when the ship is expected. There are no pickup facts yet.',
-    next: 'Use get_shipment_details for the estimated arrival.',
+export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
+
+export function pickupSchema() {
+  return s.object({
+    possible: s.oneOf(PICKUP_WORDS).describe('unknown is not a no: nobody has said so.'),
+    reasons: s.array(s.string()).describe('Why not, or why it is not known.'),
+  });
+}
+
+export function pickupView(state: ContainerState) {
+  return { possible: state.pickup, reasons: state.reasons.map(reason => sentenceOf(reason, state)) };
+}
+
+function sentenceOf(reason: PickupReason, { stage, holds }: ContainerState): string {
+  switch (reason) {
+    case 'hold':
+      return `It is held by ${[...new Set(holds.map(({ name }) => inLine(text(name) ?? 'somebody')))].join(', ')}.`;
+    case 'fees':
+      return 'Fees are due at the terminal.';
+    case 'not_available':
+      return 'The terminal says that it is not available.';
+    case 'availability_unknown':
+      return 'The terminal does not say whether it is available.';
+    case 'goes_by_rail':
+      return 'It waits at the port for its journey inland.';
+    case 'not_unloaded':
+      if (stage === 'on_rail' || stage === 'arrived_inland') return 'It is on a train.';
+      return 'It has not been discharged at its port yet.';
+    case 'gone':
+      return 'It has been picked up already.';
+  }
+}
+
+/** The terminal's flag; `null` where the terminal says nothing, and the flag means nothing. */
+export function availability(container: {
+  readonly availability_known?: unknown;
+  readonly available_for_pickup?: unknown;
+}): boolean | null {
+  return container.availability_known === false ? null : flag(container.available_for_pickup);
+}
+
+/** The words of the hosted endpoint where it has one, else those of the stage. */
+function wordOf({ stage, pickup }: ContainerState): string {
+  if (stage === 'on_ship') return 'in_transit';
+  if (stage === 'arrived_at_port') return 'arrived';
+  if (stage === 'arrived_inland') return 'on_rail';
+  if (stage !== 'at_port' && stage !== 'at_inland') return stage;
+  return { yes: 'available_for_pickup', no: 'discharged', unknown: 'at_terminal' }[pickup];
+}
+
+/** The service's own word, else the one that follows from its times. */
+export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_status'>, state: ContainerState) {
+  const status = text(current_status);
+  const derived = wordOf(state);
+  return { status: status || derived, status_source: status ? 'current_status' : 'derived', derived } as const;
+}
+
+interface Advice {
+  /** The fields that matter. */
+  fields: string[];
+  /** What to tell a user. */
+  guidance: string;
+  next?: string;
+}
+
+/** What matters in a state. */
+export function adviceFor({ stage, pickup }: ContainerState): Advice {
+  const isStanding = stage === 'at_port' || stage === 'at_inland';
+  return isStanding ? AT_TERMINAL[pickup] : STAGES[stage];
+}
+
+const DEADLINE = ['demurrage.pickup_lfd_local', 'demurrage.days_until_lfd'];
+const TIMELINE = 'Use get_container_transport_events for what has happened.';
+
+const AT_TERMINAL: Record<ContainerState['pickup'], Advice> = {
+  yes: {
+    fields: ['pickup', ...DEADLINE, 'demurrage.fees_at_pod_terminal', 'location.current_location'],
+    guidance: 'The box can be picked up. Begin with the last free day and how many days are left.',
   },
-  arrived: {
-    fields: ['location.pod_arrived_at_local', 'demurrage.pickup_lfd_local'],
-    guidance: 'The ship has arrived, and the box is still on board. Tell the time of arrival in local time.',
+  no: {
+    fields: ['pickup', 'demurrage.holds_at_pod_terminal', 'demurrage.fees_at_pod_terminal', ...DEADLINE],
+    guidance: 'The box cannot be picked up. Tell why (pickup.reasons), what is to be paid, and the last free day.',
   },
-  at_terminal: {
-    fields: ['location', 'demurrage'],
+  unknown: {
+    fields: ['pickup', 'location', ...DEADLINE],
     guidance: 'The box is at the terminal, which does not say whether it can be picked up. Tell that it is not known.',
   },
-  discharged: {
-    fields: ['demurrage.holds_at_pod_terminal', 'demurrage.fees_at_pod_terminal', 'demurrage.pickup_lfd_local'],
-    guidance: 'The box cannot be picked up. Tell what holds it, what is to be paid, and the last free day.',
-  },
-  available_for_pickup: {
-    fields: ['demurrage.pickup_lfd_local', 'demurrage.days_until_lfd', 'location.current_location'],
-    guidance: 'The box can be picked up. Begin with the last free day and how many days are left.',
+};
+
+const AT_SEA: Advice = {
+  fields: ['status', 'shipment', 'events'],
+  guidance: 'Tell where the box is bound for and when the ship is expected. There are no pickup facts yet.',
+  next: 'Use get_shipment_details for the estimated arrival.',
+};
+
+const ORIGIN: Advice = { ...AT_SEA, guidance: 'The box has not sailed. Tell when the ship is expected to leave.' };
+
+const STAGES: Record<Exclude<ContainerState['stage'], 'at_port' | 'at_inland'>, Advice> = {
+  booked: ORIGIN,
+  at_origin: ORIGIN,
+  on_ship: AT_SEA,
+  arrived_at_port: {
+    fields: ['location.pod_arrived_at_local', 'demurrage.pickup_lfd_local'],
+    guidance: 'The ship has arrived, and the box is still on board. Tell the time of arrival in local time.',
   },
   on_rail: {
     fields: ['rail', 'demurrage.last_free_days.rail'],
     guidance: 'The box travels inland by train. Tell the railway and when it is expected there.',
     next: 'Use get_container_transport_events for the stops of the train.',
   },
-  delivered: { fields: ['status'], guidance: 'The journey is over: a person has marked the box as delivered.' },
+  arrived_inland: {
+    fields: ['rail', 'demurrage.last_free_days.rail'],
+    guidance: 'The train has arrived inland, and the box is not unloaded yet. Tell when it arrived.',
+  },
+  picked_up: {
+    fields: ['journey.gate_out_at_local', 'journey.empty_returned_at_local'],
+    guidance: 'The box has left the terminal. Tell when. Nothing is to be picked up; the empty box is to be returned.',
+    next: TIMELINE,
+  },
+  delivered: {
+    fields: ['journey.delivered_at_local', 'journey.gate_out_at_local'],
+    guidance: 'A person has marked the box as delivered. Tell when. Nothing is to be picked up.',
+  },
+  empty_returned: {
+    fields: ['journey.empty_returned_at_local', 'journey.gate_out_at_local'],
+    guidance: 'The empty box is back: the journey is over. Tell when it was returned. Nothing is to be picked up.',
+  },
+  unknown: {
+    fields: ['status', 'events'],
+    guidance: 'Nothing tells where the box is. Say so.',
+    next: TIMELINE,
+  },
 };

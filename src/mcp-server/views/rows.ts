@@ -1,5 +1,7 @@
+import { containerState } from '../../domain/index.ts';
 import * as s from '../schema/build.ts';
 import { localDay } from './deadline.ts';
+import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import { terminalView } from './place.ts';
 import { flag, number, objects, plain, text, texts } from './read.ts';
 import { trackingView } from './shipment.ts';
@@ -17,7 +19,11 @@ export const containerRowSchema = () =>
     status: textOrNull(),
     currentStatus: textOrNull(),
     equipment: s.open({ type: textOrNull(), length: s.nullable(s.number()), height: textOrNull() }),
-    location: s.open({ currentLocation: textOrNull(), availableForPickup: s.nullable(s.boolean()) }),
+    location: s.open({
+      currentLocation: textOrNull(),
+      availableForPickup: s.nullable(s.boolean()),
+      pickup: s.oneOf(PICKUP_WORDS).describe('Whether it can be picked up. unknown is not a no.'),
+    }),
     demurrage: s.open({ pickupLfd: textOrNull(), pickupLfdLocal: s.string(), pickupAppointmentAt: textOrNull() }),
     terminals: s.object({ podTerminal: rowTerminalSchema(), destinationTerminal: rowTerminalSchema() }),
     rail: s.open({ podRailCarrierScac: textOrNull() }),
@@ -50,7 +56,8 @@ export function containerRow(record: object, now: Date) {
     },
     location: {
       currentLocation: text(container.location_at_pod_terminal),
-      availableForPickup: flag(container.available_for_pickup),
+      availableForPickup: availability(container),
+      pickup: containerState(container).pickup,
       podArrivedAt: text(container.pod_arrived_at),
       podDischargedAt: text(container.pod_discharged_at),
     },

@@ -1,8 +1,10 @@
+import { containerState } from '../../domain/index.ts';
 import type { Shipment } from '../../records/shipment.ts';
 import * as s from '../schema/build.ts';
 import { localDay } from './deadline.ts';
+import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import { included, portDetails, portDetailsSchema, terminalSchema, terminalView } from './place.ts';
-import { flag, local, number, text, texts } from './read.ts';
+import { local, number, text, texts } from './read.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
@@ -154,6 +156,7 @@ export const boxSchema = () =>
     equipment_type: s.nullable(s.string()),
     equipment_length: s.nullable(s.number()),
     available_for_pickup: s.nullable(s.boolean()),
+    pickup: s.oneOf(PICKUP_WORDS),
     pod_arrived_at: s.nullable(s.string()),
     pod_discharged_at: s.nullable(s.string()),
     pickup_lfd: s.nullable(s.string()),
@@ -168,7 +171,8 @@ export function boxView(value: unknown, now: Date) {
     number: text(container.number),
     equipment_type: text(container.equipment_type),
     equipment_length: number(container.equipment_length),
-    available_for_pickup: flag(container.available_for_pickup),
+    available_for_pickup: availability(container),
+    pickup: containerState(container).pickup,
     pod_arrived_at: text(container.pod_arrived_at),
     pod_discharged_at: text(container.pod_discharged_at),
     pickup_lfd: text(container.pickup_lfd),

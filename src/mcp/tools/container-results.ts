@@ -84,6 +84,32 @@ export interface ContainerDetails extends ToolResult {
     /** IANA time zone of the port of discharge. */
     pod_timezone: string | null;
   };
+  /** Whether it can be picked up. The server of this package gives it; the hosted endpoint may not. */
+  pickup?: {
+    /** `unknown` is not a no: nobody has said so. */
+    possible: 'yes' | 'no' | 'unknown' | (string & {});
+    /** Why not, or why that is not known. */
+    reasons: string[];
+  };
+  /** Where it is on its journey. The server of this package gives it; the hosted endpoint may not. `*_local` as above. */
+  journey?: {
+    /** The stage, as `containerState()` of the main entry names it. */
+    stage: string;
+    /** When it left the last terminal, full. It is not the delivery. */
+    gate_out_at: string | null;
+    /** The same as text. */
+    gate_out_at_local: string;
+    /** `port` or `inland`. */
+    gate_out_from: string | null;
+    /** When a person marked it as delivered. */
+    delivered_at: string | null;
+    /** The same as text. */
+    delivered_at_local: string;
+    /** When the empty container came back. */
+    empty_returned_at: string | null;
+    /** The same as text. */
+    empty_returned_at_local: string;
+  };
   /** Until when it is free at the terminal, and what it costs. */
   demurrage: Demurrage;
   /** Its journey on rails. */

@@ -53,8 +53,12 @@ export interface ContainerTimeline extends ToolResult {
     rail_departed_at?: string | null;
     /** Arrival of the train. */
     rail_arrived_at?: string | null;
-    /** Has left the last terminal. */
+    /** Has left a terminal, full. The server of this package gives it; the hosted endpoint may not. */
+    gate_out_at?: string | null;
+    /** Marked as delivered by a person. Of the hosted endpoint it may be the time of the gate-out. */
     delivered_at?: string | null;
+    /** Return of the empty container. The server of this package gives it; the hosted endpoint may not. */
+    empty_returned_at?: string | null;
   };
   /** Beside the data. */
   _metadata: ResultMetadata;
