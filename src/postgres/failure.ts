@@ -6,6 +6,9 @@ const TRY_AGAIN = ['40P01', '40001'];
 /** No connection, shutdown, no resources, statement cancelled or waited too long for a lock, read-only after a failover. */
 const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
 
+const NO_RIGHT = '42501';
+const RIGHTS = ' Grant the rights that docs/guides/sync.md lists; let the owner of the schema call migrate() before.';
+
 export function mayTryAgain(error: unknown): boolean {
   return TRY_AGAIN.includes(codeOf(error));
 }
@@ -26,10 +29,14 @@ export function storeError(store: string, error: unknown): unknown {
   if (/after calling end/.test(error.message)) return closedError(store, 'its pool was ended');
   const isPassing = PASSING.test(code) || TRY_AGAIN.includes(code) || code === '';
   const cause = withoutSecrets(error, code);
-  return new StoreError(`The store (${store}) ${isPassing ? 'is not available' : 'failed'}: ${cause.message}.`, {
-    code: isPassing ? 'store_unavailable' : 'store_failed',
-    cause,
-  });
+  const remedy = code === NO_RIGHT ? RIGHTS : '';
+  return new StoreError(
+    `The store (${store}) ${isPassing ? 'is not available' : 'failed'}: ${cause.message}.${remedy}`,
+    {
+      code: isPassing ? 'store_unavailable' : 'store_failed',
+      cause,
+    },
+  );
 }
 
 export function closedError(store: string, reason: string): StoreError {

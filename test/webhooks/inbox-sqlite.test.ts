@@ -1,11 +1,31 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import fs, {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { type SqliteInboxOptions, sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
-import type { Claim, Inbox, InboxEntry } from '../../src/webhooks/index.ts';
+import {
+  type Claim,
+  createReceiver,
+  fakeDelivery,
+  type Inbox,
+  type InboxEntry,
+  signWebhook,
+} from '../../src/webhooks/index.ts';
 
 let directory = '';
 beforeAll(() => {
@@ -223,6 +243,61 @@ describe('rows that somebody has deleted', () => {
     await inbox.put(entry('a'));
     database(path).exec('DELETE FROM counter');
     expect(await inbox.done(await take(inbox))).toBe(true);
+  });
+});
+
+describe('a file that somebody takes away while it is open', () => {
+  /** The file of an inbox with one entry, and what a receiver answers. */
+  async function receiving() {
+    const path = file();
+    const inbox = open(path);
+    await inbox.put(entry('before'));
+    const errors: unknown[] = [];
+    const onRejected = ({ error }: { error?: unknown }) => errors.push(error);
+    const receiver = createReceiver({ secrets: 'secret', inbox, logger: false, onRejected });
+    const server = createServer(receiver.node).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const deliver = async () => {
+      const body = JSON.stringify(fakeDelivery('container.updated'));
+      const headers = { 'x-svc-webhook-signature': await signWebhook({ body, secret: 'secret' }) };
+      return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })).status;
+    };
+    expect(await deliver()).toBe(202);
+    return { path, inbox, deliver, errors };
+  }
+
+  const others = (path: string) => ['-wal', '-shm'].map(end => `${path}${end}`);
+
+  test.each<[string, (path: string) => void, string]>([
+    ['deleted', path => [path, ...others(path)].map(name => rmSync(name, { force: true })), 'was deleted or moved'],
+    ['moved', path => renameSync(path, `${path}-moved`), 'was deleted or moved'],
+    [
+      'replaced',
+      path => {
+        const copy = `${path}-copy`;
+        copyFileSync(path, copy);
+        for (const name of others(path)) rmSync(name, { force: true });
+        renameSync(copy, path);
+      },
+      'was replaced by another file',
+    ],
+  ])('%s: no delivery is acknowledged, and the reason is said', async (_, take, reason) => {
+    const { path, deliver, errors } = await receiving();
+    take(path);
+    expect([await deliver(), await deliver()]).toEqual([503, 503]);
+    expect(String(errors[0])).toContain(`${path} ${reason}`);
+  });
+
+  test('can still be emptied, and then a worker is told that nothing more will come', async () => {
+    const { path, inbox } = await receiving();
+    rmSync(path);
+    const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });
+    expect(claims).toHaveLength(2);
+    for (const claim of claims) expect(await inbox.done(claim)).toBe(true);
+    await expect(inbox.claim({ limit: 5, leaseMs: 1000 })).rejects.toThrow('was deleted or moved');
+    await expect(inbox.has('before')).rejects.toThrow('was deleted or moved');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue } from '../../internal/arguments.ts';
+import { fileGuard } from '../../internal/file-guard.ts';
 import { sqliteDriver } from '../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../internal/sqlite-errors.ts';
 import { StoreError } from '../errors.ts';
@@ -42,6 +43,8 @@ export function openDatabase(path: string): DatabaseSync {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #description: string;
+  /** Why the file is gone. */
+  readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #turn: Promise<unknown> = Promise.resolve();
   #isReady = false;
@@ -50,6 +53,7 @@ export class SqliteFile {
   constructor(database: DatabaseSync, description: string) {
     this.#database = database;
     this.#description = description;
+    this.#whyGone = fileGuard(this.location);
   }
 
   /** Where the file is; empty for a database in memory. */
@@ -64,7 +68,9 @@ export class SqliteFile {
       try {
         if (this.#isClosed) throw this.#closed();
         await this.#prepareFile();
-        return await work();
+        const result = await work();
+        this.#requireFile();
+        return result;
       } catch (error) {
         throw this.#storeError(error);
       }
@@ -147,6 +153,12 @@ export class SqliteFile {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  #requireFile(): void {
+    const reason = this.#whyGone();
+    if (!reason) return;
+    throw new StoreError(`The store (${this.#description}) failed: ${reason}`, { code: 'store_failed' });
   }
 
   #closed(cause?: unknown): StoreError {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
+import { fileGuard } from '../../../internal/file-guard.ts';
 import { sqliteDriver } from '../../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
 import { Reserve } from './reserve.ts';
@@ -32,7 +33,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
         `The inbox ${path} loses notifications when the process ends: pass { ephemeral: true } in tests, else the path of a file.`,
       );
     }
-    return new SqliteFile(database, new Reserve(file || undefined));
+    return new SqliteFile(database, file);
   } catch (error) {
     database?.close();
     if (error instanceof ConfigurationError || isSqliteCode(error, SQLITE.BUSY)) throw error;
@@ -60,13 +61,17 @@ function whenUnlocked(work: () => void): void {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
+  /** Why the file is gone. */
+  readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
   /** Settles with the previous call: while the file is locked, only one call retries. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(database: DatabaseSync, reserve: Reserve) {
+  /** @param path empty for a database in memory. */
+  constructor(database: DatabaseSync, path: string) {
     this.#database = database;
-    this.#reserve = reserve;
+    this.#reserve = new Reserve(path || undefined);
+    this.#whyGone = fileGuard(path);
     this.#draining(() =>
       whenUnlocked(() => {
         database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -75,7 +80,7 @@ export class SqliteFile {
       }),
     );
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
-    reserve.isKept();
+    this.#reserve.isKept();
   }
 
   /** Whether a row was changed. */
@@ -92,23 +97,38 @@ export class SqliteFile {
     return this.#prepare(sql).get(...values);
   }
 
+  /** @throws {Error} if the file was deleted or replaced. */
   read<T>(work: () => T): Promise<T> {
-    return this.#retryWhileLocked(work);
+    return this.#retryWhileLocked(() => {
+      this.requireFile();
+      return work();
+    });
   }
 
-  /** A transaction that stores `bytes` more. On a full disk it may use free pages of the file, but not the reserve. */
+  /**
+   * A transaction that stores `bytes` more. On a full disk it may use free pages of the file, but not the reserve. Rejects if
+   * the file was deleted or replaced, since nobody would find what is stored.
+   */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
     return this.#retryWhileLocked(() => {
       if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
         throw new Error('The disk is full. The inbox stores new notifications again when 9 MiB are free.');
       }
-      return this.#transaction(work);
+      const result = this.#transaction(work);
+      this.requireFile();
+      return result;
     });
   }
 
   /** A transaction that handles what is stored. On a full disk it may use the reserve. */
   handle<T>(work: () => T): Promise<T> {
     return this.#retryWhileLocked(() => this.#draining(() => this.#transaction(work)));
+  }
+
+  /** @throws {Error} if the file was deleted or replaced. What it held can still be handled. */
+  requireFile(): void {
+    const reason = this.#whyGone();
+    if (reason) throw new Error(reason);
   }
 
   close(): void {

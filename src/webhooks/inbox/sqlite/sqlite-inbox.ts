@@ -37,6 +37,8 @@ export interface SqliteInbox extends Inbox, Streaming {
  * Next to the file it keeps a second file of 8 MiB, whose name ends in `-reserve`. When the disk is full, that file is
  * deleted. The worker can then still handle what is stored, and new deliveries get a 503 until there is room again.
  *
+ * If the file is deleted or replaced while it is open, nothing more is stored: `put` rejects, and the receiver answers 503.
+ *
  * A file that an earlier version has written is converted when it is opened.
  *
  * @param path of the file. It is created if it does not exist; its directory must. `':memory:'`, for tests, needs
@@ -85,6 +87,8 @@ class NodeSqliteInbox implements SqliteInbox {
          ORDER BY line LIMIT ?`,
         ...[JSON.stringify(except), limit],
       );
+      // Otherwise a worker would wait for ever for what others put into the file that is there now.
+      if (line.length === 0) this.#file.requireFile();
       return line.flatMap(
         ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
       );
