@@ -28,6 +28,8 @@ import {
   type WithOptionalInclude,
 } from './include.ts';
 
+type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
+
 /** Shipping documents, which the service classifies and reads. Beta. */
 export class Documents extends ExtractionResource {
   readonly #transport: Transport;
@@ -248,11 +250,11 @@ export class Documents extends ExtractionResource {
 
   /**
    * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path is replaced when
-   * the last byte is there, and keeps its mode.
+   * the last byte is there, and keeps its mode; one that is a mount of its own is written in place then.
    *
    * @throws {NotFoundError} if there is no such document.
    * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
-   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` tells why.
+   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` tells why. `TimeoutError` for a pipe unread.
    * @example
    * await client.documents.download(id, { to: 'invoice.pdf' });
    *
@@ -272,7 +274,7 @@ export class Documents extends ExtractionResource {
       const address: Partial<DownloadUrl> | null = await this.downloadUrl(id, others);
       return download(address?.download_url, others, this.#transport);
     };
-    return to === undefined ? start() : saveAs(to, start);
+    return to === undefined ? start() : saveAs(to, start, others, this.#transport.storage);
   }
 
   /** Asks for work on a document that the service does later. */
@@ -280,10 +282,7 @@ export class Documents extends ExtractionResource {
     return this.fetchJsonIfAny<Accepted, RequestOptions>({ method: 'POST', ...endpoint });
   }
 
-  #create(
-    attributes: DocumentCreate,
-    call: Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>,
-  ): APIPromise<Document> {
+  #create(attributes: DocumentCreate, call: CreateCall): APIPromise<Document> {
     return this.fetchOne({
       operation: 'documents.create',
       type: 'document',

@@ -120,7 +120,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * The longest time without a byte from the storage, in ms. Time in which nobody reads the stream does not count.
+   * The longest time without a byte from the storage, in ms, or in which a pipe at the path `to` takes no byte. Time in which
+   * nobody reads the stream does not count.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

@@ -1,5 +1,9 @@
 import { ConfigurationError, TrackingError } from '../../errors.ts';
+import { builtin } from '../../internal/runtime.ts';
+import type { Transport } from '../../transport/transport.ts';
+import type { DownloadOptions } from '../options.ts';
 import { fileSystem } from '../source/file-system.ts';
+import { type PipeOptions, writeToPipe } from './write-to-pipe.ts';
 
 /**
  * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
@@ -7,8 +11,13 @@ import { fileSystem } from '../source/file-system.ts';
  *
  * @throws {TrackingError} `not_written`, whose `cause` is the error of the file system.
  */
-export async function saveAs(path: string, start: () => Promise<ReadableStream<Uint8Array>>): Promise<void> {
-  const { promises: fs } = fileSystem();
+export async function saveAs(
+  path: string,
+  start: () => Promise<ReadableStream<Uint8Array>>,
+  { signal, timeout }: DownloadOptions,
+  defaults: Transport['storage'],
+): Promise<void> {
+  fileSystem();
   if (typeof path !== 'string' || path === '') throw new ConfigurationError('to must be the path of a file.');
   const bytes = await start();
   let downloadFailure: { error: unknown } | undefined;
@@ -23,24 +32,49 @@ export async function saveAs(path: string, start: () => Promise<ReadableStream<U
   }
 
   try {
-    const target = await fs.realpath(path).catch(() => path);
-    const existing = await fs.lstat(target).catch(() => undefined);
-    // A device, a pipe or a broken link cannot be replaced.
-    if (existing && !existing.isFile()) return await fs.writeFile(target, read());
-    const temporary = `${target}.${crypto.randomUUID()}.part`;
-    try {
-      await fs.writeFile(temporary, read(), { mode: existing?.mode ?? 0o666, flag: 'wx' });
-      // The umask has removed bits from the mode of the new file.
-      if (existing) await fs.chmod(temporary, existing.mode);
-      await fs.rename(temporary, target);
-    } catch (error) {
-      await fs.rm(temporary, { force: true });
-      throw error;
-    }
+    await write(path, read(), { signal, timeout: timeout ?? defaults.timeout });
   } catch (cause) {
     await bytes.cancel(cause).catch(() => {});
     if (downloadFailure) throw downloadFailure.error;
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof TrackingError) throw cause;
     const detail = cause instanceof Error ? `: ${cause.message}` : '';
     throw new TrackingError(`The file cannot be written${detail}`, { code: 'not_written', cause });
   }
+}
+
+async function write(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
+  const { promises: fs } = fileSystem();
+  const { dirname, join } = builtin('node:path')!;
+  const existing = await fs.stat(path).catch(ifMissing);
+  // A device or a pipe cannot be replaced.
+  if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
+  if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
+  const target = await (existing ? fs.realpath(path) : missingTarget(path));
+  // A name of its own: that of the target may be as long as names can be.
+  const temporary = join(dirname(target), `.${crypto.randomUUID()}.part`);
+  try {
+    await fs.writeFile(temporary, bytes, { mode: existing?.mode ?? 0o666, flag: 'wx' });
+    // The umask has removed bits from the mode of the new file.
+    if (existing) await fs.chmod(temporary, existing.mode);
+    await fs.rename(temporary, target).catch(async error => {
+      // A file that is a mount of its own, as in a container, cannot be replaced.
+      if (error.code !== 'EBUSY') throw error;
+      await fs.copyFile(temporary, target);
+    });
+  } finally {
+    await fs.rm(temporary, { force: true });
+  }
+}
+
+/** Where a new file of this path is made: symbolic links may lead there. */
+async function missingTarget(path: string): Promise<string> {
+  const { promises: fs } = fileSystem();
+  const { dirname, resolve } = builtin('node:path')!;
+  const link = await fs.readlink(path).catch(() => undefined);
+  return link === undefined ? path : missingTarget(resolve(await fs.realpath(dirname(path)), link));
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
