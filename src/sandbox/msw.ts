@@ -47,8 +47,10 @@ const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 /** The MCP endpoint, and how to sign in to it. */
 const OUTSIDE = [
   '/mcp',
+  '/mcp/oauth/*',
   '/oauth/*',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/*',
   '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/*',
 ];

@@ -10,6 +10,7 @@ import type { AccountIdentity, Backend } from './state/backend.ts';
 import type { ClockState } from './state/clock.ts';
 import type { Features } from './state/features.ts';
 import type { Store } from './state/store.ts';
+import { checkTimes, timeIn } from './state/times.ts';
 import type { Carrier } from './world/carriers.ts';
 
 /**
@@ -114,7 +115,13 @@ export function checkState(state: unknown): void {
 /** @throws {ConfigurationError} for a state that has been changed by hand, and not well. */
 export function readState({ root, records }: { root: Json; records: Json[] }, carriers: readonly Carrier[]): Saved {
   try {
-    return decodeGraph({ root, records }, name => carriers.find(({ scac }) => scac === name)) as Saved;
+    const saved = decodeGraph({ root, records }, name => carriers.find(({ scac }) => scac === name)) as Saved;
+    for (const [name, value] of Object.entries(saved.clock)) timeIn(`clock.${name}`, value);
+    for (const [, times] of saved.windows) for (const time of times) timeIn('windows', time);
+    const { codes, accessTokens } = saved.grants;
+    for (const [, granted] of [...codes, ...accessTokens])
+      timeIn('until in grants', (granted as { until: unknown }).until);
+    return saved;
   } catch (error) {
     throw damaged((error as Error).message);
   }
@@ -135,7 +142,9 @@ export function restoreAccount(backend: Backend, saved: SavedAccount): void {
     for (const record of records) collection.add(record);
   }
   const waiting = new Set<object>();
+  checkTimes(store);
   for (const { at, task } of saved.agenda) {
+    timeIn('at in the agenda', at);
     agenda.add(at, task);
     if (task.kind === 'delivery') waiting.add(task.notification);
   }

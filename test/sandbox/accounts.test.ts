@@ -165,6 +165,7 @@ describe('the MCP endpoint', () => {
     const registration = { client_name: 'Program', redirect_uris: [redirect] };
     const registered = await sandbox.fetch(`${ORIGIN}/oauth/register`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(registration),
     });
     const { client_id } = await registered.json();

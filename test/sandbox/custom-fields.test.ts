@@ -87,6 +87,22 @@ describe('values', () => {
     expect((await set(`/shipments/${shipmentId}`, 'a_field', wrong)).status).toBe(422);
   });
 
+  test.each([
+    ['date', '2026-02-30'],
+    ['date', '2025-02-29'],
+    ['datetime', '2026-02-30T00:00:00Z'],
+    ['datetime', 'day 1'],
+    ['datetime', '2026-03-09T25:00:00Z'],
+    ['number', 1e20],
+    ['number', -1e12],
+  ])('of type %s are not %s', async (data_type, value) => {
+    await define({ data_type });
+    const { status, body } = await set(`/shipments/${shipmentId}`, 'a_field', value);
+    expect([status, body.errors[0].source.pointer]).toEqual([422, '/data/attributes/value']);
+    const defined = await define({ data_type, api_slug: 'other', default_value: value });
+    expect([defined.status, defined.body.errors[0].source.pointer]).toEqual([422, '/data/attributes/default_value']);
+  });
+
   test('of an enumeration are its options, shown by their labels', async () => {
     const { body } = await define({ data_type: 'enum_multi' });
     const options = `/custom_field_definitions/${body.data.id}/options`;

@@ -273,3 +273,12 @@ test.each([204, 205, 304])('a fault with the status %i has no body', async statu
   const response = await get(stillSandbox({ faults: [{ status, body: 'not sent' }] }), '/parties');
   expect([response.status, response.body]).toEqual([status, '']);
 });
+
+test.each<Fault>([
+  { headers: { 'X-A\r\nX-B': 'v' } },
+  { headers: { 'X-A': 'v\nX-B: w' } },
+  { headers: { '': 'v' } },
+  { retryAfter: '5\r\nX-B: w' },
+])('a fault with a header that HTTP cannot send is a ConfigurationError: %j', fault => {
+  expect(() => stillSandbox().fail(fault)).toThrow(ConfigurationError);
+});

@@ -28,7 +28,11 @@ describe('sandbox.fetch takes what the global fetch takes', () => {
   test('with a method and a body', async () => {
     const sandbox = stillSandbox();
     const body = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));
-    const { status } = await sandbox.fetch(ADDRESS, { method: 'POST', headers, body });
+    const { status } = await sandbox.fetch(ADDRESS, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
     expect(status).toBe(201);
     expect(sandbox.requests).toMatchObject([{ method: 'POST', path: '/parties', status: 201 }]);
   });

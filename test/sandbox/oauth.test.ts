@@ -8,11 +8,13 @@ const REDIRECT = 'http://127.0.0.1:4711/callback';
 const VERIFIER = 'a-verifier-that-is-long-enough-to-be-one-0123456789';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 const at = (sandbox: Sandbox, path: string, init?: RequestInit) => sandbox.fetch(ORIGIN + path, init);
 
 async function registered(sandbox: Sandbox): Promise<string> {
   const body = JSON.stringify({ client_name: '<b>Program</b>', redirect_uris: [REDIRECT] });
-  const response = await at(sandbox, '/oauth/register', { method: 'POST', body });
+  const response = await at(sandbox, '/oauth/register', { method: 'POST', headers: JSON_TYPE, body });
   expect(response.status).toBe(201);
   const { client_id, token_endpoint_auth_method } = await response.json();
   expect(token_endpoint_auth_method).toBe('none');
@@ -65,7 +67,7 @@ const refresh = (client: string, refresh_token: string) => ({
 });
 
 async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number> {
-  const headers = { authorization: `Bearer ${accessToken}` };
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${accessToken}` };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
 }
@@ -81,6 +83,27 @@ test('documents say where everything is, to every page, and cannot be changed', 
   expect(server).toMatchObject({ issuer: ORIGIN, code_challenge_methods_supported: ['S256'] });
   const post = await at(sandbox, '/.well-known/oauth-authorization-server', { method: 'POST', body: '' });
   expect([post.status, await post.json()]).toEqual([405, { error: 'Method not allowed' }]);
+});
+
+test('an issuer with a path has its document after the well-known part, and its answers name it (RFC 8414, RFC 9207)', async () => {
+  const sandbox = stillSandbox();
+  const client = await registered(sandbox);
+  for (const issuer of [ORIGIN, `${ORIGIN}/mcp`]) {
+    const { pathname } = new URL(issuer);
+    const path = `/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
+    const server = await (await at(sandbox, path)).json();
+    expect(server).toMatchObject({ issuer, token_endpoint: `${ORIGIN}/oauth/token` });
+    const form = question(client);
+    const shown = await sandbox.fetch(`${server.authorization_endpoint}?${form}`);
+    expect(await shown.text()).toContain('<form method="post">');
+    form.set('decision', 'allow');
+    const answer = await sandbox.fetch(server.authorization_endpoint, { method: 'POST', body: form });
+    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(searchParams.get('iss')).toBe(issuer);
+    expect((await token(sandbox, exchange(client, searchParams.get('code') ?? ''))).status).toBe(200);
+  }
+  expect((await at(sandbox, '/.well-known/oauth-authorization-server/other')).status).toBe(404);
+  expect((await at(sandbox, '/mcp/.well-known/oauth-authorization-server')).status).toBe(404);
 });
 
 test('the page shows who asks for what, and runs nothing that it was given', async () => {
@@ -160,7 +183,11 @@ describe('a question that is wrong', () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     expect((await decided(sandbox, question(client), 'deny')).searchParams.get('error')).toBe('access_denied');
-    const refused = await at(sandbox, '/oauth/register', { method: 'POST', body: '{"redirect_uris":["no address"]}' });
+    const refused = await at(sandbox, '/oauth/register', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '{"redirect_uris":["no address"]}',
+    });
     expect([refused.status, (await refused.json()).error]).toEqual([400, 'invalid_redirect_uri']);
     expect((await token(sandbox, { grant_type: 'password' })).body.error).toBe('unsupported_grant_type');
     expect((await token(sandbox, { resource: 'https://other.example' })).body.error).toBe('invalid_target');

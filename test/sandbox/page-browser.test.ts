@@ -310,7 +310,7 @@ async function addWebhook(sandbox: Sandbox, url: string, key = 'sandbox'): Promi
   const events = ['tracking_request.succeeded', 'container.transport.vessel_arrived', 'container.updated'];
   const response = await sandbox.fetch('http://localhost/v2/webhooks', {
     method: 'POST',
-    headers: { authorization: `Token ${key}` },
+    headers: { authorization: `Token ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(attributes('webhook', { url, active: true, events })),
   });
   expect(response.status).toBe(201);

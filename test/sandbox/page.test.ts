@@ -168,7 +168,7 @@ describe('what the page is told', () => {
   async function withHook() {
     const sandbox = stillSandbox({ ...QUIET, rateLimit: {}, accounts: { acme: { apiKeys: ['acme-k3y'] }, other: {} } });
     const events = ['tracking_request.succeeded'];
-    const headers = { authorization: 'Token acme-k3y' };
+    const headers = { authorization: 'Token acme-k3y', 'content-type': 'application/json' };
     const post = (path: string, body: unknown) =>
       sandbox.fetch(`${HERE}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     await post('/webhooks', attributes('webhook', { url: HOOK, active: true, events }));

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
 import { decodeGraph, encodeGraph } from '../../src/sandbox/base/graph.ts';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxState } from '../../src/sandbox/index.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
@@ -173,6 +174,31 @@ describe('a state is refused', () => {
     ],
   ])('%s', (_, change, message) => {
     expect(() => createSandbox({ state: change(state()) as SandboxState })).toThrow(message);
+  });
+
+  test.each([
+    ['shipments', 'createdAt', '2026-01-01'],
+    ['shipments', 'inPhaseAt', null],
+    ['containers', 'refreshedAt', 'yesterday'],
+    ['trackingRequests', 'updatedAt', 1e300],
+    ['documents', 'createdAt', undefined],
+    ['uploads', 'createdAt', {}],
+    ['agenda', 'at', 'soon'],
+    ['clock', 'now', 'x'],
+  ])('with a broken date: %s have the %s %j', async (collection, field, value) => {
+    const sandbox = stillSandbox({ shipments: 2 });
+    await track(sandbox, 'MAEUPENDING01');
+    const given = stored(sandbox.save());
+    // biome-ignore lint/suspicious/noExplicitAny: the state is no public type
+    const { clock, accounts } = given.root as any;
+    const [account] = accounts;
+    const reference = account.records[collection]?.[0]?.['@'];
+    const target = { clock, agenda: account.agenda[0] }[collection] ?? given.records[reference];
+    expect(target).toHaveProperty(field);
+    if (value === undefined) delete target[field];
+    else target[field] = value;
+    expect(() => createSandbox({ state: given })).toThrow(ConfigurationError);
+    expect(() => createSandbox({ state: given })).toThrow(/^state is damaged: .*which is not a time/);
   });
 
   test.each(['seed', 'now', 'apiKeys', 'accounts', 'features', 'shipments', 'faults'])('beside %s', name => {

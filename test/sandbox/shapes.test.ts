@@ -306,7 +306,7 @@ describe('errors have the bodies of the samples', () => {
     const response = await stillSandbox().fetch(
       new Request('https://service.example/v2/parties', {
         method: 'POST',
-        headers: { authorization: 'Bearer sandbox' },
+        headers: { authorization: 'Bearer sandbox', 'content-type': 'application/json' },
         body: '{"data":',
       }),
     );
@@ -323,7 +323,7 @@ test('every answer has a request id of its own, and the media type of JSON:API',
 });
 
 describe('writes', () => {
-  test('accept an envelope without a type, and JSON of any media type', async () => {
+  test('accept an envelope without a type, and both media types', async () => {
     const own = stillSandbox();
     const response = await own.fetch(
       new Request('https://service.example/v2/parties', {

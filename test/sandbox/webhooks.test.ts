@@ -45,6 +45,23 @@ describe('webhooks', () => {
     expect(body.errors[0].source.pointer).toBe(`/data/attributes/${field}`);
   });
 
+  test.each([
+    ['X-A\r\nX-B', 'v'],
+    ['X-A', 'v\nX-B: w'],
+    ['X A', 'v'],
+    ['', 'v'],
+    ['X-A', 'ü\u0100'],
+  ])('refuse the header %j: %j, which HTTP cannot send', async (name, value) => {
+    const sandbox = stillSandbox();
+    const hook = { url: 'https://h.example', active: true, events: ['container.updated'] };
+    const send = (method: string, path: string, headers: object[]) =>
+      call(sandbox, method, path, attributes('webhook', { ...hook, headers }));
+    const { status, body } = await send('POST', '/webhooks', [{ name, value }]);
+    expect([status, body.errors?.[0].source.pointer]).toEqual([422, '/data/attributes/headers']);
+    const created = await send('POST', '/webhooks', [{ name: 'X-A', value: 'v' }]);
+    expect((await send('PATCH', `/webhooks/${created.body.data.id}`, [{ name, value }])).status).toBe(422);
+  });
+
   test('may be created without events, and are then notified of none', async () => {
     const sandbox = stillSandbox();
     const { events, ...others } = webhook;

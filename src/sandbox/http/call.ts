@@ -1,10 +1,12 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Backend } from '../state/backend.ts';
 import { readBody } from './body.ts';
-import { malformedBody, tooLong } from './errors.ts';
+import { malformedBody, tooLong, unsupportedType } from './errors.ts';
 
 /** The limit of the real service is not published. */
 const MAX_JSON_BYTES = 10 * 2 ** 20;
+
+const JSON_TYPE = /^application\/(?:vnd\.api\+)?json\s*(?:;|$)/i;
 
 /** The version segment, with which every path begins. */
 export const PREFIX = '/v2';
@@ -19,7 +21,7 @@ export interface Call {
   isForeign: boolean;
   /** The part of the path at `:name` in the route. */
   param(name: string): string;
-  /** The body as JSON. The answer is 400 if it is not JSON, 413 if it is longer than 10 MiB. */
+  /** The body as JSON. The answer is 415 if it is announced as something else, 400 if it is not JSON, 413 if it is longer than 10 MiB. */
   json(): Promise<unknown>;
   /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
@@ -42,6 +44,7 @@ export function createCall(
   isForeign: boolean,
 ): Call {
   async function json(): Promise<unknown> {
+    if (!JSON_TYPE.test(request.headers.get('content-type') ?? 'application/json')) throw unsupportedType();
     const bytes = await readBody(request, MAX_JSON_BYTES);
     if (bytes === undefined) throw tooLong('The request body is longer than 10 MiB.');
     try {

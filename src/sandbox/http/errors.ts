@@ -27,6 +27,7 @@ const TITLES: Record<number, string> = {
   404: 'Not Found',
   409: 'Conflict',
   413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
@@ -50,6 +51,11 @@ export function malformedBody(): HttpError {
 
 export function tooLong(detail: string): HttpError {
   return new HttpError(413, [{ status: '413', title: 'Payload Too Large', detail }]);
+}
+
+export function unsupportedType(): HttpError {
+  const detail = 'The Content-Type must be application/vnd.api+json or application/json.';
+  return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
 export function unauthorized(): HttpError {

@@ -9,6 +9,7 @@ import {
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
 import { finiteAtLeast } from '../base/finite.ts';
+import { isHeaderName, isHeaderValue } from '../base/header.ts';
 import { createRandom } from '../base/random.ts';
 import { ERROR_NAMES, type ErrorName } from './named-errors.ts';
 
@@ -140,7 +141,15 @@ export function checkFault(fault: Fault): void {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new ConfigurationError(`status is ${describeValue(status)}; it must be from 200 to 599.`);
   }
-  objectArgument('headers', headers, "{ 'x-request-id': '1' }");
+  for (const [name, value] of Object.entries(objectArgument('headers', headers, "{ 'x-request-id': '1' }"))) {
+    if (isHeaderName(name) && isHeaderValue(String(value))) continue;
+    throw new ConfigurationError(
+      `headers has ${describeValue(name)} with ${describeValue(value)}, which no header can have.`,
+    );
+  }
+  if (!isHeaderValue(String(fault.retryAfter ?? ''))) {
+    throw new ConfigurationError(`retryAfter is ${describeValue(fault.retryAfter)}; it must be in one line.`);
+  }
   finiteAtLeast(0, 'delayMs', delayMs);
   oneOf('drop', drop, ['before', 'mid-body']);
   oneOf('stall', stall, ['before', 'mid-body']);

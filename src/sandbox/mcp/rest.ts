@@ -38,7 +38,8 @@ export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
     const url = new URL(`${origin}${PREFIX}${path}${query}`);
     const match = router(method, path);
     if (match === undefined) throw notFound();
-    const request = new Request(url, { method, body: body === undefined ? null : JSON.stringify(body) });
+    const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const request = new Request(url, { method, ...(body !== undefined && json) });
     const reply = await match.route.handle(createCall(backend, request, url, match.params, () => {}, isForeign));
     return rowsOf(isRecord(reply.body) ? reply.body : {});
   }

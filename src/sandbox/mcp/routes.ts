@@ -47,7 +47,9 @@ async function answer(call: Call, access: Access): Promise<Reply> {
     body = await call.json();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return rpc(error.status, null, { error: { code: -32700, message: 'Parse error' } });
+    return rpc(error.status, null, {
+      error: { code: -32700, message: error.status === 400 ? 'Parse error' : error.message },
+    });
   }
   const message = readMessage(body);
   if (message === undefined) {

@@ -6,6 +6,15 @@ export const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
+/**
+ * The issuers of the origin, by their paths. A client that knows nothing but the address of the MCP endpoint may ask for the
+ * issuer with its path, whose document stands at the path after the well-known part (RFC 8414).
+ */
+export const ISSUER_PATHS = ['', '/mcp'];
+
+/** Follows the path of the issuer, so that the answer can name the issuer that was asked. */
+export const AUTHORIZE_PATH = '/oauth/authorize';
+
 /** The address that access tokens are for. */
 export function resourceOf({ url }: Call): string {
   return `${url.origin}/mcp`;
@@ -26,18 +35,20 @@ export const metadataRoutes: Route[] = [
       scopes_supported: SCOPES,
     })),
   ),
-  ...metadata('/.well-known/oauth-authorization-server', ({ url: { origin } }) => ({
-    issuer: origin,
-    authorization_endpoint: `${origin}/oauth/authorize`,
-    token_endpoint: `${origin}/oauth/token`,
-    registration_endpoint: `${origin}/oauth/register`,
-    scopes_supported: SCOPES,
-    response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['none'],
-    code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
-  })),
+  ...ISSUER_PATHS.flatMap(issuer =>
+    metadata(`/.well-known/oauth-authorization-server${issuer}`, ({ url: { origin } }) => ({
+      issuer: origin + issuer,
+      authorization_endpoint: `${origin}${issuer}${AUTHORIZE_PATH}`,
+      token_endpoint: `${origin}/oauth/token`,
+      registration_endpoint: `${origin}/oauth/register`,
+      scopes_supported: SCOPES,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    })),
+  ),
 ];
 
 /** A document that every page may read, and nobody can change. */

@@ -13,7 +13,7 @@ export function signInPage(
     'Sign in',
     `<p><b>${escaped(client.name)}</b> wants to use <code>${escaped(resource)}</code> for you.</p>
 <p>It asks for: ${escaped(scope)}</p>
-<form method="post" action="/oauth/authorize">
+<form method="post">
 ${fields.join('\n')}
 ${accounts.length > 1 ? choice(accounts) : ''}
 <button name="decision" value="allow">Allow</button>

@@ -4,7 +4,7 @@ import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import type { CodeRequest, Grants } from './grants.ts';
-import { metadataRoutes, resourceOf, SCOPES } from './metadata.ts';
+import { AUTHORIZE_PATH, ISSUER_PATHS, metadataRoutes, resourceOf, SCOPES } from './metadata.ts';
 import { errorPage, signInPage } from './pages.ts';
 
 /** The authorization server of the MCP endpoint. */
@@ -12,8 +12,10 @@ export function oauthRoutes(grants: Grants, accounts: readonly string[]): Route[
   return [
     ...metadataRoutes,
     { method: 'POST', path: '/oauth/register', signed: true, handle: call => register(call, grants) },
-    { method: 'GET', path: '/oauth/authorize', signed: true, handle: call => ask(call, grants, accounts) },
-    { method: 'POST', path: '/oauth/authorize', signed: true, handle: call => decide(call, grants, accounts) },
+    ...ISSUER_PATHS.map(issuer => issuer + AUTHORIZE_PATH).flatMap((path): Route[] => [
+      { method: 'GET', path, signed: true, handle: call => ask(call, grants, accounts) },
+      { method: 'POST', path, signed: true, handle: call => decide(call, grants, accounts) },
+    ]),
     { method: 'POST', path: '/oauth/token', signed: true, handle: call => token(call, grants) },
   ];
 }
@@ -131,7 +133,11 @@ async function readForm({ request }: Call): Promise<URLSearchParams> {
 
 function back({ url }: Call, redirectUri: string, state: string | null, answer: Record<string, string>): Reply {
   const target = new URL(redirectUri);
-  const parameters = { ...answer, ...(state !== null && { state }), iss: url.origin };
+  const parameters = {
+    ...answer,
+    ...(state !== null && { state }),
+    iss: url.origin + url.pathname.slice(0, -AUTHORIZE_PATH.length),
+  };
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   return { status: 302, headers: { location: target.href } };
 }

@@ -6,7 +6,7 @@ import type { Call } from '../http/call.ts';
 import { type ErrorObject, invalid, orNotFound, unprocessable } from '../http/errors.ts';
 import { created, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { DATA_TYPES } from '../service/custom-fields.ts';
+import { DATA_TYPES, isAllowed } from '../service/custom-fields.ts';
 import type { CustomFieldDefinition, CustomFieldOption } from '../state/store.ts';
 
 const requestedDefinition = (call: Call) => orNotFound(call.backend.store.customFieldDefinitions.get(call.param('id')));
@@ -39,6 +39,7 @@ export const customFieldDefinitionRoutes: Route[] = [
     async handle(call) {
       const record = requestedDefinition(call);
       const { attributes } = await call.input();
+      if (!isDefault(record, attributes)) throw unprocessable(WRONG_DEFAULT);
       Object.assign(record, {
         displayName: text(attributes, 'display_name') || record.displayName,
         ...editable(record, attributes),
@@ -144,6 +145,7 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
   if (dataType === 'reference' && referenceType === null) {
     errors.push(invalid('attributes/reference_type', "Reference type can't be blank", 'blank'));
   }
+  if (dataType && !isDefault({ dataType, referenceType }, attributes)) errors.push(WRONG_DEFAULT);
   if (entityType === undefined || dataType === undefined || errors.length > 0) throw unprocessable(...errors);
   const blank = { description: null, validation: null, defaultFormat: null, defaultValue: null };
   return {
@@ -158,6 +160,16 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
     ...editable(blank, attributes),
     options: [],
   };
+}
+
+const WRONG_DEFAULT = invalid('attributes/default_value', 'Default value does not fit the data type');
+
+/** The options of an enumeration come after its definition, so its default is not checked. */
+function isDefault(
+  { dataType, referenceType }: Pick<CustomFieldDefinition, 'dataType' | 'referenceType'>,
+  { default_value: value = null }: Record<string, unknown>,
+): boolean {
+  return value === null || dataType.startsWith('enum') || isAllowed({ dataType, referenceType, options: [] }, value);
 }
 
 type Editable = Pick<CustomFieldDefinition, 'description' | 'validation' | 'defaultFormat' | 'defaultValue'>;

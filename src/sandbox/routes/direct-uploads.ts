@@ -1,4 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
+import { isHeaderValue } from '../base/header.ts';
 import { md5 } from '../base/md5.ts';
 import { iso } from '../base/time.ts';
 import { readBody } from '../http/body.ts';
@@ -72,6 +73,7 @@ function parseBlob(body: unknown): NewUpload {
     typeof filename === 'string' &&
     filename !== '' &&
     typeof contentType === 'string' &&
+    isHeaderValue(contentType) &&
     Number.isSafeInteger(byteSize) &&
     Number(byteSize) >= 0 &&
     typeof checksum === 'string' &&

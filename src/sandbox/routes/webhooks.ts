@@ -1,5 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { EventName } from '../../records/event-name.ts';
+import { isHeaderName, isHeaderValue } from '../base/header.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { webhook } from '../entities/webhook.ts';
 import { text } from '../http/attributes.ts';
@@ -117,6 +118,10 @@ function withAttributes(before: Webhook, attributes: Record<string, unknown>): W
   if (isEmpty || !Array.isArray(events) || names.includes(undefined) || new Set(names).size < names.length) {
     errors.push(invalid('attributes/events', 'Events must hold known names, each of them once'));
   }
+  const sent = Array.isArray(headers) ? headers.filter(isHeader) : [];
+  if (!sent.every(({ name, value }) => isHeaderName(name) && isHeaderValue(value))) {
+    errors.push(invalid('attributes/headers', 'Headers must have names and values that HTTP allows'));
+  }
   if (errors.length > 0) throw unprocessable(...errors);
   return {
     ...before,
@@ -124,7 +129,7 @@ function withAttributes(before: Webhook, attributes: Record<string, unknown>): W
     active: active === true,
     failedInRow: before.active ? before.failedInRow : 0,
     events: names.filter((name): name is EventName => name !== undefined),
-    headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
+    headers: sent,
   };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
+import { isDate, isDateTime } from '../../schemas/date-time.ts';
 import { invalid, unprocessable } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CheckedField, CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
@@ -14,6 +15,9 @@ export const DATA_TYPES: readonly CustomFieldDataType[] = [
   'enum_multi',
   'reference',
 ];
+
+/** The service keeps 18 digits, 6 of them decimals. */
+const LARGEST = 10 ** 12;
 
 /** A record can have custom fields whose definitions are for these entity types. */
 const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
@@ -63,26 +67,29 @@ export function setField(
 
 /** @throws {HttpError} 422 for a value that does not fit the definition. */
 export function checkValue(definition: CustomFieldDefinition, value: unknown): CustomFieldValue {
-  if (value === null) return null;
-  if (!isAllowed(definition, value)) {
+  if (value !== null && !isAllowed(definition, value)) {
     throw unprocessable(invalid('attributes/value', `Value is not a valid ${definition.dataType}`));
   }
   return value as CustomFieldValue;
 }
 
-function isAllowed({ dataType, options, referenceType }: CustomFieldDefinition, value: unknown): boolean {
+/** Whether a value fits a definition. */
+export function isAllowed(
+  { dataType, options, referenceType }: Pick<CustomFieldDefinition, 'dataType' | 'options' | 'referenceType'>,
+  value: unknown,
+): boolean {
   const isOption = (item: unknown) => options.some(option => option.value === item);
   switch (dataType) {
     case 'short_text':
       return typeof value === 'string';
     case 'number':
-      return typeof value === 'number';
+      return typeof value === 'number' && Math.abs(value) < LARGEST;
     case 'boolean':
       return typeof value === 'boolean';
     case 'date':
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+      return typeof value === 'string' && isDate(value);
     case 'datetime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+      return typeof value === 'string' && isDateTime(value);
     case 'enum':
       return isOption(value);
     case 'enum_multi':

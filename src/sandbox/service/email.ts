@@ -1,3 +1,6 @@
+import { ConfigurationError } from '../../errors.ts';
+import { describeValue } from '../../internal/arguments.ts';
+import { isHeaderValue } from '../base/header.ts';
 import { md5 } from '../base/md5.ts';
 import type { Backend } from '../state/backend.ts';
 import { addDocument } from './documents.ts';
@@ -27,9 +30,18 @@ export interface EmailAttachment {
   content?: string | Uint8Array | undefined;
 }
 
-/** Receives an email to the account's address. Each attachment becomes a document. */
+/**
+ * Receives an email to the account's address. Each attachment becomes a document.
+ *
+ * @throws {ConfigurationError} for a media type that cannot stand in a header.
+ */
 export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
   const { ids, store, now } = backend;
+  for (const { contentType = '' } of email.attachments ?? []) {
+    if (!isHeaderValue(contentType)) {
+      throw new ConfigurationError(`contentType is ${describeValue(contentType)}; it must be such as application/pdf.`);
+    }
+  }
   const id = ids.next('email_submission');
   const submission = store.emailSubmissions.add({
     id,

@@ -40,7 +40,7 @@ export function toMs(duration: Duration): number {
 }
 
 /** The service's time format has a year of four digits. */
-const LAST_TIME = Date.UTC(10_000, 0) - 1;
+export const LAST_TIME = Date.UTC(10_000, 0) - 1;
 
 /** @throws {ConfigurationError} for a time after the year 9999, which the service's time format cannot express. */
 export function checkTime(name: string, time: number): void {
