@@ -123,12 +123,18 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
     if (!symbol || seen.has(symbol)) return;
     seen.add(symbol);
     const declarations = (symbol.declarations ?? []).filter(
-      declaration => ours.has(declaration.getSourceFile()) && !ts.isTypeParameterDeclaration(declaration),
+      declaration =>
+        ours.has(declaration.getSourceFile()) && !ts.isTypeParameterDeclaration(declaration) && !isGlobal(declaration),
     );
     if (declarations.length === 0) return;
     found.push({ name: symbol.name, symbol, declarations });
     pending.push(...declarations);
   }
+}
+
+/** Whether it is an alias that `global-types.ts` has written. */
+function isGlobal(declaration: ts.Declaration): boolean {
+  return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }
 
 /** A declaration without comments and bodies: members on lines of their own, all else on one. */

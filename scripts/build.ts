@@ -13,6 +13,7 @@ import { build, transform } from 'esbuild';
 import MagicString from 'magic-string';
 import { type GetModuleInfo, type OutputChunk, type Plugin, type PreRenderedChunk, rollup } from 'rollup';
 import { entries } from '../tsup.config.ts';
+import { aliasGlobalTypes } from './global-types.ts';
 import { licensesOf } from './licenses.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -47,6 +48,7 @@ const WORKFLOWS = [
   'tracking/index',
   'recovery/recover',
   'webhooks/registration/ensure',
+  'webhooks/registration/rotate',
   'webhooks/registration/self-check',
 ].map(name => resolve(ROOT, `src/${name}.ts`));
 /**
@@ -66,6 +68,7 @@ chmodSync(resolve(DIST, 'cli.js'), 0o755);
 if (!process.argv.includes('--no-types')) {
   const { status } = spawnSync('tsup', ['--silent'], { cwd: ROOT, stdio: 'inherit' });
   process.exitCode = status ?? 1;
+  aliasGlobalTypes(DIST);
 }
 
 /** The files of packages that went into it. */

@@ -305,6 +305,35 @@ describe.each(['nodenext', 'bundler'] as const)(
   },
 );
 
+test('no declaration needs the DOM or the types of Node', () => {
+  const directory = join(project.directory, 'no-dom');
+  mkdirSync(directory, { recursive: true });
+  const entries = [...ENTRIES, ...WITH_PEER];
+  const files = entries.map((entry, index) => {
+    writeFileSync(join(directory, `${index}.ts`), `export * from '${join('container-tracking-sdk', entry)}';`);
+    return join(directory, `${index}.ts`);
+  });
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts'],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+    // The peers are installed beside the sources.
+    paths: { '*': [resolve(SOURCES, '../node_modules/*')] },
+  });
+  const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const path = file?.fileName ?? '';
+    return { path, text: `${basename(path)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}` };
+  });
+  // These packages need the DOM themselves.
+  const foreign = /node_modules\/(zod|msw|@mswjs|rettime|@modelcontextprotocol)\//;
+  expect(problems.filter(({ path }) => !foreign.test(path)).map(({ text }) => text)).toEqual([]);
+});
+
 /** What the compiler says about each program, and about the declarations of the package. */
 function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   const directory = join(project.directory, resolution);

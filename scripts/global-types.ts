@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Types of the web platform that declarations of ours name. A program without the DOM and without `@types/node` has none. */
+const NAMES = [
+  'AbortSignal',
+  'Blob',
+  'Headers',
+  'ReadableStream',
+  'Request',
+  'RequestInit',
+  'Response',
+  'URL',
+  'URLSearchParams',
+];
+const PARAMETERS: Readonly<Record<string, [declared: string, passed: string]>> = {
+  ReadableStream: ['<R>', '<R>'],
+};
+
+/**
+ * Begins each declaration file with an alias of each such type that it names. An alias of a type that the program does not have is
+ * `any`, where the name itself would be an error in our file. Elsewhere it is the type of the program, whatever declares it.
+ */
+export function aliasGlobalTypes(directory: string): void {
+  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.d\.c?ts$/.test(file)) continue;
+    const path = join(directory, file);
+    const text = readFileSync(path, 'utf8');
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    // Some files have a type of their own with such a name.
+    const used = NAMES.filter(
+      name =>
+        new RegExp(`(?<![.\\w$'"])${name}\\b(?![$'"?:])`).test(code) &&
+        !new RegExp(`\\b(?:interface|type|class) ${name}\\b`).test(code),
+    );
+    if (used.length > 0) writeFileSync(path, `${used.map(alias).join('\n')}\n${text}`);
+  }
+}
+
+function alias(name: string): string {
+  const [declared, passed] = PARAMETERS[name] ?? ['', ''];
+  return `/** @ts-ignore */\ntype ${name}${declared} = globalThis.${name}${passed};`;
+}
