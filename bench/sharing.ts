@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createClient } from 'redis';
 import { endure, outages } from '../support/outages.ts';
+import { pauseAgainAndAgain, pauses } from '../support/pauses.ts';
 import { startRedis } from '../support/redis.ts';
 import { LIMITS } from './limiters.ts';
 
@@ -91,6 +92,13 @@ export async function hostile(): Promise<void> {
   for (const [name, happen] of Object.entries({ ...nothing, ...outages })) {
     const { limited, discarded, answered, used } = await endure(happen);
     console.log(`| ${name} | ${limited} | ${discarded.join(', ')} | ${answered} | ${used.toFixed(2)} |`);
+    if (limited > 0) process.exitCode = 1;
+  }
+  console.log('\nFour processes on one Redis, some of which are stopped and go on\n');
+  console.log('| what happens | pauses | 429s | 429s of discarded runs | answered |\n|---|---:|---:|---:|---:|');
+  for (const [name, rounds] of Object.entries(pauses)) {
+    const { limited, discarded, answered, pauses: count } = await pauseAgainAndAgain(rounds);
+    console.log(`| ${name} | ${count} | ${limited} | ${discarded.join(', ')} | ${answered} |`);
     if (limited > 0) process.exitCode = 1;
   }
 }

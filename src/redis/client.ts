@@ -25,6 +25,13 @@ export function redisClient<T>(what: string, client: T): T {
   );
 }
 
+/** The error for keys that a newer version of this package has made: this one would misread them. */
+export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
+  return new ConfigurationError(
+    `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update it in every process, or set another key.`,
+  );
+}
+
 /**
  * Runs a Lua script. The text of the script, a few kilobytes, is sent each time, because the script cache of Redis is empty
  * after a restart.

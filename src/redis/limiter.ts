@@ -146,16 +146,21 @@ class RedisLimiter implements RateLimiter {
     const { bucket, signal } = request;
     for (;;) {
       const own = await this.#acquireOwn(request, expiresAt);
-      let waitUntil: number;
+      let waitUntil = 0;
       try {
         const grant = this.#grants[bucket].shift();
         if (grant) {
-          waitUntil = grant.readyAt;
-          if (waitUntil <= performance.now()) return this.#slot(bucket, grant.id, own);
-          this.#grants[bucket].unshift(grant);
+          if (grant.isStale()) {
+            this.#shared.settle(bucket, grant.id, 0);
+          } else if (grant.readyAt <= performance.now()) {
+            return this.#slot(bucket, grant.id, own);
+          } else {
+            waitUntil = grant.readyAt;
+            this.#grants[bucket].unshift(grant);
+          }
         } else if (this.#outage.mustNotAsk()) {
           if (this.#onStoreFailure === 'reject') throw this.#outage.error();
-          return this.#slot(bucket, this.#shared.takeAlone(bucket), own);
+          if (this.#outage.mayGoOn()) return this.#slot(bucket, this.#shared.takeAlone(bucket), own);
         } else {
           waitUntil = await this.#ask(request, expiresAt);
         }

@@ -1,4 +1,4 @@
-import { ConnectionError } from '../errors.ts';
+import { ConfigurationError, ConnectionError } from '../errors.ts';
 import { sleep } from '../internal/signal.ts';
 import { perBucket } from '../rate-limit/buckets.ts';
 import type { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
@@ -39,8 +39,20 @@ export class Outage {
     return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
   }
 
+  /**
+   * Whether a call may continue with the local budget. Not after this process was stopped: Redis has not been asked for
+   * long, and may have given the part of this process to others.
+   */
+  mayGoOn(): boolean {
+    const { own, retryMs, shared } = this.#options;
+    if (!this.#failure || performance.now() <= this.#failure.askAt + retryMs + shared.timeoutMs) return true;
+    own.setLimits(perBucket(() => 0));
+    return false;
+  }
+
   /** Redis failed, or did not answer in time. */
   begin(cause: unknown): void {
+    if (cause instanceof ConfigurationError) throw cause;
     const { localBudget, shared, onStoreFailure, expectedProcesses, retryMs, warn } = this.#options;
     const now = performance.now();
     const isFirstFailure = !this.#failure;
@@ -102,8 +114,14 @@ export class Outage {
       this.#keepToShare(performance.now(), isLost ? cycleMs : 0);
     } catch (cause) {
       const now = performance.now();
-      this.#failure = { cause, askAt: now + retryMs };
-      localBudget.contactAttempted(shared.lastSentAt);
+      if (cause instanceof ConfigurationError) {
+        // The calls that wait ask again, and are told.
+        this.#failure = undefined;
+        localBudget.comeOnline(now, 1, 0);
+      } else {
+        this.#failure = { cause, askAt: now + retryMs };
+        localBudget.contactAttempted(shared.lastSentAt);
+      }
       this.#limit(now);
     }
   }

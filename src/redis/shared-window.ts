@@ -2,10 +2,10 @@ import { describeValue } from '../internal/arguments.ts';
 import { startTimer } from '../internal/signal.ts';
 import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
 import type { BucketName } from '../rate-limit/limiter.ts';
-import { type RedisClient, runScript } from './client.ts';
+import { newerFormat, type RedisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
 import { PRACTICALLY_UNLIMITED } from './local-budget.ts';
-import { EXCHANGE, PROBE } from './window-scripts.ts';
+import { EXCHANGE, PROBE, WINDOW_FORMAT } from './window-scripts.ts';
 
 export interface SharedWindowOptions {
   client: RedisClient;
@@ -27,6 +27,8 @@ export interface Grant {
   id: string;
   /** When it may be used. */
   readyAt: number;
+  /** Whether it is too old to be used: this process was stopped, and Redis gives the slot to others soon, or has done so. */
+  isStale(): boolean;
 }
 
 export interface Answer {
@@ -70,7 +72,14 @@ export class SharedWindow {
   readonly silenceMs: number;
   /** How long before it becomes free a slot may be granted to the next call, in ms. */
   readonly horizonMs: number;
+  /** How long Redis may take to answer, in ms. */
+  readonly timeoutMs: number;
   readonly #options: SharedWindowOptions;
+  /**
+   * How long a slot may be used after its time, in ms. Redis keeps the slot for a lease, and what is left of it is for the
+   * request. Never less than an answer of Redis may take.
+   */
+  readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
   readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
   readonly #keys = new Map<BucketName, Keys>();
@@ -85,8 +94,10 @@ export class SharedWindow {
 
   constructor(options: SharedWindowOptions) {
     this.#options = options;
+    this.timeoutMs = options.timeoutMs;
     this.silenceMs = Math.ceil(options.cycleMs / 2);
     this.horizonMs = Math.floor(Math.min(options.cycleMs / 4, 2000));
+    this.#freshMs = Math.max(options.timeoutMs, Math.min(options.leaseMs, options.cycleMs) / 2);
   }
 
   ask(bucket: BucketName, requested: number): Promise<Answer> {
@@ -152,8 +163,9 @@ export class SharedWindow {
     const { limits, cycleMs, leaseMs, isBusy } = this.#options;
     this.#process ??= crypto.randomUUID();
     const names = ['log', 'state', 'line'].map(part => `${bucket}:${part}`);
-    const keys = await Promise.all([...names, 'processes', 'working'].map(name => this.#key(name)));
+    const keys = await Promise.all([...names, 'processes', 'working', 'server'].map(name => this.#key(name)));
     const sentAt = performance.now();
+    const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
@@ -169,19 +181,26 @@ export class SharedWindow {
     // Redis granted slots too late: the call has continued without them.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
-      for (const { id } of grantsOf(late, 0)) this.settle(bucket, id, 0);
+      for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
     }).catch(error => {
       if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
       throw error;
     });
     if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
+    if (reply[0] === 'format') throw newerFormat('rate limit', reply[1], WINDOW_FORMAT);
     if (this.part === undefined) {
       void warnOfEviction(this.#options.client, keys[0] ?? '', 'slots that are in use', this.#options.warn);
     }
-    return this.#applyReply(bucket, reply, sentAt, reported);
+    return this.#applyReply(bucket, reply, sentAt, elapsed, reported);
   }
 
-  #applyReply(bucket: BucketName, reply: unknown[], sentAt: number, reported: [string, Entry][]): Answer {
+  #applyReply(
+    bucket: BucketName,
+    reply: unknown[],
+    sentAt: number,
+    elapsed: () => number,
+    reported: [string, Entry][],
+  ): Answer {
     const now = performance.now();
     const [redisNow, epoch, turns, part, , closedMs, isLost, waitMs] = reply;
     const ledger = this.#ledger[bucket];
@@ -193,7 +212,11 @@ export class SharedWindow {
       entry.isReported = true;
       if (entry.backAt <= now && ledger.get(id) === entry) ledger.delete(id);
     }
-    const grants = grantsOf(reply, now);
+    const grants = grantsOf(reply).map(([id, delayMs]) => ({
+      id,
+      readyAt: now + delayMs,
+      isStale: () => elapsed() > delayMs + this.#freshMs,
+    }));
     for (const { id, readyAt } of grants) this.#hold(bucket, id, readyAt, true);
     return { grants, waitMs: Number(waitMs), closedMs: Number(closedMs), isLost: isLost === 1 };
   }
@@ -239,10 +262,17 @@ export class SharedWindow {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
       let late = false;
-      const stop = startTimer(timeoutMs, () => {
-        late = true;
-        reject(new Error(`no answer within ${timeoutMs} ms`));
-      });
+      let stop: () => void;
+      const start = () => {
+        const startedAt = performance.now();
+        stop = startTimer(timeoutMs, () => {
+          // This process was stopped meanwhile, so the answer may be there already, not yet read.
+          if (performance.now() > startedAt + 2 * timeoutMs) return start();
+          late = true;
+          reject(new Error(`no answer within ${timeoutMs} ms`));
+        });
+      };
+      start();
       running.then(
         value => {
           stop();
@@ -258,12 +288,20 @@ export class SharedWindow {
   }
 }
 
-function grantsOf(reply: unknown[], now: number): Grant[] {
-  const grants: Grant[] = [];
-  for (let i = 8; i + 1 < reply.length; i += 2) {
-    grants.push({ id: String(reply[i]), readyAt: now + Number(reply[i + 1]) });
-  }
+/** The id of each granted slot, and the time until it may be used, in ms. */
+function grantsOf(reply: unknown[]): [string, number][] {
+  const grants: [string, number][] = [];
+  for (let i = 8; i + 1 < reply.length; i += 2) grants.push([String(reply[i]), Number(reply[i + 1])]);
   return grants;
+}
+
+/**
+ * Measures the time since this call, in ms, including that in which this process was stopped or the machine slept. A machine
+ * that sleeps stops the monotonic clock, so the longer of the times by both clocks counts.
+ */
+function startStopwatch(): () => number {
+  const [start, startDate] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - start, Date.now() - startDate);
 }
 
 /** Whether Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */

@@ -1,15 +1,20 @@
+/** The format of the keys. Keys without this mark have the format 1. */
+export const WINDOW_FORMAT = 1;
+
 /**
  * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
  * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then; `closedUntil`;
- *   `clock`, the time of the last exchange.
+ *   `clock`, the time of the last exchange; `server`, the run of Redis that made it; `format`, the format of all these keys.
  * - line: the processes that wait for a slot, in the order of their arrival.
  *
- * Two keys are shared by all buckets:
+ * Three keys are shared by all buckets:
  * - processes: a sorted set. The score is the time of the last message of the process.
  * - working: the part of the budget of each process that has something to send. A process without messages may have lost its
  *   connection and continue with its part, so nobody else gets this part until the process is regarded as dead. A new
  *   process takes the part of the process without messages for longest: most often it is the same program, started again.
+ * - server: `id`, the run of Redis that has the keys, and `since`, when it took them over from another run. A Redis that was
+ *   started again, and a replica that took over, may have an older copy of the keys.
  *
  * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and asks for new ones.
  *
@@ -18,10 +23,12 @@
  * something to send (1 or 0), ms to close the bucket for, then id and ms of each reported slot.
  *
  * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
- * ms until the process should ask again, then id and ms until it may be used for each granted slot }.
+ * ms until the process should ask again, then id and ms until it may be used for each granted slot }, or { 'format', number }
+ * if a newer version of this package has made the keys.
  */
 export const EXCHANGE = `
-local log, state, line, processes, working = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local FORMAT = ${WINDOW_FORMAT}
+local log, state, line, processes, working, shared = unpack(KEYS)
 local limit, cycle, lease, horizon = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local silence, me, sentAt = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 local known, knownTurns, requested = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -30,8 +37,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', number) end
 
-local clock, closedUntil, epoch, turns = unpack(redis.call('HMGET', state, 'clock', 'closedUntil', 'epoch', 'turns'))
+local clock, closedUntil, epoch, turns, server, format =
+  unpack(redis.call('HMGET', state, 'clock', 'closedUntil', 'epoch', 'turns', 'server', 'format'))
 closedUntil, turns = tonumber(closedUntil or 0), tonumber(turns or 0)
+if tonumber(format or FORMAT) > FORMAT then return { 'format', format } end
 
 -- By how much the clock has gone back since the last exchange. Less than a window only makes slots wait for so long, and
 -- does no harm if the clock then goes forward again, for example because the old master is back.
@@ -40,7 +49,7 @@ if back <= cycle then back = 0 end
 
 -- This is the first write, because a full Redis refuses a script if its first write needs memory.
 redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now + back))
-redis.call('HSET', state, 'clock', text(now))
+redis.call('HSET', state, 'clock', text(now), 'format', FORMAT)
 if back > 0 then
   -- The times are set back too. What was left of them at the last exchange is left again.
   for _, id in ipairs(redis.call('ZRANGE', log, 0, -1)) do redis.call('ZINCRBY', log, text(-back), id) end
@@ -88,9 +97,22 @@ local function close(time)
   closedUntil = time
   redis.call('HSET', state, 'closedUntil', text(closedUntil))
 end
-if not epoch or (known == epoch and turns < knownTurns) then
+-- Which run of Redis this is; nothing if it does not tell.
+local info = redis.pcall('INFO', 'server')
+local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)')
+local since = 0
+if run then
+  local last, lastSince = unpack(redis.call('HMGET', shared, 'id', 'since'))
+  since = last == run and tonumber(lastSince) or last and now or 0
+  if last ~= run then redis.call('HSET', shared, 'id', run, 'since', text(since)) end
+end
+local isOtherRun = run and server and server ~= run
+if run and server ~= run then redis.call('HSET', state, 'server', run) end
+if not epoch or isOtherRun or (known == epoch and turns < knownTurns) then
   epoch = text(now)
   redis.call('HSET', state, 'epoch', epoch)
+  -- What the other run has granted last may be missing, also from the copy that a new process finds.
+  if isOtherRun or since > 0 then close((since > 0 and math.min(since, now) or now) + cycle) end
 end
 -- If not, nobody knows which slots were in use. One window later, none of them is in use any more.
 local isLost = known ~= '' and known ~= epoch
@@ -145,7 +167,7 @@ end
 local function keep(key, ms)
   if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, text(ms)) end
 end
-for _, key in ipairs({ log, state, line }) do keep(key, math.max(3 * (lease + cycle), closedUntil - now)) end
+for _, key in ipairs({ log, state, line, shared }) do keep(key, math.max(3 * (lease + cycle), closedUntil - now)) end
 for _, key in ipairs({ processes, working }) do keep(key, 11 * cycle) end
 return { now, epoch, turns, part, count, math.max(0, closedUntil - now), isLost and 1 or 0, wait, unpack(given) }
 `;

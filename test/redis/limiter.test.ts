@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RateLimiter, Slot } from '../../src/rate-limit/limiter.ts';
+import type { BucketName, RateLimiter, Slot } from '../../src/rate-limit/limiter.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 import { type RedisLimiterOptions, redisLimiter } from '../../src/redis/limiter.ts';
 import { type IdleClock, startIdleClock } from '../../support/idle-clock.ts';
@@ -54,11 +57,15 @@ function onClock(client: RedisClient, clock: IdleClock): RedisClient {
 const hasRedis = hasProgram('redis-server');
 
 describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter with the package %s', kind => {
+  const directory = mkdtempSync(join(tmpdir(), 'limiter-'));
   beforeAll(async () => {
-    redisServer = await startRedis();
+    redisServer = await startRedis({ args: ['--dir', directory] });
     port = redisServer.port;
   });
-  afterAll(() => redisServer.stop());
+  afterAll(async () => {
+    await redisServer.stop();
+    rmSync(directory, { recursive: true });
+  });
 
   let connections: Awaited<ReturnType<(typeof kinds)['redis']>>[] = [];
   let key = '';
@@ -312,6 +319,83 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const later = performance.now();
     await take(one.limiter);
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
+  });
+
+  describe('a Redis that was started again with an older copy', () => {
+    const startAgain = async (send: (...args: string[]) => Promise<unknown>, happen: () => Promise<void>) => {
+      await send('SAVE');
+      onTestFinished(() => rmSync(join(directory, 'dump.rdb')));
+      await happen();
+      await clock.during(redisServer.stop());
+      redisServer = await clock.during(startRedis({ port, args: ['--dir', directory] }));
+      // The clients wait until they connect again.
+      clock.ignoresWork = true;
+      await Promise.all(connections.map(connection => connection.send('PING')));
+      clock.ignoresWork = false;
+    };
+    const takeSome = async (limiter: RateLimiter, count: number, bucket: BucketName = 'default') => {
+      for (let n = 0; n < count; n++) (await take(limiter, { bucket })).release();
+      await sleep(20);
+    };
+    const timeOf = async (work: Promise<Slot>) => {
+      const start = performance.now();
+      (await work).release();
+      return performance.now() - start;
+    };
+
+    test.each(['a process that has missed nothing', 'a new process'])('makes %s pause for a window', async who => {
+      const [one, other, next] = await Promise.all([setUp(), setUp(), setUp()]);
+      await takeSome(one.limiter, 1);
+      await startAgain(other.send, () => takeSome(other.limiter, LIMIT - 1));
+      const pause = await timeOf(take((who === 'a new process' ? next : one).limiter));
+      expect(pause).toBeGreaterThanOrEqual(WINDOW);
+      expect(pause).toBeLessThan(1.5 * WINDOW);
+      // The window is counted from the return on, so the next one does not pause again.
+      expect(await timeOf(take(next.limiter))).toBeLessThan(WINDOW / 2);
+    });
+
+    test('makes a bucket pause of which the copy does not know, but not one that is first used later', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      await takeSome(one.limiter, 1);
+      await startAgain(other.send, () => takeSome(other.limiter, 1, 'refreshContainer'));
+      const used = timeOf(take(one.limiter));
+      expect(await timeOf(take(one.limiter, { bucket: 'refreshContainer' }))).toBeGreaterThanOrEqual(WINDOW);
+      await used;
+      expect(await timeOf(take(one.limiter, { bucket: 'inferNumber' }))).toBeLessThan(WINDOW / 2);
+    });
+
+    test('is noticed by a process that was granted more than the copy knows, if it does not tell its run', async () => {
+      const [one, other] = await Promise.all([setUp(), setUp()]);
+      await one.send('ACL', 'SETUSER', 'default', '-info');
+      await takeSome(one.limiter, 1);
+      await startAgain(other.send, () => takeSome(other.limiter, 5));
+      await other.send('ACL', 'SETUSER', 'default', '-info');
+      try {
+        expect(await timeOf(take(other.limiter))).toBeGreaterThanOrEqual(WINDOW);
+      } finally {
+        await other.send('ACL', 'SETUSER', 'default', '+info');
+      }
+    });
+  });
+
+  test('keys of a newer format are refused and not changed; those without a mark are used', async () => {
+    const { limiter, send, warn } = await setUp();
+    await send('FLUSHALL');
+    (await take(limiter)).release();
+    await sleep(20);
+    const [state = ''] = (await send('KEYS', '*:default:state')) as string[];
+    expect(await send('HGET', state, 'format')).toBe('1');
+    await send('HDEL', state, 'format');
+    (await take(limiter)).release();
+    await sleep(20);
+    await send('HSET', state, 'format', '2');
+    const before = await send('HGETALL', state);
+    await expect(take(limiter)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('have the format 2, and this version of container-tracking-sdk knows only 1'),
+    });
+    expect(await send('HGETALL', state)).toEqual(before);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   describe('when the clock of Redis goes back an hour', () => {
