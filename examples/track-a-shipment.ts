@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import {
   type Container,
-  isReadyForPickup,
+  containerState,
   lastFreeDay,
   localTime,
   type Milestone,
@@ -84,7 +84,8 @@ function printPickup(container: Container): void {
   console.log(`  holds          ${holds.join(', ') || 'none'}`);
   const lfd = lastFreeDay(container);
   console.log(`  last free day  ${lfd ? `${lfd.date}, ${describeDays(lfd.daysLeft)}` : 'not known yet'}`);
-  console.log(`  pickup         ${isReadyForPickup(container) ? 'ready' : 'not ready'}`);
+  const { pickup, reasons } = containerState(container);
+  console.log(`  pickup         ${[pickup, ...reasons.map(reason => reason.replaceAll('_', ' '))].join(', ')}`);
 }
 
 function describeDays(daysLeft: number): string {

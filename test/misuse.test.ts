@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   attribute,
   ConfigurationError,
+  containerState,
   dynamicInclude,
   isReadyForPickup,
   lastFreeDay,
@@ -334,6 +335,7 @@ test('dynamicInclude takes an array of paths only', () => {
 test('the helpers for records take a record that is missing', () => {
   for (const missing of [undefined, null] as never[]) {
     expect(isReadyForPickup(missing)).toBe(false);
+    expect(containerState(missing)).toMatchObject({ stage: 'unknown', pickup: 'unknown' });
     expect(lastFreeDay(missing)).toBeNull();
     expect(milestones(missing)).toEqual([]);
     expect(milestones([missing])).toEqual([]);

@@ -121,7 +121,8 @@ export type StateFacts = PartialOrUndefined<
  * - A time that says that the container is gone counts before `current_status`, and that counts before the other times. A
  *   status that this version does not know is not read.
  * - `pod_full_out_at` does not end a journey that goes inland.
- * - If the terminal says that it is available and no hold is active, it can be picked up. Fees do not change that.
+ * - If it stands at a terminal that says that it is available, and no hold is active, it can be picked up. Fees do not change
+ *   that.
  * - If nobody says whether it is available, that is `unknown`, and never `no`, unless something else forbids it: a hold, a ship,
  *   a train, the journey inland.
  *
@@ -181,11 +182,17 @@ function stageOf(facts: StateFacts): ContainerStage {
     case 'new':
       return byTimes ?? 'booked';
     default:
-      return byTimes ?? 'unknown';
+      // Without a status that is known, the word of the terminal is the latest news.
+      return isReleased(facts) && isBefore(byTimes) ? 'at_port' : (byTimes ?? 'unknown');
   }
 }
 
-/** By the latest step that has a time, or that the terminal's word implies. */
+/** Whether it has not come off the ship that brings it to the port of discharge. */
+function isBefore(stage: ContainerStage | undefined): boolean {
+  return stage === undefined || ['booked', 'at_origin', 'on_ship', 'arrived_at_port'].includes(stage);
+}
+
+/** By the latest step that has a time. Of a place inland, the terminal's word is a proof too. */
 function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   if (isText(facts.ind_rail_unloaded_at)) return 'at_inland';
   if (isText(facts.ind_ata_at)) return isReleased(facts) ? 'at_inland' : 'arrived_inland';
@@ -195,7 +202,7 @@ function stageByTimes(facts: StateFacts): ContainerStage | undefined {
     // It has left the port on a truck, to a ramp: the gate-out there is still to come.
     return hasRailDeadline(facts) ? 'unknown' : 'picked_up';
   }
-  if (isText(facts.pod_discharged_at) || isReleased(facts)) return 'at_port';
+  if (isText(facts.pod_discharged_at)) return 'at_port';
   if (isText(facts.pod_arrived_at)) return 'arrived_at_port';
   if (isText(facts.pol_vessel_loaded_at) || isText(facts.pol_vessel_departed_at)) return 'on_ship';
   if (isText(facts.pol_full_in_at) || isText(facts.empty_out_at)) return 'at_origin';
@@ -228,10 +235,8 @@ function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState
   if (hasGone(stage)) return { pickup: 'no', reasons: ['gone'] };
   if (stage === 'on_rail' || stage === 'arrived_inland') return { pickup: 'no', reasons: ['not_unloaded'] };
   const held: PickupReason[] = activeHolds(facts).length > 0 ? ['hold'] : [];
+  if (isBefore(stage)) return { pickup: 'no', reasons: ['not_unloaded', ...held] };
   if (isReleased(facts)) return held.length > 0 ? { pickup: 'no', reasons: held } : { pickup: 'yes', reasons: [] };
-  if (stage !== 'at_port' && stage !== 'at_inland' && stage !== 'unknown') {
-    return { pickup: 'no', reasons: ['not_unloaded', ...held] };
-  }
   if (facts.current_status === 'awaiting_inland_transfer') return { pickup: 'no', reasons: [...held, 'goes_by_rail'] };
   if (isRefused(facts)) {
     const due: PickupReason[] = objects(facts.fees_at_pod_terminal).length > 0 ? ['fees'] : [];

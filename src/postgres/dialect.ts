@@ -36,6 +36,7 @@ WHERE relname = 'sync_schema' AND nspname = ${literal(schema)}`,
     forUpdate: ' FOR UPDATE',
     name,
     parameter: position => `$${position}`,
+    replaceView: (view, select) => [`CREATE OR REPLACE VIEW ${name(view)} AS ${select}`],
     days: (later, earlier) => `round((extract(epoch FROM ${later} - ${earlier}) / 86400)::numeric, 1)`,
     elementsIndex: (index, table, column) =>
       `CREATE INDEX ${quote(index)} ON ${name(table)} USING gin (${quote(column)})`,

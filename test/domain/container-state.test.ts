@@ -23,6 +23,13 @@ describe('what a person would say of a container', () => {
     ['empty collected', { current_status: 'new', empty_out_at: out }, 'at_origin', 'no', ['not_unloaded']],
     ['at sea', { current_status: 'on_ship', available_for_pickup: false }, 'on_ship', 'no', ['not_unloaded']],
     ['the ship is in', { current_status: 'on_ship', pod_arrived_at: out }, 'arrived_at_port', 'no', ['not_unloaded']],
+    [
+      'the terminal says available of what is at sea',
+      { current_status: 'on_ship', availability_known: true, available_for_pickup: true },
+      'on_ship',
+      'no',
+      ['not_unloaded'],
+    ],
     ['available', released, 'at_port', 'yes', []],
     ['available, a hold expected', { ...released, holds_at_pod_terminal: [expected] }, 'at_port', 'yes', []],
     ['available with a hold', { ...released, holds_at_pod_terminal: [customs] }, 'at_port', 'no', ['hold']],

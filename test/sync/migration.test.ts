@@ -80,10 +80,36 @@ describe.each(Object.keys(places))('in %s', kind => {
     );
     await place.sql(`INSERT INTO $.sync_checkpoints (name, value) VALUES ('list', '{"page":7}')`);
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 1, to: 2 });
+    expect(await store.migrate()).toEqual({ from: 1, to: 3 });
     expect(await store.checkpoint('list')).toEqual({ page: 7 });
     expect(await store.write({ rows: [container('a')] })).toMatchObject({ unchanged: 1 });
     expect(await place.sql('SELECT * FROM $.pickups')).toEqual([]);
+    await store.close();
+  });
+
+  test('views of an earlier version are replaced, those of the user that read them stay, and rules are applied anew', async () => {
+    const before = describeTables().map(table => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => !['stage', 'pickup'].includes(name)),
+    }));
+    await migrateAs(before, { version: 1 });
+    await place.sql(`UPDATE $.sync_schema SET version = 2`);
+    // It begins with the columns of the first version.
+    await place.sql(`CREATE VIEW $.pickups AS SELECT c.id AS container_id, c.number FROM $.containers c`);
+    if (kind === 'PostgreSQL') await place.sql(`CREATE VIEW $.mine AS SELECT number FROM $.pickups`);
+    const gone = { number: 'MSCU1234565', current_status: 'picked_up', available_for_pickup: true };
+    for (const [id, fields] of Object.entries({ a: gone, b: { ...gone, current_status: 'available' } })) {
+      const text = JSON.stringify(canonical({ id, type: 'container', ...fields }, new Set()));
+      await place.sql(`INSERT INTO $.containers (id, record, ready_for_pickup) VALUES ('${id}', '${text}', '1')`);
+    }
+    const store = place.open();
+    expect(await store.migrate()).toEqual({ from: 2, to: 3 });
+    expect(await place.sql('SELECT container_id, stage, pickup FROM $.pickups')).toMatchObject([
+      { container_id: 'b', stage: 'at_port', pickup: 'yes' },
+    ]);
+    const [ready] = await place.sql(`SELECT ready_for_pickup AS ready FROM $.containers WHERE id = 'a'`);
+    expect(Boolean(ready?.ready)).toBe(false);
+    if (kind === 'PostgreSQL') expect(await place.sql('SELECT * FROM $.mine')).toHaveLength(1);
     await store.close();
   });
 

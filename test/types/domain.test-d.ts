@@ -2,7 +2,10 @@ import { expectTypeOf, test } from 'vitest';
 import { findShippingLine } from '../../src/domain/find-shipping-line.ts';
 import {
   attribute,
+  type ContainerStage,
+  type ContainerState,
   type Coordinates,
+  containerState,
   coordinates,
   correlate,
   correlationKeys,
@@ -16,6 +19,7 @@ import {
   lastFreeDay,
   type Milestone,
   milestones,
+  type PickupReason,
   parseContainerNumber,
   rollUpHoldsAndFees,
   statusHistory,
@@ -42,6 +46,7 @@ declare const partial: Partial<ContainerAttributes>;
 test('every variant of a container is accepted', () => {
   for (const container of [plain, withEvents, withPlaces, dynamic, perhaps, reduced, partial]) {
     expectTypeOf(isReadyForPickup(container)).toEqualTypeOf<boolean>();
+    expectTypeOf(containerState(container)).toEqualTypeOf<ContainerState>();
     lastFreeDay(container, { now: new Date() });
   }
   milestones(plain);
@@ -53,10 +58,22 @@ test('every variant of a container is accepted', () => {
   milestones(partial);
 });
 
+test('what is known of a state is a closed list', () => {
+  const { stage, pickup, reasons, gateOut } = containerState(plain);
+  expectTypeOf(pickup).toEqualTypeOf<'yes' | 'no' | 'unknown'>();
+  expectTypeOf(stage).toEqualTypeOf<ContainerStage>();
+  expectTypeOf(reasons).toEqualTypeOf<PickupReason[]>();
+  expectTypeOf(gateOut?.place).toEqualTypeOf<'port' | 'inland' | undefined>();
+});
+
 test('records that are no containers are refused', () => {
   const port = { id: '1', type: 'port', name: 'Ningbo' } as const;
   // @ts-expect-error: nothing in common with a container.
   isReadyForPickup(port);
+  // @ts-expect-error: a shipment has a zone of the port, and nothing else of a container.
+  isReadyForPickup({} as Shipment);
+  // @ts-expect-error: nothing in common with a container.
+  containerState(port);
   // @ts-expect-error: nothing in common with a container.
   lastFreeDay(port);
   // @ts-expect-error: nothing in common with a container.

@@ -1,3 +1,4 @@
+import { containerState } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import type { Container } from '../../records/container.ts';
 import type { DynamicInclude } from '../../records/relationship.ts';
@@ -14,7 +15,7 @@ const containers: RecordGroup<Container<DynamicInclude>> = {
     ['NUMBER', ({ number }) => number],
     ['STATUS', ({ current_status }) => current_status],
     ['ARRIVED', ({ pod_arrived_at }) => pod_arrived_at],
-    ['AVAILABLE', ({ available_for_pickup }) => available_for_pickup],
+    ['READY', container => containerState(container).pickup],
     ['LAST FREE DAY', container => lastFreeDay(container)?.date],
     ['HOLDS', ({ holds_at_pod_terminal }) => holds_at_pod_terminal?.map(({ name }) => name)],
   ],

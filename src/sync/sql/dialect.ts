@@ -30,6 +30,8 @@ export interface Dialect {
   name(name: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
+  /** Makes a view, or replaces it without harm to views of the user that read it. */
+  replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;
   /** Locks the rows that a migration reads. */

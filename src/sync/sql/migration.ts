@@ -1,4 +1,5 @@
 import { valuesOf } from '../batch.ts';
+import { DERIVED } from '../tables/derived.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { type Dialect, quote, type Work } from './dialect.ts';
 import { dueTable } from './due.ts';
@@ -15,6 +16,7 @@ interface Step {
 const STEPS: readonly Step[] = [
   { version: 1, work: bookkeepingTables },
   { version: 2, work: indexesAndViews },
+  { version: 3, work: newViews },
 ];
 
 export const VERSION = STEPS.length;
@@ -74,7 +76,15 @@ function* indexesAndViews(dialect: Dialect): Work<void> {
   for (const sql of [...indexes(dialect), ...views(dialect)]) yield { sql };
 }
 
-/** Adds what the table lacks. Rows that are there get the new values from their records. */
+/** `pickups` reads the stage of a container. */
+function* newViews(dialect: Dialect): Work<void> {
+  for (const sql of views(dialect)) yield { sql };
+}
+
+/**
+ * Adds what the table lacks. Rows that are there get the new values from their records, and those that are worked out anew: their
+ * rule may have changed with the version.
+ */
 function* addColumns(dialect: Dialect, table: Table): Work<void> {
   yield* transaction(dialect, function* () {
     const state = yield* readState(dialect);
@@ -86,7 +96,8 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
         yield { sql: `ALTER TABLE ${dialect.name(table.name)} ADD COLUMN ${definition(dialect, column)}` };
     } else yield { sql: createTable(dialect, table) };
     const names = missing.map(({ name }) => name);
-    const toFill = [...(state.filling[table.name]?.columns ?? []), ...names];
+    const derived = (DERIVED[table.type] ?? []).map(({ name }) => name);
+    const toFill = [...new Set([...(state.filling[table.name]?.columns ?? []), ...names, ...derived])];
     yield* saveState(dialect, {
       ...state,
       columns: { ...state.columns, [table.name]: [...(made ?? []), ...names] },

@@ -1,16 +1,16 @@
 import type { Dialect } from './dialect.ts';
 
-/** The answers to the questions that everybody asks, as views. */
+/** The answers to the questions that everybody asks, as views. Those that are there are replaced. */
 export function views(dialect: Dialect): string[] {
-  return [pickups(dialect), delays(dialect)];
+  return [...dialect.replaceView('pickups', pickups(dialect)), ...dialect.replaceView('delays', delays(dialect))];
 }
 
 /**
  * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the last free day
- * (a day there, until its end) and what holds them.
+ * (a day there, until its end) and what holds them. New columns come last: PostgreSQL replaces a view only so.
  */
 function pickups({ name }: Dialect): string {
-  return `CREATE VIEW ${name('pickups')} AS SELECT
+  return `SELECT
   c.id AS container_id,
   c.number,
   c.current_status,
@@ -29,15 +29,14 @@ function pickups({ name }: Dialect): string {
   s.bill_of_lading_number,
   s.ref_numbers,
   s.shipping_line_name,
-  s.customer_name
+  s.customer_name,
+  c.stage,
+  c.pickup
 FROM ${name('containers')} c
 LEFT JOIN ${name('shipments')} s ON s.id = c.shipment_id
 LEFT JOIN ${name('terminals')} t ON t.id = c.pod_terminal_id
 LEFT JOIN ${name('terminals')} f ON f.id = c.pickup_facility_id
-WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND (
-  c.current_status IN ('available', 'not_available', 'grounded', 'off_dock')
-  OR (c.current_status IS NULL AND c.pod_discharged_at IS NOT NULL AND c.pod_full_out_at IS NULL)
-)`;
+WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', 'at_inland')`;
 }
 
 /**
@@ -48,7 +47,7 @@ function delays({ name, days }: Dialect): string {
   const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';
   const arrival = 'coalesce(s.pod_ata_at, s.pod_eta_at)';
   const destination = 'coalesce(s.destination_ata_at, s.destination_eta_at)';
-  return `CREATE VIEW ${name('delays')} AS SELECT
+  return `SELECT
   s.id AS shipment_id,
   s.bill_of_lading_number,
   s.ref_numbers,

@@ -12,6 +12,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   name: quote,
   parameter: position => `$p${position}`,
+  replaceView: (view, select) => [`DROP VIEW IF EXISTS ${quote(view)}`, `CREATE VIEW ${quote(view)} AS ${select}`],
   days: (later, earlier) => `round(julianday(${later}) - julianday(${earlier}), 1)`,
   fill: (table, columns, rows) => {
     const assignments = columns.map(({ name }, index) => `${quote(name)} = $p${index + 2}`);

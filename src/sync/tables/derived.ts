@@ -1,3 +1,4 @@
+import { containerState } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import { isReadyForPickup } from '../../domain/ready-for-pickup.ts';
 import type { ContainerAttributes } from '../../records/container.ts';
@@ -11,7 +12,7 @@ export interface DerivedColumn {
   from(record: object): unknown;
 }
 
-/** What SQL alone cannot tell: SQLite knows no time zones. They are the answers of the helpers of the same name. */
+/** What SQL alone cannot tell: SQLite knows no time zones. They are the answers of the helpers, so that both agree. */
 export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } = {
   container: [
     {
@@ -23,6 +24,16 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
       name: 'ready_for_pickup',
       kind: 'boolean',
       from: record => isReadyForPickup(record as ContainerAttributes),
+    },
+    {
+      name: 'stage',
+      kind: 'text',
+      from: record => containerState(record as ContainerAttributes).stage,
+    },
+    {
+      name: 'pickup',
+      kind: 'text',
+      from: record => containerState(record as ContainerAttributes).pickup,
     },
   ],
 };

@@ -1,5 +1,11 @@
-import { demurrageDays, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
-import type { BoardContainer, BoardShipment } from './shipments.ts';
+import {
+  type ContainerStage,
+  containerState,
+  demurrageDays,
+  lastFreeDay,
+  rollUpHoldsAndFees,
+} from 'container-tracking-sdk';
+import type { BoardShipment } from './shipments.ts';
 
 /** Where a shipment is, told from the container that has come least far. */
 export type Phase = 'origin' | 'sea' | 'arrived' | 'done';
@@ -20,17 +26,16 @@ export interface Summary {
   text: string;
 }
 
-const PHASES: Record<string, Phase> = {
-  new: 'origin',
+const PHASES: Record<ContainerStage, Phase> = {
+  unknown: 'origin',
+  booked: 'origin',
+  at_origin: 'origin',
   on_ship: 'sea',
-  loaded: 'sea',
-  grounded: 'arrived',
-  available: 'arrived',
-  not_available: 'arrived',
-  awaiting_inland_transfer: 'arrived',
-  off_dock: 'arrived',
+  arrived_at_port: 'arrived',
+  at_port: 'arrived',
   on_rail: 'arrived',
-  dropped: 'done',
+  arrived_inland: 'arrived',
+  at_inland: 'arrived',
   picked_up: 'done',
   delivered: 'done',
   empty_returned: 'done',
@@ -58,8 +63,8 @@ export function summarize(shipment: BoardShipment, now: Date): Summary {
   };
 }
 
-export function phaseOf({ current_status }: Pick<BoardContainer, 'current_status'>): Phase {
-  return PHASES[current_status ?? 'new'] ?? 'origin';
+export function phaseOf(container: Parameters<typeof containerState>[0]): Phase {
+  return PHASES[containerState(container).stage];
 }
 
 function alertsOf({ containers }: BoardShipment, now: Date): string[] {

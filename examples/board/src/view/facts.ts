@@ -1,6 +1,5 @@
-import { demurrageDays, isReadyForPickup, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
+import { containerState, demurrageDays, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
 import type { DetailedContainer } from '../data/container.ts';
-import { phaseOf } from '../data/summary.ts';
 import { type Child, h } from './dom.ts';
 import { days, dayText, localDay, money, words } from './format.ts';
 
@@ -19,8 +18,10 @@ function status(container: DetailedContainer): HTMLElement {
   const { current_status, pickup_facility, pod_terminal, pickup_appointment_at, pod_timezone } = container;
   const place = pickup_facility?.name ?? pod_terminal?.name;
   const appointment = pickup_appointment_at && `Appointment ${localDay(pickup_appointment_at, pod_timezone ?? null)}`;
-  const isReady = phaseOf(container) === 'arrived' && isReadyForPickup(container);
-  const text = isReady ? 'Ready for pickup' : words(current_status ?? 'new');
+  const { stage, pickup, reasons } = containerState(container);
+  const isReady = pickup === 'yes';
+  const isHeld = reasons.includes('hold') && (stage === 'at_port' || stage === 'at_inland');
+  const text = isReady ? 'Ready for pickup' : isHeld ? 'Held' : words(current_status ?? stage);
   return fact(isReady ? 'good' : 'plain', 'Status', text, note([place, appointment].filter(Boolean).join(' · ')));
 }
 
