@@ -5,6 +5,8 @@
  * (ESM beside CommonJS, or two versions in one tree). Fields are a whitelist: no request headers, no credentials.
  */
 
+import { printable } from './printable.ts';
+
 const BRAND = Symbol.for('container-tracking-sdk.error');
 
 /** The root of all errors of this package. */
@@ -16,7 +18,8 @@ export class TrackingError extends Error {
   readonly code: string;
 
   constructor(message: string, options: { code: string; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // It may quote what comes from elsewhere.
+    super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     const brands: string[] = [];
     let type: { readonly brand: string } = new.target;

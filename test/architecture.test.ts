@@ -18,6 +18,7 @@ const imports = files.filter(file => !isText(file)).flatMap(importsOf);
 /** In this order: each file and folder knows nothing of those after it. */
 const LAYERS: readonly string[] = [
   'version.ts',
+  'printable.ts',
   'errors.ts',
   'internal',
   'records',

@@ -9,9 +9,9 @@ import {
   ServerError,
   TrackingError,
 } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { TrackingPendingError } from '../tracking/errors.ts';
 import { CommandError, EXIT, wrongUsage } from './command.ts';
-import { printable } from './output/printable.ts';
 
 /** How a command ends that has met this error. A mistake of the program itself stays as it is, with its stack. */
 export function failureOf(error: unknown): unknown {

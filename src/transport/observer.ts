@@ -1,6 +1,7 @@
 import type { Channel } from 'node:diagnostics_channel';
 import type { Hooks, Logger } from '../hooks.ts';
 import { builtin } from '../internal/runtime.ts';
+import { printable } from '../printable.ts';
 
 type HookName = keyof Hooks;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
@@ -52,8 +53,8 @@ export class Observer {
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
     try {
       // The console would print `undefined` for an argument that is undefined.
-      if (details) this.#logger?.[level]?.(message, details);
-      else this.#logger?.[level]?.(message);
+      if (details) this.#logger?.[level]?.(printable(message), details);
+      else this.#logger?.[level]?.(printable(message));
     } catch {
       // An error of the logger cannot be logged.
     }

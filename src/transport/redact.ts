@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import { type Secret, type Span, Spellings, spansOf } from './spellings.ts';
 
 const MASK = '[credential]';
@@ -51,18 +52,19 @@ export class Redactor {
 
   #copied(error: unknown, depth: number): Error {
     if (!isError(error)) {
-      return new Error(typeof error === 'string' ? this.text(error) : 'What was thrown is not an Error.');
+      return new Error(typeof error === 'string' ? this.text(printable(error)) : 'What was thrown is not an Error.');
     }
     const { name, message, stack, code, cause, errors } = error;
     const copied = (inner: unknown) => this.#copied(inner, depth + 1);
-    const masked = (text: unknown) => (typeof text === 'string' ? this.text(text) : '');
+    const masked = (text: unknown) => (typeof text === 'string' ? this.text(printable(text)) : '');
+    const lines = typeof stack === 'string' ? stack.split('\n') : [];
     const options = cause === undefined || depth > 4 ? {} : { cause: copied(cause) };
     const copy =
       Array.isArray(errors) && depth <= 4
         ? new AggregateError(errors.slice(0, 8).map(copied), masked(message), options)
         : new Error(masked(message), options);
     copy.name = masked(name);
-    copy.stack = masked(stack);
+    copy.stack = this.text(lines.map(printable).join('\n'));
     return typeof code === 'string' ? Object.assign(copy, { code: masked(code) }) : copy;
   }
 

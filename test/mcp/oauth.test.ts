@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { AuthenticationError, ConnectionError, ServerError } from '../../src/index.ts';
 import { AuthorizationError, memoryTokenStore, type SignIn, type TokenStore } from '../../src/mcp/index.ts';
@@ -223,6 +224,15 @@ describe('what the browser brings back is believed only if it answers the questi
     expect(error).toMatchObject({ code: 'authorization', reason });
     expect(tokenRequests(sandbox)).toBe(reason === 'token_refused' ? 1 : 0);
     expect(JSON.stringify(error)).not.toContain('code-of-somebody-else');
+  });
+
+  test('and no control character of it reaches a terminal', async () => {
+    const { error } = await failing(back => {
+      back.searchParams.delete('code');
+      back.searchParams.set('error', 'no\u001b]0;title\u0007\u009b2J\nERROR: forged');
+    });
+    expect(error).toMatchObject({ message: expect.stringContaining('no ]0;title 2J ERROR: forged') });
+    expect(inspect(error)).not.toMatch(/[^\P{Cc}\n]/u);
   });
 });
 

@@ -116,6 +116,47 @@ test('the page shows who asks for what, and runs nothing that it was given', asy
   expect(html).not.toMatch(/<script>|<b>Program/);
 });
 
+test.each([
+  [200, {}, "'self' http://127.0.0.1:4711"],
+  [400, { client_id: 'unknown' }, "'self'"],
+])(
+  'the page with status %d runs no script, is in no frame, and sends its form only where it must',
+  async (status, changes, targets) => {
+    const sandbox = stillSandbox();
+    const client = await registered(sandbox);
+    const response = await at(sandbox, `/oauth/authorize?${question(client, changes)}`);
+    expect(response.status).toBe(status);
+    const policy = response.headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      `form-action ${targets}`,
+    ]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  },
+);
+
+test('the address of a program with a scheme of its own may get the form, and adds nothing to the policy', async () => {
+  const sandbox = stillSandbox();
+  const uri = "my-app:/back;script-src *, default-src 'self'";
+  const body = JSON.stringify({ redirect_uris: [uri, 'http://a;script-src/'] });
+  const { client_id } = await (await at(sandbox, '/oauth/register', { method: 'POST', body })).json();
+  for (const [redirect_uri, target] of [
+    [uri, 'my-app:'],
+    ['http://a;script-src/', ''],
+  ] as const) {
+    const response = await at(sandbox, `/oauth/authorize?${question(client_id, { redirect_uri })}`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(new RegExp(`; form-action 'self' ?${target}$`));
+  }
+});
+
 test('a code is good once, for who asked, with the verifier of the question', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);

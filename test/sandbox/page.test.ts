@@ -246,7 +246,8 @@ describe('what the page is told', () => {
     'the page does not answer %s',
     async path => {
       const response = await stillSandbox().fetch(`${HERE}${path}`);
-      expect(response.headers.get('content-security-policy')).toBeNull();
+      // The page to sign in has a policy too, without a script.
+      expect(response.headers.get('content-security-policy') ?? '').not.toContain('script-src');
     },
   );
 });

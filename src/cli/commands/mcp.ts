@@ -6,9 +6,9 @@ import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
+import { printable } from '../../printable.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import { printable } from '../output/printable.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');

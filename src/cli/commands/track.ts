@@ -1,13 +1,13 @@
 import type { TrackingClient } from '../../client.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import { milestones } from '../../domain/milestones.ts';
+import { printable } from '../../printable.ts';
 import type { Container } from '../../records/container.ts';
 import type { Shipment } from '../../records/shipment.ts';
 import type { TrackOptions } from '../../tracking/track.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, numberOption, type OptionValues, textOption } from '../command.ts';
 import { printValue, say } from '../output/print.ts';
-import { printable } from '../output/printable.ts';
 import { table } from '../output/table.ts';
 
 type Voyage = Shipment<['containers.transport_events']>;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
+import { printable } from '../../printable.ts';
 import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
 import type { Webhook } from '../../records/webhook.ts';
 import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
@@ -18,7 +19,7 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { isForPrograms, say } from '../output/print.ts';
-import { printable, printableJson } from '../output/printable.ts';
+import { printableJson } from '../output/printable.ts';
 
 const SIGNATURE = 'X-SVC-Webhook-Signature';
 const FORWARD_TIMEOUT_MS = 10_000;

@@ -1,8 +1,8 @@
+import { printable } from '../../printable.ts';
 import type { EventName } from '../../records/event-name.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
 import { printValue } from '../output/print.ts';
-import { printable } from '../output/printable.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { printable } from '../../printable.ts';
 import { WebhookVerificationError } from '../../webhooks/verify/errors.ts';
 import { verifyWebhook } from '../../webhooks/verify/verify.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { printValue } from '../output/print.ts';
-import { printable } from '../output/printable.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../../printable.ts';
 
 /** The logger of a client: warnings for people, and nothing on stdout. */
 export const stderrLogger = {

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../../printable.ts';
 
 /** A column: its heading, and what it shows of a record. */
 export type Column<T> = readonly [heading: string, value: (record: T) => unknown];

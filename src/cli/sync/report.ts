@@ -1,7 +1,7 @@
+import { printable } from '../../printable.ts';
 import type { SyncEvent } from '../../sync/events.ts';
 import type { Sync } from '../../sync/index.ts';
 import type { StoreStatus } from '../../sync/store.ts';
-import { printable } from '../output/printable.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'skipped', 'webhook', 'checked', 'recovered'],

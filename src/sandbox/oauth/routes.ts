@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { readBody } from '../http/body.ts';
 import type { Call } from '../http/call.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import type { CodeRequest, Grants } from './grants.ts';
@@ -45,7 +46,7 @@ async function register(call: Call, grants: Grants): Promise<Reply> {
 /** Shows the page on which a person allows a program what it asks for. */
 function ask(call: Call, grants: Grants, accounts: readonly string[]): Reply {
   const read = readRequest(call, call.query, grants, accounts);
-  return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts));
+  return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts), read.request);
 }
 
 /** Sends the browser back to the program, with what the person has decided. */
@@ -150,7 +151,15 @@ function refusal(error: string, error_description: string): Reply {
   return { status: 400, headers: JSON_HEADERS, body: { error, error_description } };
 }
 
-function page(status: number, html: string): Reply {
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+/** @param request where the form of the page leads: browsers ask the policy about redirects of a form too. */
+function page(status: number, html: string, request?: CodeRequest): Reply {
+  const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];
+  const headers = { ...pageHeaders([`form-action ${targets.join(' ')}`]), 'content-type': 'text/html; charset=utf-8' };
   return { status, headers, body: new TextEncoder().encode(html) };
+}
+
+/** An address as a source of a policy; none for a host that would add to the policy. */
+function sourceOf({ protocol, host, origin }: URL): string[] {
+  if (!/^https?:$/.test(protocol)) return [protocol];
+  return /^[\w.:[\]-]+$/.test(host) ? [origin] : [];
 }
