@@ -71,6 +71,8 @@ export const listStory: fc.Arbitrary<ListStory> = fc
 export class ChangingList {
   readonly records: WireResource[];
   answers = 0;
+  /** Whether nothing can show that records were removed: a total that was cut off is now true. */
+  isBeyondProof = false;
   /** How many records were added and removed. */
   changes = 0;
   removed = 0;
@@ -79,6 +81,7 @@ export class ChangingList {
   readonly #first: ReadonlySet<string>;
   #added = 0;
   #counted = 0;
+  #wasCut = false;
 
   constructor(story: ListStory) {
     this.#story = story;
@@ -125,7 +128,11 @@ export class ChangingList {
     const { totals } = this.#story;
     const { length } = this.records;
     if (totals.kind === 'none') return undefined;
-    if (totals.kind === 'capped') return Math.min(totals.at, length);
+    if (totals.kind === 'capped') {
+      this.#wasCut ||= length > totals.at;
+      this.isBeyondProof ||= this.#wasCut && this.removed > 0 && length <= totals.at;
+      return Math.min(totals.at, length);
+    }
     if (totals.kind === 'alternate') {
       return Math.max(0, this.answers % totals.turns === totals.turns - 1 ? length + totals.by : length);
     }

@@ -9,32 +9,72 @@ const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** The values of all described fields. @throws {CustomFieldValueError} for a value that is not of the described type. */
+/**
+ * The values of all described fields.
+ *
+ * @param recordId the record that has them, if that is known.
+ * @throws {CustomFieldValueError} for a value that is not of the described type.
+ */
 export function decodeValues(
   fields: readonly Field[],
   stored: readonly Pick<CustomField, 'api_slug' | 'value'>[],
+  recordId?: string,
 ): Record<string, unknown> {
   const values = new Map(stored.map(({ api_slug, value }) => [api_slug, value]));
-  return Object.fromEntries(fields.map(field => [field.name, decodeValue(field, values.get(field.slug))]));
+  return Object.fromEntries(fields.map(field => [field.name, decodeValue(field, values.get(field.slug), recordId)]));
 }
 
 /** @throws {CustomFieldValueError} for a value that is not of the described type. */
-export function decodeValue(field: Field, wire: unknown): unknown {
+export function decodeValue(field: Field, wire: unknown, recordId?: string): unknown {
   if (wire === null || wire === undefined) {
     if (field.nullable) return null;
-    throw misfit(field, wire, 'that it always has a value');
+    throw misfit(field, wire, 'that it always has a value', recordId);
   }
   const value = DECODERS[field.dataType](wire, field);
   if (value !== undefined) return value;
-  throw misfit(field, wire, expectation(field));
+  throw misfit(field, wire, expectation(field), recordId);
 }
 
-function misfit({ title }: Field, value: unknown, expected: string): CustomFieldValueError {
+/** Reads the values of many records. @throws {CustomFieldValueError} with the others, if some do not fit. */
+export function decodeAll(
+  fields: readonly Field[],
+  stored: ReadonlyMap<string, readonly CustomField[]>,
+): Map<string, Record<string, unknown>> {
+  const readable = new Map<string, Record<string, unknown>>();
+  const misfits = new Map<string, CustomFieldValueError>();
+  for (const [id, values] of stored) {
+    try {
+      readable.set(id, decodeValues(fields, values, id));
+    } catch (error) {
+      if (!(error instanceof CustomFieldValueError)) throw error;
+      misfits.set(id, error);
+    }
+  }
+  const [first] = misfits.values();
+  if (!first) return readable;
+  const { message, field, value, recordId } = first;
+  const others = misfits.size > 1 ? ` ${misfits.size - 1} more records have such a value.` : '';
+  throw new CustomFieldValueError(
+    `${message}${others} The values of the others are in error.all.readable.`,
+    field,
+    value,
+    recordId,
+    { readable, misfits },
+  );
+}
+
+function misfit(
+  { title }: Field,
+  value: unknown,
+  expected: string,
+  recordId: string | undefined,
+): CustomFieldValueError {
   const found = value === undefined ? 'no value' : JSON.stringify(value);
   return new CustomFieldValueError(
-    `The custom field ${title} holds ${found}; the description says ${expected}.`,
+    `The custom field ${title}${recordId === undefined ? '' : ` of record ${recordId}`} holds ${found}; the description says ${expected}.`,
     title,
     value,
+    recordId,
   );
 }
 

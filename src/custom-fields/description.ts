@@ -160,7 +160,8 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
    * Reads the values on all records of a type, by the ids of the records, 100 values a request. Records without any value are
    * not in the result.
    *
-   * @throws {CustomFieldValueError} if a stored value is not of the described type.
+   * @throws {CustomFieldValueError} if stored values are not of the described type. All records are read first: `recordId` names
+   * the first that does not fit, and `all` has the values of the others and the error of each.
    */
   readAll<T extends keyof D & CustomFieldOwner>(
     type: T,

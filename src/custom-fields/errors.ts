@@ -24,6 +24,14 @@ export class CustomFieldDefinitionError extends TrackingError {
   }
 }
 
+/** What `readAll` could read although some records have a value that does not fit. */
+export interface PartlyReadCustomFields {
+  /** The values of all other records, by the ids of the records. */
+  readable: ReadonlyMap<string, Record<string, unknown>>;
+  /** The error of each record that has such a value, by the id of the record. */
+  misfits: ReadonlyMap<string, CustomFieldValueError>;
+}
+
 /** A stored value is not of the type that was described, so it was not given to the program. */
 export class CustomFieldValueError extends TrackingError {
   static override readonly brand: string = 'CustomFieldValueError';
@@ -31,11 +39,17 @@ export class CustomFieldValueError extends TrackingError {
   readonly field: string;
   /** The value as the service sent it; `undefined` if the record has none. */
   readonly value: unknown;
+  /** Id of the record that has the value; `undefined` for `parse`, which is not told it. */
+  readonly recordId: string | undefined;
+  /** The values of all other records, and every record that has such a value; `undefined` except for `readAll`. */
+  readonly all: PartlyReadCustomFields | undefined;
 
-  constructor(message: string, field: string, value: unknown) {
+  constructor(message: string, field: string, value: unknown, recordId?: string, all?: PartlyReadCustomFields) {
     super(message, { code: 'custom_field_value' });
     this.field = field;
     this.value = value;
+    this.recordId = recordId;
+    this.all = all;
   }
 }
 

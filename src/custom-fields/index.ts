@@ -12,7 +12,7 @@ import { Scope } from '../internal/signal.ts';
 import type { RequestOptions } from '../options.ts';
 import type { CustomField } from '../records/custom-field.ts';
 import { checkDefinitions } from './check.ts';
-import { decodeValues } from './decode.ts';
+import { decodeAll, decodeValues } from './decode.ts';
 import type {
   CustomFieldDescriptions,
   CustomFieldOwner,
@@ -69,7 +69,7 @@ export class TypedFields {
     return within(options, async request => {
       const list = this.#valuesOf(type).list(id, { pageSize: 100, priority: 'interactive', ...request });
       const [stored] = await Promise.all([list.toArray(), this.#checked(request.signal)]);
-      return decodeValues(fields, stored);
+      return decodeValues(fields, stored, id);
     });
   }
 
@@ -86,7 +86,7 @@ export class TypedFields {
         const id = ownerOfValue(value);
         stored.set(id, [...(stored.get(id) ?? []), value]);
       }
-      return new Map(Array.from(stored, ([id, values]) => [id, decodeValues(fields, values)]));
+      return decodeAll(fields, stored);
     });
   }
 

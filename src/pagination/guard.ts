@@ -92,7 +92,7 @@ export class ListGuard {
 
   /** Whether the totals so far do not prove that no record has moved. */
   get isDoubted(): boolean {
-    return this.#doubt !== 'none';
+    return this.#doubt !== 'none' || this.#owed > 0;
   }
 
   /**
@@ -124,6 +124,7 @@ export class ListGuard {
       return fresh;
     }
     if (total !== null && total > this.#position(ids)) this.#doubt = 'wrong';
+    else if (this.#owed > 0) this.#suspect();
     // One answer is true in itself.
     this.atEnd = this.number === this.#first || (isRepeated && this.#reading.size === ids.length);
     if (!this.atEnd) this.#endReading();
@@ -218,7 +219,9 @@ export class ListGuard {
     if (links) return nextAddress(links) !== undefined;
     // A total may be cut off, and more than that may be there.
     const full = this.number === 1 ? this.pageSize : Math.min(this.pageSize ?? this.size, this.size);
-    return this.total !== null && full !== null && length >= full;
+    if (this.total === null || full === null || length < full) return false;
+    this.#doubt = 'wrong';
+    return true;
   }
 
   #endReading(): void {

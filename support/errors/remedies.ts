@@ -258,7 +258,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       CustomFieldValueError: {
         custom_field_value: {
           cause: 'A stored value is not of the described type.',
-          remedy: 'Correct the value in the account (`field`, `value`), or the description.',
+          remedy:
+            'Correct the value in the account (`field`, `value`, `recordId`), or the description. After `readAll`, `all.readable` has the values of the other records.',
         },
       },
       CustomFieldWriteError: {
