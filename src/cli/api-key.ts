@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { failed } from './command.ts';
@@ -7,7 +7,7 @@ import { failed } from './command.ts';
  * The API key: from the file that was named, else from the environment, else from the usual file. Never from the command
  * line, which every process of the machine can read.
  *
- * @throws {CommandError} if there is none, or if others may read its file.
+ * @throws {CommandError} if there is none, if others may read its file, or if it is not a file.
  */
 export async function readApiKey(
   namedFile: string | undefined,
@@ -16,6 +16,11 @@ export async function readApiKey(
   if (namedFile === undefined && environment.TRACKING_API_KEY) return environment.TRACKING_API_KEY;
   const path = namedFile ?? usualFile(environment);
   if (path === undefined) throw failed('The API key is missing. Set TRACKING_API_KEY, or name a file: --key-file.');
+  // Opening a FIFO lasts until somebody writes to it, and a device such as /dev/zero never ends.
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile() && !found.isDirectory() && !isPipeOfShell(path)) {
+    throw failed(`The key file ${path} is not a file.`);
+  }
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (namedFile !== undefined) throw failed(`The key file ${path} cannot be read: ${error.code ?? error.message}.`);
     throw failed(
@@ -27,6 +32,11 @@ export async function readApiKey(
   } finally {
     await file.close();
   }
+}
+
+/** As in `--key-file <(command)` and in `--key-file /dev/stdin`. */
+function isPipeOfShell(path: string): boolean {
+  return /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(path);
 }
 
 /** None where the user has no home, as in a container whose user stands in no list. */

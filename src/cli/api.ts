@@ -1,7 +1,15 @@
 import { TrackingClient } from '../client.ts';
 import type { ClientOptions } from '../options.ts';
 import { readApiKey } from './api-key.ts';
-import { type Command, CommandError, EXIT, numberOption, type OptionValues, textOption } from './command.ts';
+import {
+  type Command,
+  CommandError,
+  EXIT,
+  numberOption,
+  type OptionValues,
+  positiveOption,
+  textOption,
+} from './command.ts';
 import { failureOf } from './failure.ts';
 import { stderrLogger } from './output/stderr-logger.ts';
 
@@ -49,7 +57,7 @@ export async function withClient(
 }
 
 async function clientFor(values: OptionValues): Promise<TrackingClient> {
-  const timeout = 1000 * numberOption(values, 'timeout');
+  const timeout = 1000 * positiveOption(values, 'timeout');
   const retry = { limit: numberOption(values, 'retries'), maxRetryAfter: 60_000 };
   const apiKey = await readApiKey(textOption(values, 'key-file'));
   const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger };

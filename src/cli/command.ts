@@ -64,6 +64,13 @@ export function numberOption(values: OptionValues, name: string): number {
   return value;
 }
 
+/** @throws {CommandError} unless the option is a number above 0. */
+export function positiveOption(values: OptionValues, name: string): number {
+  const value = Number(values[name]);
+  if (!(value > 0)) throw wrongUsage(`--${name} must be a number above 0, not ${values[name]}.`);
+  return value;
+}
+
 const atOutputGone: (() => void)[] = [];
 
 /** Calls `end` when nobody reads the output any more. A command that does not ask for it is ended at once. */

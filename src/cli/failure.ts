@@ -22,7 +22,17 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
+  const proxy = unusedProxy();
+  if (error instanceof ConnectionError && proxy !== undefined) {
+    lines.push(`${proxy} is set, but Node uses it only with NODE_USE_ENV_PROXY=1 (Node 22.21 or 24, and newer).`);
+  }
   return new CommandError(lines.map(printable).join('\n'), exitCodeOf(error));
+}
+
+/** The variable that names a proxy, if Node does not use it. */
+function unusedProxy({ env, execArgv } = process): string | undefined {
+  if (env.NODE_USE_ENV_PROXY === '1' || [...execArgv, env.NODE_OPTIONS].join(' ').includes('--use-env-proxy')) return;
+  return ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(name => env[name]);
 }
 
 function exitCodeOf(error: TrackingError): number {

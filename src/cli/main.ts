@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { VERSION } from '../version.ts';
 import { type Command, CommandError, EXIT, type OptionValues, outputGone, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { inWords } from './words.ts';
 
 const GLOBAL_OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
@@ -17,7 +18,7 @@ process.stdout.on('error', outputGone);
 // Without a reader of messages the work goes on.
 process.stderr.on('error', () => {});
 
-void main(process.argv.slice(2));
+void main(asOption(process.argv.slice(2)));
 
 async function main(args: string[]): Promise<void> {
   const name = nameIn(args);
@@ -26,17 +27,32 @@ async function main(args: string[]): Promise<void> {
   try {
     const { values, positionals } = parsed(args, command);
     if (values.version) return console.log(VERSION);
-    if (values.help || positionals.length === 0) return console.log(helpOf(name, command));
+    const isGroup = positionals.length === 1 && isGroupName(name);
+    if (positionals.length === 0 || isGroup || (values.help && (command || isGroupName(name)))) {
+      return console.log(helpOf(name, command));
+    }
     if (!command) throw wrongUsage(`There is no command ${positionals.slice(0, 2).join(' ')}.`);
     const rest = positionals.slice(name.split(' ').length);
     checkArguments(name, command, rest);
     await command.run(values, rest);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const help = error.exitCode === EXIT.wrongUsage ? `\n\n${helpOf(name, command)}` : '';
-    console.error(`${error.message}${help}`);
+    const isWrongUsage = error.exitCode === EXIT.wrongUsage;
+    const message = isWrongUsage && command ? inWords(error.message, command) : error.message;
+    console.error(isWrongUsage ? `${message}\n\n${helpOf(name, command)}` : message);
     process.exit(error.exitCode);
   }
+}
+
+/** `help sync` and `webhooks help` stand for `sync --help` and `webhooks --help`. */
+function asOption(args: string[]): string[] {
+  const [first = '', second = ''] = args;
+  if (first === 'help') return [...args.slice(1), '--help'];
+  return isGroupName(first) && second === 'help' ? [first, '--help'] : args;
+}
+
+function isGroupName(name: string): boolean {
+  return Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
 }
 
 /** A command is one word, such as `track`, or a group and a word, such as `shipments list`. */
@@ -65,11 +81,11 @@ function checkArguments(name: string, { arguments: names = [] }: Command, given:
 
 /** The help of a command, else of its group, else of all. */
 function helpOf(name: string, command: Command | undefined): string {
-  const isGroup = Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
+  const isGroup = isGroupName(name);
   const lines = Object.entries(COMMANDS)
     .filter(([other]) => (command ? other === name : !isGroup || other.startsWith(`${name} `)))
     .map(([, { usage, summary }]) => `  container-tracking ${usage}\n      ${summary}\n`);
   const rest =
-    command?.details ?? `  container-tracking <command> --help\n      Tells what the options of a command mean.\n`;
+    command?.details ?? `  container-tracking help <command>\n      Tells what the options of a command mean.\n`;
   return `container-tracking ${VERSION}\n\n${lines.join('\n')}\n${rest}\n${EXIT_CODES}`;
 }

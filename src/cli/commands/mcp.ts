@@ -10,6 +10,7 @@ import { printable } from '../../printable.ts';
 import { readApiKey } from '../api-key.ts';
 import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { inWords } from '../words.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
 
@@ -44,7 +45,7 @@ async function serveMcp(values: OptionValues): Promise<void> {
   try {
     await (values.http ? serveHttp(values) : serveStdio(values));
   } catch (error) {
-    if (error instanceof ConfigurationError) throw failed(error.message);
+    if (error instanceof ConfigurationError) throw failed(inWords(error.message, command));
     throw error;
   }
 }

@@ -48,7 +48,7 @@ export const command: Command = {
 
 async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
-  const opened = await openStore(values.to as string | undefined);
+  const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
   const interrupted = new CommandError('Interrupted. The next run goes on after what is saved.', EXIT.interrupted);
   const stop = () => stopping.abort(interrupted);
@@ -65,9 +65,9 @@ async function runSync(values: OptionValues): Promise<void> {
   }
 }
 
-async function tellStatus({ store }: OpenStore): Promise<void> {
+async function tellStatus({ store, description }: OpenStore): Promise<void> {
   const status = await store.status();
-  console.log(process.stdout.isTTY ? statusText(store.description, status) : JSON.stringify(status));
+  console.log(process.stdout.isTTY ? statusText(description, status) : JSON.stringify(status));
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
   if (!isFilled) throw new CommandError('The database has not been filled yet.', EXIT.pending);
 }

@@ -6,7 +6,7 @@ import type { Container } from '../../records/container.ts';
 import type { Shipment } from '../../records/shipment.ts';
 import type { TrackOptions } from '../../tracking/track.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
-import { type Command, numberOption, type OptionValues, textOption } from '../command.ts';
+import { type Command, type OptionValues, positiveOption, textOption } from '../command.ts';
 import { printValue, say } from '../output/print.ts';
 import { table } from '../output/table.ts';
 
@@ -29,7 +29,7 @@ ${API_DETAILS}`,
       const item = { number, scac: textOption(values, 'scac'), type: typeOf(values) };
       const { trackingRequest, shipment } = await client.track({
         ...item,
-        waitTimeout: 1000 * numberOption(values, 'wait'),
+        waitTimeout: 1000 * positiveOption(values, 'wait'),
         signal,
         onProgress: ({ trackingRequest: { status } }) => say(`${printable(number)}: ${printable(status)} …`),
       });

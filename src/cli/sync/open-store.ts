@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ConfigurationError } from '../../errors.ts';
 import type { SyncStore } from '../../sync/store.ts';
 import { failed, wrongUsage } from '../command.ts';
@@ -5,6 +6,8 @@ import { failed, wrongUsage } from '../command.ts';
 /** A store, and how to end what it needs. */
 export interface OpenStore {
   store: SyncStore;
+  /** What it is, without credentials. */
+  description: string;
   close(): Promise<void>;
 }
 
@@ -14,14 +17,19 @@ const HOW_TO_PASS_A_PASSWORD =
 /**
  * Opens what `--to` names: `sqlite:tracking.db`, or the address of a PostgreSQL database without its password.
  *
+ * @param options `create`: whether a file that does not exist is made. Otherwise the store is an empty one in memory.
  * @throws {CommandError} for an address that cannot be used, and if a package is missing. Never with the address in it.
  */
-export async function openStore(to: string | undefined, environment = process.env): Promise<OpenStore> {
+export async function openStore(
+  to: string | undefined,
+  { create = true, environment = process.env } = {},
+): Promise<OpenStore> {
   if (to === undefined && !environment.DATABASE_URL) {
     throw wrongUsage('Where to? Use --to sqlite:tracking.db, --to postgres://user@host/database, or set DATABASE_URL.');
   }
   const address = to ?? environment.DATABASE_URL ?? '';
-  if (address.startsWith('sqlite:')) return openSqlite(address.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+  if (address.startsWith('sqlite:'))
+    return openSqlite(address.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''), create);
   if (!/^postgres(?:ql)?:\/\//.test(address)) {
     throw wrongUsage(`${to === undefined ? 'DATABASE_URL' : '--to'} must begin with sqlite: or postgres://.`);
   }
@@ -36,12 +44,12 @@ function hasPassword(address: string): boolean {
   return password !== '' || [...searchParams.keys()].some(name => /^(?:password|sslpassword)$/i.test(name));
 }
 
-async function openSqlite(path: string): Promise<OpenStore> {
+async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
   if (path === '') throw wrongUsage('--to sqlite: needs a file, such as sqlite:tracking.db.');
   const { sqliteStore } = await import('../../sync/sqlite/sqlite-store.ts');
   try {
-    const store = sqliteStore(path);
-    return { store, close: () => store.close() };
+    const store = sqliteStore(create || existsSync(path) ? path : ':memory:');
+    return { store, description: `SQLite ${path}`, close: () => store.close() };
   } catch (error) {
     if (error instanceof ConfigurationError) throw failed(error.message);
     throw error;
@@ -56,6 +64,7 @@ async function openPostgres(connectionString: string): Promise<OpenStore> {
   const store = postgresStore({ pool });
   return {
     store,
+    description: store.description,
     async close() {
       await store.close();
       await pool.end();

@@ -8,9 +8,18 @@ const REPORTED = [
   ...['reader', 'misfit', 'error'],
 ] as readonly SyncEvent['type'][];
 
-/** Reports what happens: one JSON object a line, or a progress bar and sentences on a terminal. */
-export function reportTo(sync: Sync, out: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number }) {
-  const report = out.isTTY ? barOn(out) : (event: SyncEvent) => out.write(`${JSON.stringify(lineOf(event))}\n`);
+/**
+ * Reports what happens: one JSON object a line, or a progress bar and sentences on a terminal. A terminal that knows no escape
+ * sequences (`TERM=dumb`) gets sentences only.
+ */
+export function reportTo(
+  sync: Sync,
+  out: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number },
+  { TERM }: NodeJS.ProcessEnv = process.env,
+) {
+  const report = out.isTTY
+    ? barOn(out, TERM !== 'dumb')
+    : (event: SyncEvent) => out.write(`${JSON.stringify(lineOf(event))}\n`);
   for (const type of REPORTED) sync.on(type, report);
 }
 
@@ -27,11 +36,14 @@ function errorOf(error: unknown): Record<string, unknown> {
   return { name: error.name, ...(code !== undefined && { code }), message: error.message };
 }
 
-function barOn(out: Pick<NodeJS.WriteStream, 'write'> & { columns?: number }): (event: SyncEvent) => void {
-  const erase = '\r\u001B[K';
+function barOn(
+  out: Pick<NodeJS.WriteStream, 'write'> & { columns?: number },
+  hasEscapes: boolean,
+): (event: SyncEvent) => void {
+  const erase = hasEscapes ? '\r\u001B[K' : '';
   return event => {
     if (event.type === 'progress') {
-      out.write(`${erase}${bar(event, out.columns ?? 80)}`);
+      if (hasEscapes) out.write(`${erase}${bar(event, out.columns ?? 80)}`);
       return;
     }
     const sentence = sentenceOf(event);

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts';
+
+const TIME = 'such as 2026-03-09T03:00:00Z';
+
+/** What the library says of its options and the command line has under another name, or not at all. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/^(\S+)\.(\S+) has no option filter\.(\S+); there are: (.*)$/s, '$1 $2 has no --filter $3; there are: $4'],
+  [/\bfilter\.(?=\w)/g, ''],
+  [/\bretry\.limit\b/g, '--retries'],
+  [/\bPass baseUrl\b/g, 'Pass --base-url'],
+  [/\band pass apiKey or accessToken\b/g, 'and use TRACKING_API_KEY or --key-file'],
+  [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
+  [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
+];
+
+/** A message of the library about an option, in the words of the command line: `--base-url` for `baseUrl`. */
+export function inWords(message: string, { options }: Pick<Command, 'options'>): string {
+  const phrased = PHRASES.reduce((text, [phrase, words]) => text.replace(phrase, words), message);
+  return Object.keys(options).reduce((text, name) => {
+    const camelCase = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return text.replace(new RegExp(`^${camelCase}(?= \\w)`), `--${name}`);
+  }, phrased);
+}
