@@ -39,7 +39,11 @@ export interface SandboxAccount {
   seedShipments(count: number, options?: SeedOptions): SeededShipment[];
   /** Adds containers, each of them with its own shipment. See {@link seedShipments}. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
-  /** Sends an email to the account. Its attachments become documents. */
+  /**
+   * Sends an email to the account. Its attachments become documents.
+   *
+   * @throws {ConfigurationError} for a media type that cannot stand in a header.
+   */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
    * A number to track whose future is known: to the minute, if it is tracked at once. The word of a scenario in another number,

@@ -172,7 +172,7 @@ export interface Sandbox {
  * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`).
  * After 60 seconds its data is extracted; this fails for an empty file and for a name with `UNREADABLE`. After 70 seconds it
  * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
- * files are valid for 5 minutes.
+ * files are valid for 5 minutes. A browser saves such a file, and does not show it.
  *
  * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the asked range.
  *

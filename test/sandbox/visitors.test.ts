@@ -260,6 +260,24 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     expect(sandbox.requests).toEqual([]);
   });
 
+  test('may lead a person to the sign-in page, where a click brings the person back', async () => {
+    const { tab, port, ask } = await opened();
+    const back = `${new URL(tab.url()).origin}/callback`;
+    const body = JSON.stringify({ redirect_uris: [back] });
+    const { client_id } = JSON.parse((await ask('/oauth/register', { method: 'POST', body })).body);
+    const question = new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri: back,
+      code_challenge: 'a-challenge',
+      code_challenge_method: 'S256',
+    });
+    await tab.evaluate(url => location.assign(url), `http://127.0.0.1:${port}/oauth/authorize?${question}`);
+    await tab.getByRole('button', { name: 'Allow' }).click();
+    await tab.waitForURL(`${back}?**`);
+    expect(new URL(tab.url()).searchParams.get('code')).toMatch(/^code-/);
+  });
+
   test('uses the sandbox when its origin is allowed, but does not see through it', async () => {
     const { tab, port, secret } = await opened(true);
     const headers = { ...KEY, 'content-type': 'application/json' };
