@@ -48,6 +48,8 @@ export class Cursor<T extends { id: string }> {
   readonly #source: ListSource<T>;
   readonly #options: CursorOptions;
   readonly #start: () => Position;
+  /** Ids of records that the consumer has. */
+  readonly #given: ReadonlySet<string>;
   readonly #ahead = new Map<number, Promise<PageAnswer<T>>>();
   #reading = new AbortController();
   #started: ListGuard | undefined;
@@ -55,7 +57,8 @@ export class Cursor<T extends { id: string }> {
   #end: Checkpoint | undefined;
 
   /** @param start called with the first request, which rejects with the error that `start` throws. */
-  constructor(source: ListSource<T>, options: CursorOptions, start: () => Position) {
+  constructor(source: ListSource<T>, options: CursorOptions, start: () => Position, given: readonly string[] = []) {
+    this.#given = new Set(given);
     this.#source = source;
     this.#options = options;
     this.#start = start;
@@ -94,26 +97,32 @@ export class Cursor<T extends { id: string }> {
   /** @param alone for one page: no other is requested ahead, and the list is not read again. */
   async #settle(answer: PageAnswer<T>, alone = false): Promise<Page<T>> {
     for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
-      const page = this.#accept(latest);
+      const page = this.#accept(latest, alone);
       if (!page) this.stop();
       else if (page.data.length > 0 || this.#guard.atEnd || (alone && this.#guard.readings > 0)) return page;
     }
   }
 
   /** `undefined` if pages that were read already are to be read again. */
-  #accept({ records, document, exchange }: PageAnswer<T>): Page<T> | undefined {
+  #accept({ records, document, exchange }: PageAnswer<T>, alone: boolean): Page<T> | undefined {
     const guard = this.#guard;
     const { readings } = guard;
     const ids = records.map(record => record.id);
     const fresh = guard.take(document, ids, this.#named(document, exchange));
     if (!fresh) return undefined;
-    const given = new Set<string>();
-    const data = records.filter(({ id }) => fresh.has(id) && !given.has(id) && given.add(id));
+    const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
     const isLast = guard.atEnd || guard.readings > 0;
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint();
     if (isLast) this.#end = checkpoint;
     // What was requested ahead is older than a reading that begins now.
     if (guard.readings > readings) this.stop();
+    const again = () =>
+      new Cursor(
+        this.#source,
+        this.#options,
+        this.#start,
+        data.map(({ id }) => id),
+      );
     return new Page({
       data,
       meta: document.meta ?? {},
@@ -121,6 +130,7 @@ export class Cursor<T extends { id: string }> {
       checkpoint,
       signal: this.#options.signal,
       rest: isLast ? undefined : () => new Cursor(this.#source, this.#options, () => positionAfter(checkpoint)),
+      again: alone && guard.readings > 0 ? again : undefined,
     });
   }
 

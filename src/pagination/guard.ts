@@ -66,9 +66,14 @@ export class ListGuard {
   #met = false;
   #late = false;
   #skipped = false;
-  #isHeadLost = false;
+  #isHeadLost: boolean;
+  /** Whether the first reading did not begin with the first page that is compared. */
+  readonly #isPart: boolean;
+  /** The only page that came, for all numbers. */
+  #only: ReadonlySet<string> | undefined;
 
-  constructor({ number, pageSize, size, total, ids }: Position, path: string) {
+  /** @param repeats whether records may be given again: a reading that began later then proves the pages before it too. */
+  constructor({ number, pageSize, size, total, ids }: Position, path: string, repeats = false) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
@@ -76,7 +81,9 @@ export class ListGuard {
     this.page = Math.max(1, number - 1);
     this.ids = ids;
     this.#path = path;
-    this.#first = ids.length > 0 ? number - 1 : number;
+    this.#first = repeats ? 1 : ids.length > 0 ? number - 1 : number;
+    this.#isPart = repeats && number > 1;
+    this.#isHeadLost = repeats;
     this.#head = new Set(ids);
     this.#seen = new Set(ids);
     this.#reading = new Set(ids);
@@ -102,7 +109,7 @@ export class ListGuard {
    * @param named the number of the next page, where its address tells it.
    * @throws {ResponseFormatError} if the list does not end, or changes faster than it can be read.
    */
-  take(document: WireDocument, ids: readonly string[], named = 0): ReadonlySet<string> | undefined {
+  take(document: WireDocument, ids: readonly string[], named = 0): Set<string> | undefined {
     const { total: before } = this;
     const total = totalOf(document);
     this.total = total ?? before;
@@ -116,6 +123,10 @@ export class ListGuard {
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
+    if (this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids)) {
+      this.atEnd = true;
+      return fresh;
+    }
     const isMore = this.total !== null && this.number * this.size < this.total;
     const isRepeated = this.#isRepeated(isMore);
     const isLast = ids.length === 0 || isRepeated || !(isMore || this.#namesMore(document, ids.length));
@@ -125,8 +136,13 @@ export class ListGuard {
     }
     if (total !== null && total > this.#position(ids)) this.#doubt = 'wrong';
     else if (this.#owed > 0) this.#suspect();
+    const isOnly = isRepeated && this.#reading.size === ids.length;
     // One answer is true in itself.
-    this.atEnd = this.number === this.#first || (isRepeated && this.#reading.size === ids.length);
+    this.atEnd = (this.number === this.#first && !this.#isPart) || (isOnly && this.total === ids.length);
+    if (isOnly && this.readings === 0) {
+      this.#only = this.#reading;
+      this.#doubt = 'wrong';
+    }
     if (!this.atEnd) this.#endReading();
     return fresh;
   }
@@ -150,7 +166,7 @@ export class ListGuard {
     return true;
   }
 
-  #firstTime(ids: readonly string[], total: number | null, before: number | null): ReadonlySet<string> {
+  #firstTime(ids: readonly string[], total: number | null, before: number | null): Set<string> {
     const fresh = new Set(ids.filter(id => !this.#seen.has(id)));
     for (const id of fresh) this.#seen.add(id);
     const moved = ids.length - fresh.size;
@@ -169,7 +185,7 @@ export class ListGuard {
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
-  #again(ids: readonly string[]): ReadonlySet<string> {
+  #again(ids: readonly string[]): Set<string> {
     const fresh = new Set<string>();
     for (const id of ids) {
       if (this.#seen.has(id)) {
@@ -225,7 +241,7 @@ export class ListGuard {
   }
 
   #endReading(): void {
-    const agrees = !this.#late && isWithin(this.#before, this.#reading);
+    const agrees = !this.#late && !(this.#isPart && this.readings === 1) && isWithin(this.#before, this.#reading);
     const most = { none: 0, late: 2, wrong: READINGS }[this.#doubt];
     if (this.#doubt === 'none' || (this.readings > 0 && agrees)) {
       this.atEnd = true;
@@ -264,6 +280,10 @@ export function totalOf({ meta }: WireDocument): number | null {
 export function nextAddress(links: NonNullable<WireDocument['links']>): string | undefined {
   const address = isRecord(links.next) ? links.next.href : links.next;
   return typeof address === 'string' ? address : undefined;
+}
+
+function isSame(some: ReadonlySet<string>, ids: readonly string[]): boolean {
+  return some.size === ids.length && ids.every(id => some.has(id));
 }
 
 function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {

@@ -20,6 +20,8 @@ interface PageContent<T extends { id: string }> {
   signal: AbortSignal | undefined;
   /** Makes a reader of the pages that follow; `undefined` on the last page. */
   rest: (() => PageReader<T>) | undefined;
+  /** Makes a reader that proves that nothing was missed before the last page; `undefined` where that is certain. */
+  again: (() => PageReader<T>) | undefined;
 }
 
 /** One page of a list. Iterate over it to get its records and the records of all pages after it. */
@@ -34,14 +36,16 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   readonly checkpoint: Checkpoint;
   readonly #signal: AbortSignal | undefined;
   readonly #rest: (() => PageReader<T>) | undefined;
+  readonly #again: (() => PageReader<T>) | undefined;
 
-  constructor({ data, meta, links, checkpoint, signal, rest }: PageContent<T>) {
+  constructor({ data, meta, links, checkpoint, signal, rest, again }: PageContent<T>) {
     this.data = data;
     this.meta = meta;
     this.links = links;
     this.checkpoint = checkpoint;
     this.#signal = signal;
     this.#rest = rest;
+    this.#again = again;
   }
 
   /** Whether there is a page after this one. */
@@ -59,7 +63,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     this.#signal?.throwIfAborted();
     yield this;
-    const cursor = this.#rest?.();
+    const cursor = (this.#rest ?? this.#again)?.();
     try {
       for (let page = await cursor?.next(); page; page = await cursor?.next()) {
         this.#signal?.throwIfAborted();

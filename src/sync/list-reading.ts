@@ -52,7 +52,7 @@ export async function* readList(
 ): AsyncGenerator<PageWritten, void, undefined> {
   const { total, size } = start;
   const number = start.doubted ? 1 : Math.max(1, start.page);
-  const guard = new ListGuard({ number, pageSize: PAGE_SIZE, size, total, ids: [] }, list.path);
+  const guard = new ListGuard({ number, pageSize: PAGE_SIZE, size, total, ids: [] }, list.path, true);
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Answer>>();
 
