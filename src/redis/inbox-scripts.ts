@@ -1,3 +1,6 @@
+/** The format of the keys. Keys without this mark have the format 1. */
+export const INBOX_FORMAT = 1;
+
 /**
  * Every script gets one key: the common prefix of all keys of the inbox, which contains a hash tag. The keys are:
  *
@@ -6,13 +9,17 @@
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
  * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
- *   is ahead of the clock of Redis, in ms.
+ *   is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
  * - `:lost`: groups for whose entries all keys must be searched.
  *
  * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that a key that was lost is noticed even after something
- * was added to it again.
+ * was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces it. What it left in
+ * its group goes when its turn comes, so that no id is handed out twice.
+ *
+ * If a newer version of this package has made the keys, every script returns { 'format', number }.
  */
 const COMMON = `
+local FORMAT = ${INBOX_FORMAT}
 local base = KEYS[1]
 local time = redis.call('TIME')
 local wallTime = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -28,12 +35,15 @@ local function isNew() return redis.call('EXISTS', base .. ':seq', base .. ':clo
 
 -- If the clock has gone back, or another host with another clock has taken over, the time of the groups goes on where it
 -- was. Otherwise all of them would wait for as long as the clock went back. Within a second clocks differ anyway.
-local last, ahead = unpack(redis.call('HMGET', base .. ':clock', 'last', 'ahead'))
+local last, ahead, format = unpack(redis.call('HMGET', base .. ':clock', 'last', 'ahead', 'format'))
+if tonumber(format or FORMAT) > FORMAT then return { 'format', format } end
 local now = wallTime + (ahead or 0)
 local wasSetBack = now < (last or 0) - 1000
 if wasSetBack then now = tonumber(last) end
 
-local function keepTime() redis.call('HSET', base .. ':clock', 'last', now, 'ahead', now - wallTime) end
+local function keepTime()
+  redis.call('HSET', base .. ':clock', 'last', now, 'ahead', now - wallTime, 'format', FORMAT)
+end
 
 -- From then on the group may be claimed.
 local function schedule(group, dueAt)
@@ -44,12 +54,10 @@ end
 local function entryKey(id) return base .. ':entry:' .. id end
 local function groupKey(group) return base .. ':group:' .. group end
 
--- Redis has lost the content of this dead letter. It counts as unknown, so that a new delivery replaces it.
-local function isEmpty(id)
-  return redis.call('HEXISTS', entryKey(id), 'lost') == 1 and redis.call('ZSCORE', base .. ':dead', id)
-end
+local function isDone(id) return redis.call('EXISTS', base .. ':done:' .. id) == 1 end
 local function isKnown(id)
-  return redis.call('EXISTS', entryKey(id), base .. ':done:' .. id) > 0 and not isEmpty(id)
+  if isDone(id) then return true end
+  return redis.call('HEXISTS', entryKey(id), 'body') == 1 and redis.call('HEXISTS', entryKey(id), 'lost') == 0
 end
 
 -- Adds an entry to its group. A group that has no entry yet may be claimed from now on.
@@ -63,6 +71,25 @@ end
 -- A member is the order, the sequence number and the id. The id is last, because it may contain any character.
 local function idOf(member) return string.match(member, '^[^\\1]*\\1%d+\\1(.*)') end
 
+-- Whether the entry of this member was lost, and was then delivered again or came to its end.
+local function isLeftOver(group, member)
+  local id = idOf(member)
+  local current, currentGroup, diedAt = unpack(redis.call('HMGET', entryKey(id), 'member', 'group', 'diedAt'))
+  if current then return diedAt or current ~= member or currentGroup ~= group end
+  return diedAt or isDone(id)
+end
+
+-- The member whose turn it is. The second result is whether others were left over before it.
+local function firstOf(group)
+  local hadOthers = false
+  while true do
+    local member = redis.call('ZRANGE', groupKey(group), 0, 0)[1]
+    if not member or not isLeftOver(group, member) then return member, hadOthers end
+    redis.call('ZREM', groupKey(group), member)
+    hadOthers = true
+  end
+end
+
 -- Ends a claim. Returns false if another claim has replaced it.
 local function release(group, lease, dueAt)
   if redis.call('HGET', base .. ':leases', group) ~= lease then return false end
@@ -73,13 +100,17 @@ end
 
 -- Removes an entry from its group, and the group from the queue if it has no other entry.
 local function remove(group, id)
-  local member = redis.call('HGET', entryKey(id), 'member')
-  if not member then
+  local function zrem(member) return redis.call('ZREM', groupKey(group), member) end
+  local removed = zrem(redis.call('HGET', entryKey(id), 'member') or '')
+  -- If it was lost while it was handled, and delivered again, it was handled as an older member.
+  local first = redis.call('ZRANGE', groupKey(group), 0, 0)[1]
+  if first and idOf(first) == id then removed = removed + zrem(first) end
+  if removed == 0 then
     for _, other in ipairs(redis.call('ZRANGE', groupKey(group), 0, -1)) do
-      if idOf(other) == id then member = other end
+      if idOf(other) == id then removed = removed + zrem(other) end
     end
   end
-  if not member or redis.call('ZREM', groupKey(group), member) == 0 then
+  if removed == 0 then
     redis.call('SADD', base .. ':lost', group)
   elseif redis.call('EXISTS', groupKey(group)) == 0 then
     redis.call('ZREM', base .. ':groups', group)
@@ -108,6 +139,14 @@ export const PUT = `${COMMON}
 local id = ARGV[1]
 if isKnown(id) then return 'duplicate' end
 if isNew() then setMarks('inf', 'NX') end
+local oldGroup, oldMember = unpack(redis.call('HMGET', entryKey(id), 'group', 'member'))
+if oldMember and not redis.call('ZSCORE', base .. ':dead', id) then
+  -- Who has it in hand has nothing to handle, because its content was lost before.
+  if firstOf(oldGroup) == oldMember and redis.call('HDEL', base .. ':leases', oldGroup) == 1 then
+    schedule(oldGroup, now)
+  end
+  remove(oldGroup, id)
+end
 local seq = redis.call('INCR', base .. ':seq')
 local member = ARGV[4] .. '\\1' .. string.format('%016d', seq) .. '\\1' .. id
 redis.call('DEL', entryKey(id))
@@ -133,7 +172,7 @@ local due = redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT',
 for _, group in ipairs(due) do
   if #claims < limit and not except[group] then
     schedule(group, now + ARGV[2])
-    local member = redis.call('ZRANGE', groupKey(group), 0, 0)[1]
+    local member, hadOthers = firstOf(group)
     if member then
       local id = idOf(member)
       if redis.call('HEXISTS', entryKey(id), 'body') == 0 then
@@ -154,6 +193,8 @@ for _, group in ipairs(due) do
       table.insert(entry, 1, id)
       table.insert(entry, 1, string.format('%.0f', fence))
       claims[#claims + 1] = entry
+    elseif hadOthers then
+      redis.call('ZREM', base .. ':groups', group)
     else
       redis.call('SADD', base .. ':lost', group)
     end

@@ -13,7 +13,7 @@ import {
 import { attemptOf, begunOf, uncounted } from '../webhooks/inbox/suspicion.ts';
 import { fromBase64 } from '../webhooks/verify/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../webhooks/work/stream.ts';
-import { type RedisClient, redisClient, runScript } from './client.ts';
+import { newerFormat, type RedisClient, redisClient, runScript } from './client.ts';
 import { warnOfEviction } from './eviction.ts';
 import {
   BEGIN,
@@ -22,6 +22,7 @@ import {
   DONE,
   FAIL,
   HAS,
+  INBOX_FORMAT,
   PUT,
   RENEW,
   REPAIR,
@@ -48,7 +49,7 @@ export interface RedisInboxOptions extends RetentionOptions {
  * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
- * `retentionMs` that is not valid.
+ * `retentionMs` that is not valid. Its methods reject with it if a newer version of this package has made the keys.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
@@ -184,12 +185,14 @@ class RedisInbox implements Inbox, Streaming {
     if (letters > 0) warn(`Redis has lost the list of the dead letters. ${RESTORED}: ${letters}.`);
   }
 
-  #run(script: string, args: (string | number)[]): Promise<unknown> {
+  async #run(script: string, args: (string | number)[]): Promise<unknown> {
     if (!this.#isChecked) {
       this.#isChecked = true;
       void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn ?? warnConsole);
     }
-    return runScript(this.#client, script, [this.#base], args.map(String));
+    const reply = await runScript(this.#client, script, [this.#base], args.map(String));
+    if (Array.isArray(reply) && reply[0] === 'format') throw newerFormat('inbox', reply[1], INBOX_FORMAT);
+    return reply;
   }
 }
 

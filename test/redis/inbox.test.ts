@@ -75,6 +75,8 @@ function entry(id: string, over: Partial<InboxEntry> = {}): InboxEntry {
   return { id, event: 'container.updated', group: `container ${id}`, order: '', body, receivedAt: 1, ...over };
 }
 
+const entryClaim = { attempt: 1, lease: 'of nobody', fence: 1 };
+
 describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with the package %s', kind => {
   beforeAll(async () => {
     server = await startRedis();
@@ -316,6 +318,118 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await inbox.put(entry('a', { group: 'two' }))).toBe('stored');
     expect(await inbox.deadLetters()).toEqual([]);
     expect((await take(inbox)).entry).toMatchObject({ id: 'a', group: 'two' });
+  });
+
+  describe('an entry that was lost and delivered again', () => {
+    test.each(['works', 'fails'])('is handled once, or is one dead letter (its handler %s)', async how => {
+      const { inbox, warn, send } = await setUp(kind);
+      const some = { group: 'one', order: '1' };
+      await inbox.put(entry('a', some));
+      await send('DEL', 'entry:a');
+      expect(await inbox.put(entry('a', some))).toBe('stored');
+      await inbox.put(entry('b', { group: 'one', order: '2' }));
+      const handled: string[] = [];
+      const dead: string[] = [];
+      const router = createRouter().otherwise(({ id }) => {
+        handled.push(id);
+        if (how === 'fails' && id === 'a') throw new Error('no');
+      });
+      const onDead = ({ id }: { id: string }) => dead.push(id);
+      const settings = { inbox, router, maxAttempts: 2, minDelay: 1, pollMs: 5, logger: false, onDead } as const;
+      const worker = createWorker(settings).start();
+      await vi.waitFor(() => expect(handled).toContain('b'));
+      await vi.waitFor(async () => expect((await inbox.stats?.())?.open).toBe(0));
+      await worker.stop();
+      expect(handled).toEqual(how === 'fails' ? ['a', 'a', 'b'] : ['a', 'b']);
+      expect(dead).toEqual(how === 'fails' ? ['a'] : []);
+      expect(await inbox.deadLetters()).toMatchObject(
+        dead.map(id => ({ id, error: expect.stringContaining('no'), attempts: 2 })),
+      );
+      expect(warn).not.toHaveBeenCalled();
+      expect(await send('EXISTS', 'group:one')).toBe(0);
+      expect(await send('EXISTS', 'lost')).toBe(0);
+    });
+
+    test.each(['done', 'done, and its mark is lost too', 'dead'])('while it was handled: is %s, once', async how => {
+      const { inbox, warn, send } = await setUp(kind);
+      await inbox.put(entry('a'));
+      const claim = await take(inbox);
+      await send('DEL', 'entry:a');
+      expect(await inbox.put(entry('a'))).toBe('stored');
+      if (how === 'dead') await inbox.fail(claim, { error: 'no', retryInMs: undefined });
+      else await inbox.done(claim);
+      if (how.includes('lost')) await send('DEL', 'done:a');
+      expect(await inbox.claim({ limit: 10, leaseMs: 10_000 })).toEqual([]);
+      expect(await inbox.stats?.()).toEqual({ open: 0, dead: how === 'dead' ? 1 : 0 });
+      expect(await inbox.deadLetters()).toMatchObject(how === 'dead' ? [{ id: 'a', body: entry('a').body }] : []);
+      expect(warn).not.toHaveBeenCalled();
+    });
+
+    test('after a worker got it without its content, is handed out anew with it', async () => {
+      const { inbox, send } = await setUp(kind);
+      await inbox.put(entry('a'));
+      await send('DEL', 'entry:a');
+      const empty = await take(inbox);
+      expect(empty.entry.body).toHaveLength(0);
+      expect(await inbox.has('a')).toBe(false);
+      expect(await inbox.put(entry('a'))).toBe('stored');
+      expect(await inbox.fail(empty, { error: 'no content', retryInMs: undefined })).toBe(false);
+      const again = await take(inbox);
+      expect(again.entry).toEqual(entry('a'));
+      expect(await inbox.done(again)).toBe(true);
+      expect(await inbox.claim({ limit: 10, leaseMs: 10_000 })).toEqual([]);
+      expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
+    });
+
+    test('while it waits for its next attempt, is stored', async () => {
+      const { inbox, send } = await setUp(kind);
+      await inbox.put(entry('a'));
+      const failed = await take(inbox);
+      await send('DEL', 'entry:a');
+      await inbox.fail(failed, { error: 'no', retryInMs: 0 });
+      expect(await inbox.put(entry('a'))).toBe('stored');
+      expect((await take(inbox)).entry).toEqual(entry('a'));
+      expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
+    });
+
+    test('into another group, is in that one only', async () => {
+      const { inbox, send } = await setUp(kind);
+      await inbox.put(entry('a', { group: 'one' }));
+      await send('DEL', 'entry:a');
+      await inbox.put(entry('a', { group: 'two' }));
+      const claims = await inbox.claim({ limit: 10, leaseMs: 10_000 });
+      expect(claims.map(claim => claim.entry)).toEqual([entry('a', { group: 'two' })]);
+      expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
+    });
+  });
+
+  test('what a newer version has stored is refused and not changed; what has no mark is used', async () => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('a'));
+    expect(await send('HGET', 'clock', 'format')).toBe('1');
+    await send('HDEL', 'clock', 'format');
+    expect(await inbox.put(entry('b'))).toBe('stored');
+    await send('HSET', 'clock', 'format', '2');
+    const claim = { ...entryClaim, entry: entry('a') };
+    const calls = {
+      put: () => inbox.put(entry('c')),
+      claim: () => inbox.claim({ limit: 1, leaseMs: 1 }),
+      renew: () => inbox.renew(claim, { leaseMs: 1 }),
+      done: () => inbox.done(claim),
+      fail: () => inbox.fail(claim, { error: 'no', retryInMs: 1 }),
+      has: () => inbox.has('a'),
+      deadLetters: () => inbox.deadLetters(),
+      revive: () => inbox.revive('a'),
+      stats: async () => inbox.stats?.(),
+    };
+    const message = expect.stringContaining(
+      'have the format 2, and this version of container-tracking-sdk knows only 1',
+    );
+    for (const call of Object.values(calls)) {
+      await expect(call()).rejects.toMatchObject({ name: 'ConfigurationError', message });
+    }
+    expect(await send('EXISTS', 'entry:c')).toBe(0);
+    expect(await send('EXISTS', 'leases')).toBe(0);
   });
 
   test('without a `warn` of its own it tells the worker what Redis has lost', async () => {
