@@ -31,17 +31,17 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     inOneFile,
   );
   return [
-    { name: 'TrackingClient, at once', ...client.atOnce, limit: 26.8 * KIB, goal: 24 * KIB },
-    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 22.75 * KIB, goal: 18 * KIB },
+    { name: 'TrackingClient, at once', ...client.atOnce, limit: 27.3 * KIB, goal: 24 * KIB },
+    { name: 'one resource with createTransport, at once', ...resource.atOnce, limit: 23.15 * KIB, goal: 18 * KIB },
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
-      limit: 84.4 * KIB,
+      limit: 89.4 * KIB,
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
     // With two engines for digests, words for what is refused, lost or late, and the names of all options.
-    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 7.6 * KIB, goal: 7 * KIB },
+    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 8.05 * KIB, goal: 7 * KIB },
   ];
 }
 
