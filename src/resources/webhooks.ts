@@ -119,12 +119,10 @@ export class Webhooks extends Resource {
    */
   async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
     const wanted = creatable(plainCopy(webhook));
-    if (wanted.events === undefined) throw new ConfigurationError('events is missing.');
     const given = plainCopy(options);
-    const { ensureWebhook, inTurn } = await import('../webhooks/registration/ensure.ts');
+    const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);
-    const ensure = () => ensureWebhook(this, wanted, given, warn);
-    return inTurn(this.#ensuring, new URL(wanted.url).href, ensure, given?.signal);
+    return ensureInTurn(this, this.#ensuring, wanted, given, warn);
   }
 
   /**
@@ -141,13 +139,9 @@ export class Webhooks extends Resource {
    * await client.webhooks.rotateSecret({ url, deploy: async ({ secrets }) => deployReceivers(secrets) });
    */
   async rotateSecret(rotation: SecretRotation, options?: RequestOptions): Promise<Webhook> {
-    const wanted = creatable(plainCopy(rotation));
-    if (typeof wanted.deploy !== 'function') {
-      throw new ConfigurationError('deploy is missing; it must be a function that gives the secrets to the receivers.');
-    }
-    const given = plainCopy(options);
+    const [asked, given] = [plainCopy(rotation), plainCopy(options)];
     const { rotateSecret } = await import('../webhooks/registration/rotate.ts');
-    return rotateSecret(this, wanted, given);
+    return rotateSecret(this, asked, given);
   }
 
   /**
@@ -191,7 +185,7 @@ export class Webhooks extends Resource {
 }
 
 /** @throws {ConfigurationError} for attributes that the service would refuse. */
-function creatable<A extends Pick<WebhookCreate, 'url' | 'events'>>(attributes: A): A {
+function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
   checked(attributes);
   requiredText('url', attributes.url);
   return attributes;

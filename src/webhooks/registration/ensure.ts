@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../errors.ts';
 import { abortable, sleep } from '../../internal/signal.ts';
 import type { RequestOptions } from '../../options.ts';
 import type { EventName } from '../../records/event-name.ts';
@@ -21,13 +22,14 @@ type Warn = (message: string) => void;
 const SETTLE_MS = 2000;
 
 /** Finds, repairs or creates the one active webhook for an address and its events. It deactivates and deletes nothing. */
-export async function ensureWebhook(
+async function ensureWebhook(
   webhooks: WebhookRegistry,
   wanted: WebhookEnsure,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
   const { url, events, headers } = wanted;
+  if (events === undefined) throw new ConfigurationError('events is missing.');
   const look = async () => bestFirst(await webhooksAt(webhooks, url, options), events);
   let found = await look();
   let created: Webhook | undefined;
@@ -62,21 +64,23 @@ export async function ensureWebhook(
   return kept;
 }
 
-/** Runs the work of one key one after the other: two at the same time would find no webhook and create two. */
-export function inTurn<T>(
+/** Those of one address one after the other: two at the same time would find no webhook and create two. */
+export function ensureInTurn(
+  webhooks: WebhookRegistry,
   turns: Map<string, Promise<unknown>>,
-  key: string,
-  task: () => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(task);
+  wanted: WebhookEnsure,
+  options: RequestOptions | undefined,
+  warn: Warn,
+): Promise<Webhook> {
+  const key = new URL(wanted.url).href;
+  const turn = (turns.get(key) ?? Promise.resolve()).then(() => ensureWebhook(webhooks, wanted, options, warn));
   const end = turn
     .catch(() => {})
     .then(() => {
       if (turns.get(key) === end) turns.delete(key);
     });
   turns.set(key, end);
-  return signal ? abortable(turn, signal) : turn;
+  return options?.signal ? abortable(turn, options.signal) : turn;
 }
 
 /** Active ones first, then the oldest. */

@@ -1,4 +1,5 @@
 import { ConfigurationError, NotFoundError, ResponseFormatError } from '../../errors.ts';
+import { objectArgument, requiredText } from '../../internal/arguments.ts';
 import type { RequestOptions } from '../../options.ts';
 import type { EventName } from '../../records/event-name.ts';
 import type { Webhook } from '../../records/webhook.ts';
@@ -29,12 +30,17 @@ export interface SecretRotation {
  */
 export async function rotateSecret(
   webhooks: WebhookRegistry,
-  { url, deploy }: SecretRotation,
+  rotation: SecretRotation,
   options: RequestOptions | undefined,
 ): Promise<Webhook> {
+  const { url, deploy } = objectArgument('The argument', rotation, '{ url, deploy }');
+  requiredText('url', url);
+  if (typeof deploy !== 'function') {
+    throw new ConfigurationError('deploy is missing; it must be a function.');
+  }
   const old = await webhooksAt(webhooks, url, options);
   const [first] = old;
-  if (!first) throw new ConfigurationError(`No webhook has the url ${url}. To create one, call webhooks.ensure.`);
+  if (!first) throw new ConfigurationError(`No webhook has the url ${url}. Call webhooks.ensure.`);
   const sending = old.filter(({ active }) => active);
   const events = [...new Set((sending.length > 0 ? sending : old).flatMap(webhook => webhook.events))] as EventName[];
   const headers = first.headers ?? undefined;
@@ -42,18 +48,16 @@ export async function rotateSecret(
   const { id, secret } = await webhooks.create({ ...attributes, active: false }, options);
   if (!secret) {
     const answer = { status: 201, method: 'POST', path: '/webhooks', requestId: undefined };
-    throw new ResponseFormatError('The service has created a webhook and has not told its secret.', answer);
+    throw new ResponseFormatError('The service has not told the secret of the new webhook.', answer);
   }
   await deploy({ secret, secrets: [secret, ...sending.flatMap(webhook => webhook.secret ?? [])] });
   const replacement = await webhooks.update(id, { active: true }, options);
-  for (const webhook of old) await remove(webhooks, webhook, options);
-  return { ...replacement, secret };
-}
-
-async function remove(webhooks: WebhookRegistry, { id }: Webhook, options: RequestOptions | undefined): Promise<void> {
-  try {
-    await webhooks.delete(id, options);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+  for (const webhook of old) {
+    try {
+      await webhooks.delete(webhook.id, options);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+    }
   }
+  return { ...replacement, secret };
 }
