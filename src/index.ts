@@ -64,7 +64,13 @@ export type {
   SlotRequest,
 } from './rate-limit/limiter.ts';
 export type * from './records/index.ts';
-export type { MissedNotification, PendingSubject, PendingSweep, RecoveryCheckpoint } from './recovery/checkpoint.ts';
+export type {
+  MissedNotification,
+  PendingSubject,
+  PendingSweep,
+  RecoveryCheckpoint,
+  RecoveryPosition,
+} from './recovery/checkpoint.ts';
 export type { Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
 export {
   type ContainerListOptions,

@@ -32,16 +32,35 @@ export interface PendingSweep {
   after: Checkpoint | null;
 }
 
+/**
+ * How far a recovery has come. It holds no list of the records that are still to read: the next one finds them again, and leaves out
+ * what was given before this position.
+ */
+export interface RecoveryPosition {
+  /** Notifications before this time were checked. */
+  until: string;
+  /** Ids of later notifications that were checked. */
+  accounted: string[];
+  /** Ids of earlier notifications that might still have arrived then. */
+  except: string[];
+  /** The last record that the sweep has given, as its type and id; `null` for none, `'all'` at its end. */
+  swept: string | null;
+  /** The last record that was read separately, as its type and id, in their order; `null` for none. */
+  through: string | null;
+}
+
 /** The position of a recovery: a JSON value that you can store and pass as `from`, in another process too. */
 export interface RecoveryCheckpoint {
   /** Notifications before this time need not be checked again. */
   until: string;
   /** Ids of later notifications that need not be checked again. */
   accounted: string[];
-  /** Records of missed notifications that were not read yet, or could not be read. */
+  /** Records of missed notifications that could not be read. */
   pending: PendingSubject[];
   /** The part of a sweep that is still to do; `null` without one. */
   sweep: PendingSweep | null;
+  /** What was given of the notifications after `until`. Absent or `null`: nothing. */
+  position?: RecoveryPosition | null;
 }
 
 /** The checkpoint to begin with. @throws {ConfigurationError} without a valid `since` or `from`. */
@@ -78,7 +97,18 @@ function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
     Array.isArray(value.accounted) &&
     Array.isArray(value.pending) &&
     value.pending.every(subject => isIdentifier(subject) && 'notifications' in subject) &&
-    (value.sweep === null || isSweep(value.sweep))
+    (value.sweep === null || isSweep(value.sweep)) &&
+    (value.position == null || isPosition(value.position))
+  );
+}
+
+function isPosition(value: unknown): value is RecoveryPosition {
+  return (
+    isRecord(value) &&
+    isTime(value.until) &&
+    Array.isArray(value.accounted) &&
+    Array.isArray(value.except) &&
+    [value.swept, value.through].every(key => key === null || typeof key === 'string')
   );
 }
 

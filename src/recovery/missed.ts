@@ -1,13 +1,20 @@
 import { isIdentifier, type ResourceIdentifier } from '../jsonapi/document.ts';
 import { mainRecordOf } from '../webhooks/notification/main-record.ts';
-import type { PendingSubject, RecoveryCheckpoint } from './checkpoint.ts';
+import type { PendingSubject, RecoveryCheckpoint, RecoveryPosition } from './checkpoint.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { RecoverOptions } from './options.ts';
 
 /** Subjects by their `keyOf`. */
 export type Subjects = Map<string, PendingSubject>;
 
-type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Subjects };
+/** What was checked. */
+export type Checked = Pick<RecoveryPosition, 'until' | 'accounted' | 'except'>;
+
+type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Subjects; checked: Checked };
+
+/** So many ids of notifications are held by a position, if that can be avoided. */
+const MOST_IDS = 100;
+const MINUTE = 60_000;
 
 interface MissedOptions extends RecoverOptions {
   /** Ids of webhooks whose notifications are ignored. */
@@ -24,7 +31,8 @@ export async function findMissed(
   { inbox, signal, priority, others }: MissedOptions,
 ): Promise<Missed> {
   const accounted = new Set(start.accounted);
-  const subjects: Subjects = new Map(start.pending.map(subject => [keyOf(subject), subject]));
+  const subjects: Subjects = new Map();
+  const unsettled: string[] = [];
   const settled: { id: string; at: number }[] = [];
   let oldestUnsettled = Number.POSITIVE_INFINITY;
 
@@ -39,8 +47,10 @@ export async function findMissed(
       const isMissed = isNew && (inbox ? !(await inbox.has(id)) : delivery_status === 'failed');
       // It may still arrive, so the next recovery has to check it again.
       const isUnsettled = isNew && !isMissed && !inbox && delivery_status !== 'succeeded';
-      if (isUnsettled) oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));
-      else settled.push({ id, at: Date.parse(created_at) });
+      if (isUnsettled) {
+        oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));
+        unsettled.push(id);
+      } else settled.push({ id, at: Date.parse(created_at) });
       if (!isMissed) continue;
       const { type, id: its } = subjectOf(notification) ?? notification;
       addTo(subjects, { type, id: its, notifications: [{ id, event, created_at, delivery_status }] });
@@ -51,16 +61,37 @@ export async function findMissed(
 
   const newest = settled.reduce((latest, { at }) => Math.max(latest, at), Date.parse(start.until));
   const until = Math.min(newest, oldestUnsettled);
-  return {
-    until: new Date(until).toISOString(),
-    accounted: settled.filter(({ at }) => at >= until).map(({ id }) => id),
-    subjects,
-  };
+  const idsSince = (time: number) => settled.filter(({ at }) => at >= time).map(({ id }) => id);
+  const rest = { until: new Date(until).toISOString(), accounted: idsSince(until) };
+  return { ...rest, subjects, checked: { ...checked(), except: unsettled.length > MOST_IDS ? [] : unsettled } };
+
+  /** As short as it can be: each item holds it. */
+  function checked(): Omit<Checked, 'except'> {
+    if (unsettled.length > MOST_IDS) return { until: rest.until, accounted: [] };
+    const accounted = idsSince(newest);
+    // No more notifications come with the time of a second that is long over.
+    const isOver = accounted.length > MOST_IDS && Date.now() - newest > MINUTE;
+    return isOver
+      ? { until: new Date(newest + 1000).toISOString(), accounted: [] }
+      : { until: new Date(newest).toISOString(), accounted };
+  }
+}
+
+/** Whether a notification was checked. */
+export function wasChecked({ id, created_at }: { id: string; created_at: string }, checked: Checked): boolean {
+  if (checked.except.includes(id)) return false;
+  return Date.parse(created_at) < Date.parse(checked.until) || checked.accounted.includes(id);
+}
+
+/** The order in which records are read. Notifications that name none come first. */
+export function orderOf(key: string): string {
+  return key.startsWith('webhook_notification ') ? ` ${key}` : key;
 }
 
 export function addTo(subjects: Subjects, { notifications, type, id }: PendingSubject): void {
   const known = subjects.get(keyOf({ type, id }))?.notifications ?? [];
-  subjects.set(keyOf({ type, id }), { type, id, notifications: [...known, ...notifications] });
+  const others = notifications.filter(({ id }) => known.every(notification => notification.id !== id));
+  subjects.set(keyOf({ type, id }), { type, id, notifications: [...known, ...others] });
 }
 
 export function keyOf({ type, id }: ResourceIdentifier): string {

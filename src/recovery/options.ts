@@ -13,7 +13,10 @@ import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
-  /** Continues from this checkpoint, and checks notifications that were sent since. */
+  /**
+   * Continues from this checkpoint, and checks notifications that were sent since. A checkpoint of an item holds no list of what is
+   * left: the notifications, and the lists of a sweep as far as it came, are read once more to find it.
+   */
   from?: RecoveryCheckpoint | undefined;
   /**
    * The inbox that stores deliveries. A notification counts as missed if its id is not in the inbox, whatever delivery status

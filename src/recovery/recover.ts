@@ -1,12 +1,22 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, type TrackingError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
-import { type RecoveryCheckpoint, startOf, sweepSince } from './checkpoint.ts';
+import {
+  type PendingSubject,
+  type PendingSweep,
+  type RecoveryCheckpoint,
+  type RecoveryPosition,
+  startOf,
+  sweepSince,
+} from './checkpoint.ts';
 import type { RecoveryGroups, Warn } from './groups.ts';
-import { addTo, findMissed, keyOf, subjectOf } from './missed.ts';
+import { addTo, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
 import { checked, type Recovered, type RecoverOptions } from './options.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
 import { sweepFrom } from './sweep.ts';
 import { checkWebhooks } from './webhooks.ts';
+
+/** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
+const MOST_PENDING = 100;
 
 /** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
 export async function* recover(
@@ -27,13 +37,42 @@ export async function* recover(
 
   const start = startOf(options);
   const { inactive, others } = await checkWebhooks(webhooks, options, warn);
-  const { subjects, until, accounted } = await findMissed(notifications, start, { ...options, others });
+  const {
+    subjects: found,
+    until,
+    accounted,
+    checked: scanned,
+  } = await findMissed(notifications, start, {
+    ...options,
+    others,
+  });
   const wholeSweep = sweepSince(start.sweep?.since ?? start.until);
   // While a webhook is inactive, records may change without a notification. The whole sweep is due until it is repaired.
   const staysInactive = inactive.length > 0 && !repair;
   let sweep = start.sweep ?? (options.sweep ? wholeSweep : null);
   if (inactive.length > 0) sweep = wholeSweep;
   if (options.sweep === false) sweep = null;
+
+  const before = start.position ?? null;
+  let position: RecoveryPosition = before ?? { ...scanned, swept: null, through: null };
+  const swept =
+    before && found.size > 0 ? await sweptBefore(groups, wholeSweep, before, options) : new Map<string, boolean>();
+  const through = before?.through;
+  const wasRead = (key: string) => through != null && orderOf(key) <= orderOf(through);
+  const unnamed = new Map<string, TrackingError | undefined>();
+  const owed: Subjects = new Map();
+  for (const subject of start.pending) addTo(owed, await named(subject));
+  /** All that is still to give. */
+  const subjects: Subjects = new Map(owed);
+  for (const subject of found.values()) {
+    const { type, id, notifications } = await named(subject);
+    const key = keyOf({ type, id });
+    const isDone = before !== null && (swept.get(key) === true || wasRead(key));
+    const missed = notifications.filter(notification => !(isDone && wasChecked(notification, before)));
+    if (missed.length > 0) addTo(subjects, { type, id, notifications: missed });
+  }
+  const failed: Subjects = new Map();
+  let kept: Pick<RecoveryCheckpoint, 'pending' | 'position'> | undefined;
 
   if (repair) {
     // Once a webhook is active, nothing shows that it was inactive. So the caller first gets a checkpoint that contains the
@@ -42,43 +81,90 @@ export async function* recover(
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
   }
-  for (const unnamed of [...subjects.values()].filter(({ type }) => type === 'webhook_notification')) {
-    const { value, error } = await tryToRead(() => notifications.get(unnamed.id, call));
-    const subject = value && subjectOf(value);
-    if (subject) {
-      subjects.delete(keyOf(unnamed));
-      addTo(subjects, { ...subject, notifications: unnamed.notifications });
-    } else yield toItem(unnamed, { value: null, error });
-  }
   if (sweep !== null) {
     for await (const { found, next } of sweepFrom(groups, sweep, options)) {
       for (const record of found) {
-        if (isWhole(record)) yield toItem(record, { value: record });
-        else addTo(subjects, { ...record, notifications: [] });
+        const key = keyOf(record);
+        if (isWhole(record)) yield toItem(record, { value: record }, { swept: key });
+        else for (const all of [owed, subjects]) addTo(all, { type: record.type, id: record.id, notifications: [] });
       }
       if (!staysInactive) sweep = next;
     }
     if (!staysInactive) sweep = null;
+    position = { ...position, swept: 'all' };
   }
   const read = reader(groups, options);
-  for (const subject of subjects.values()) {
-    if (subject.type !== 'webhook_notification') yield toItem(subject, await tryToRead(() => read(subject)));
-  }
+  const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  // What was notified since the position comes first: the position then moves on to what is checked now.
+  const isBefore = (key: string) => swept.has(key) || wasRead(key);
+  for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
+  if (before) position = { ...position, ...scanned };
+  for (const key of inOrder.filter(key => !isBefore(key))) yield await readOne(key, { through: key });
   return checkpoint();
 
-  function toItem({ type, id }: ResourceIdentifier, { value, error }: Reading<Recovered['record']>): Recovered {
+  /** The subject of notifications. Where the list does not tell it, the notification itself is asked. */
+  async function named(subject: PendingSubject): Promise<PendingSubject> {
+    if (subject.type !== 'webhook_notification') return subject;
+    const { value, error } = await tryToRead(() => notifications.get(subject.id, call));
+    unnamed.set(keyOf(subject), error);
+    return { ...subject, ...(value && subjectOf(value)) };
+  }
+
+  async function readOne(key: string, move: Partial<RecoveryPosition>): Promise<Recovered> {
+    const subject = subjects.get(key) as PendingSubject;
+    const isUnnamed = subject.type === 'webhook_notification';
+    const reading = isUnnamed ? { value: null, error: unnamed.get(key) } : await tryToRead(() => read(subject));
+    return toItem(subject, reading, move);
+  }
+
+  function toItem(
+    { type, id }: ResourceIdentifier,
+    { value, error }: Reading<Recovered['record']>,
+    move: Partial<RecoveryPosition> = {},
+  ): Recovered {
     const key = keyOf({ type, id });
     const { notifications } = subjects.get(key) ?? { notifications: [] };
-    if (!error) subjects.delete(key);
+    if (error && failed.size === MOST_PENDING) kept ??= { pending: pending(), position };
+    for (const all of [subjects, owed]) all.delete(key);
+    if (error) failed.set(key, { type, id, notifications });
+    position = { ...position, ...move };
     const item = { subject: { type, id }, record: value, notifications, checkpoint: checkpoint() };
     return { source: 'recovery', ...item, ...(error && { error }) };
   }
 
+  function pending(): PendingSubject[] {
+    return [...owed.values(), ...failed.values()];
+  }
+
+  /** Its length does not depend on how much is still to read: whoever continues finds that again. */
   function checkpoint(): RecoveryCheckpoint {
-    const current = { until, accounted, pending: [...subjects.values()], sweep };
+    const current =
+      subjects.size === 0
+        ? { until, accounted, pending: pending(), sweep }
+        : { until: start.until, accounted: start.accounted, sweep, ...(kept ?? { pending: pending(), position }) };
     onCheckpoint(current);
     return current;
   }
+}
+
+/** The records that a sweep may have given before a position, by whether that is certain. */
+async function sweptBefore(
+  groups: RecoveryGroups,
+  sweep: PendingSweep,
+  { swept, until }: RecoveryPosition,
+  options: RecoverOptions,
+): Promise<Map<string, boolean>> {
+  const given = new Map<string, boolean>();
+  if (swept === null) return given;
+  for await (const { found } of sweepFrom(groups, sweep, options)) {
+    for (const record of found) {
+      const { created_at, updated_at = created_at } = record as { created_at?: string; updated_at?: string };
+      // One that has changed since may not have been in the list.
+      given.set(keyOf(record), Date.parse(updated_at ?? '') < Date.parse(until));
+      if (keyOf(record) === swept) return given;
+    }
+  }
+  return swept === 'all' ? given : new Map();
 }
 
 /** The service may send a reference to a container instead of the container. */

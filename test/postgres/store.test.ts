@@ -253,7 +253,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await newPool().query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`);
     await aborted;
     // The connection ends before the server has freed what it held.
-    const next = await vi.waitUntil(() => other.lock('reader'));
+    const next = await vi.waitUntil(() => other.lock('reader'), { timeout: 10_000 });
     expect(next.signal.aborted).toBe(false);
     await lock?.release();
     await next.release();

@@ -542,6 +542,60 @@ describe('a checkpoint', () => {
     ).toEqual([]);
   });
 
+  test.each([
+    ['without a sweep', false],
+    ['with a sweep', true],
+  ])('has a length that does not depend on how much is still to read, %s', async (_, sweep) => {
+    const { sandbox, client } = await setUp(isDown);
+    if (sweep) sandbox.seedShipments(150, { phase: 'at_sea' });
+    const data = Array.from({ length: 600 }, (_, n) => ({
+      ...failedNotification(`n${n}`),
+      relationships: { reference_object: { data: { type: 'tracking_request', id: `r${n}` } } },
+    }));
+    sandbox.fail({ match: { path: '/webhook_notifications' }, times: Number.POSITIVE_INFINITY, body: { data } });
+    const whole = await collect(client.webhookNotifications.recover({ since: OUTAGE, sweep }));
+    expect(whole.length).toBeGreaterThanOrEqual(600);
+    const lengths = whole.map(({ checkpoint }) => JSON.stringify(checkpoint).length);
+    // The position in a list holds the ids of one page, of 100.
+    expect(Math.max(...lengths)).toBeLessThan(6000);
+    for (const index of [0, 1, Math.floor(whole.length / 2), whole.length - 2]) {
+      const from = asJson(whole[index]?.checkpoint);
+      const rest = await collect(client.webhookNotifications.recover({ from }));
+      expect(idsOf([...whole.slice(0, index + 1), ...rest])).toEqual(idsOf(whole));
+    }
+  });
+
+  test('with a list of what is still to read, as older versions wrote it, is continued', async () => {
+    const { client } = await setUp(isDown);
+    const pending = ['a', 'b'].map(id => ({ type: 'tracking_request', id, notifications: [] }));
+    const old = { until: OUTAGE.toISOString(), accounted: [], pending, sweep: null };
+    const items = await collect(client.webhookNotifications.recover({ from: old }));
+    expect(keysOf(items)).toEqual(['tracking_request a', 'tracking_request b']);
+    expect(items.map(({ checkpoint }) => checkpoint.pending.length)).toEqual([1, 0]);
+  });
+
+  test('holds the records that cannot be read, and of very many only as many as it can', async () => {
+    const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
+    const data = Array.from({ length: 300 }, (_, n) => ({
+      ...failedNotification(`n${n}`),
+      relationships: { reference_object: { data: { type: 'tracking_request', id: `r${n}` } } },
+    }));
+    const times = Number.POSITIVE_INFINITY;
+    sandbox.fail({ match: { path: '/webhook_notifications' }, times, body: { data } });
+    sandbox.fail({ match: { path: /^\/tracking_requests\// }, times, status: 500 });
+    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+    const whole = await collect(recovery);
+    const held = whole.slice(0, -1).map(({ checkpoint }) => checkpoint.pending.length);
+    expect(Math.max(...held)).toBe(100);
+    expect(recovery.checkpoint?.pending).toHaveLength(300);
+    for (const { checkpoint } of [whole[20], whole[250], { checkpoint: recovery.checkpoint }].filter(
+      one => one !== undefined,
+    )) {
+      const rest = await collect(client.webhookNotifications.recover({ from: asJson(checkpoint) }));
+      expect(new Set(idsOf(rest))).toEqual(new Set(idsOf(whole)));
+    }
+  });
+
   test('also finds what was missed after it was taken', async () => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(2, { phase: 'at_sea' });
