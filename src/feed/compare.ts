@@ -1,3 +1,4 @@
+import { ResponseFormatError } from '../errors.ts';
 import { isIdentifier, isRecord } from '../jsonapi/document.ts';
 
 /** The watched fields of a record, by name. */
@@ -5,16 +6,34 @@ export type Fields = Record<string, unknown>;
 
 const NOT_FIELDS: readonly string[] = ['id', 'type', 'links', 'meta'];
 
-/** The fields of a record as JSON: all, or those named. It is all that is kept of a record. */
+/**
+ * The fields of a record as JSON: all, or those named. It is all that is kept of a record.
+ *
+ * @throws {ResponseFormatError} for a value that is nested too deeply.
+ */
 export function stateOf(record: object, names: readonly string[] | undefined): string {
   const isWatched = (name: string) => (names ? names.includes(name) : !NOT_FIELDS.includes(name));
-  return JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => isWatched(name))));
+  const watched = Object.fromEntries(Object.entries(record).filter(([name]) => isWatched(name)));
+  return withinStack(record, () => JSON.stringify(watched));
 }
 
-/** The names of the fields that differ. */
-export function differing(before: Fields, after: Fields): string[] {
+/** The names of the fields that differ. @throws {ResponseFormatError} for a value that is nested too deeply. */
+export function differing(before: Fields, after: Fields, record: object): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter(name => !isSame(valueIn(before, name), valueIn(after, name)));
+  return withinStack(record, () => [...names].filter(name => !isSame(valueIn(before, name), valueIn(after, name))));
+}
+
+function withinStack<T>(record: { id?: unknown; type?: unknown }, compare: () => T): T {
+  try {
+    return compare();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const { type, id } = record;
+    throw new ResponseFormatError(
+      `The ${type} ${id} has a value that is nested too deeply to be compared. Name the fields to watch, without it: fields: […].`,
+      { status: 200, method: 'GET', path: `/${type}s/${id}`, requestId: undefined, cause },
+    );
+  }
 }
 
 /** The value of a field. What every object inherits, such as `constructor`, is no field. */

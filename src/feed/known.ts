@@ -71,7 +71,7 @@ export class Known {
     if (stored.state !== state) {
       const told: Fields = fieldsOf(stored);
       const now: Fields = JSON.parse(state);
-      for (const field of differing(told, now)) {
+      for (const field of differing(told, now, record)) {
         const [before, after] = [valueIn(told, field), valueIn(now, field)];
         told[field] = after;
         // Until all changes are taken, the rest of the state is as old as before.

@@ -44,6 +44,8 @@ export class ListGuard {
   page: number;
   ids: readonly string[];
   readonly #path: string;
+  /** The first page whose records are known. */
+  readonly #start: number;
   /** The first page that is compared, and its records. */
   readonly #first: number;
   #head: ReadonlySet<string>;
@@ -81,7 +83,8 @@ export class ListGuard {
     this.page = Math.max(1, number - 1);
     this.ids = ids;
     this.#path = path;
-    this.#first = repeats ? 1 : ids.length > 0 ? number - 1 : number;
+    this.#start = ids.length > 0 ? number - 1 : number;
+    this.#first = repeats ? 1 : this.#start;
     this.#isPart = repeats && number > 1;
     this.#isHeadLost = repeats;
     this.#head = new Set(ids);
@@ -138,7 +141,7 @@ export class ListGuard {
     else if (this.#owed > 0) this.#suspect();
     const isOnly = isRepeated && this.#reading.size === ids.length;
     // One answer is true in itself.
-    this.atEnd = (this.number === this.#first && !this.#isPart) || (isOnly && this.total === ids.length);
+    this.atEnd = this.number === this.#first && this.readings === 0 && !this.#isPart;
     if (isOnly && this.readings === 0) {
       this.#only = this.#reading;
       this.#doubt = 'wrong';
@@ -170,8 +173,8 @@ export class ListGuard {
     const fresh = new Set(ids.filter(id => !this.#seen.has(id)));
     for (const id of fresh) this.#seen.add(id);
     const moved = ids.length - fresh.size;
-    if (this.number < this.#furthest) this.#owed = Math.max(0, this.#owed - fresh.size);
-    else if (this.#owed > 0) this.#suspect();
+    if (this.number < this.#furthest && this.number >= this.#start) this.#owed = Math.max(0, this.#owed - fresh.size);
+    else if (this.number >= this.#furthest && this.#owed > 0) this.#suspect();
     if (total === null || total < this.#position(ids)) this.#doubt = 'wrong';
     else if (this.number > this.#furthest && moved > total - (before ?? 0)) this.#suspect();
     this.#furthest = Math.max(this.#furthest, this.number);
@@ -215,7 +218,7 @@ export class ListGuard {
     this.#isShuffled = isSame && (this.#isShuffled || ids.some((id, index) => id !== this.#previous[index]));
     this.#idle = isIdle ? this.#idle + 1 : 0;
     this.#previous = ids;
-    if (this.#idle > REPEATS + this.#furthest)
+    if (this.#idle > REPEATS + this.#reading.size / Math.max(1, this.size))
       throw this.#unstable('Its pages bring no new records and do not end. Read it');
   }
 
@@ -241,6 +244,7 @@ export class ListGuard {
   }
 
   #endReading(): void {
+    if (this.#skipped && !this.#met) this.#loseHead();
     const agrees = !this.#late && !(this.#isPart && this.readings === 1) && isWithin(this.#before, this.#reading);
     const most = { none: 0, late: 2, wrong: READINGS }[this.#doubt];
     if (this.#doubt === 'none' || (this.readings > 0 && agrees)) {

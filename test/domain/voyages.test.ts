@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { phaseOf } from '../../examples/board/src/data/summary.ts';
 import { type ContainerStage, containerState, isReadyForPickup } from '../../src/domain/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
@@ -8,9 +8,6 @@ import { SCENARIO_NAMES, scriptNamed } from '../../src/sandbox/world/scripts.ts'
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
 import { attributes, call, stillSandbox } from '../../support/sandbox.ts';
 import { sqlitePlace } from '../../support/sync-stores.ts';
-
-// The board imports the package by its name, which is the build.
-vi.mock('container-tracking-sdk', () => import('../../src/index.ts'));
 
 const HOURS_A_STEP = 6;
 const STEPS = (110 * 24) / HOURS_A_STEP;

@@ -16,7 +16,7 @@ describe.each(['webhooks', 'redis', 'bottleneck'])('%s', folder => {
   });
 
   test('has no file of more than 500 lines', () => {
-    expect(files.filter(file => readFileSync(join(SRC, file), 'utf8').split('\n').length > 301)).toEqual([]);
+    expect(files.filter(file => readFileSync(join(SRC, file), 'utf8').split('\n').length > 501)).toEqual([]);
   });
 
   test('cites no file that a user cannot open', () => {

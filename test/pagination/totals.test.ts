@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { type Checkpoint, ResponseFormatError } from '../../src/index.ts';
+import { clientOf, containers, pageNumber, pageOf, type Received, serveScript } from '../../support/paged-server.ts';
+
+/** A server of containers whose total depends on the number of the request, from 0. */
+async function serve(count: number, total: (request: number) => number) {
+  const records = containers(1, count);
+  let requests = 0;
+  return serveScript(({ url }) => {
+    const document = pageOf(records, url);
+    document.meta = { total: total(requests) };
+    requests += 1;
+    return { body: document };
+  });
+}
+
+const pagesAsked = (requests: readonly Received[]) => requests.map(({ url }) => pageNumber(url));
+
+test.each([1, 8])('5,000 records are read where two servers count differently (concurrency %i)', async concurrency => {
+  const server = await serve(5000, request => 5000 - (request % 2));
+  const found = await clientOf(server).containers.list({ pageSize: 100, concurrency }).toArray();
+  expect(new Set(found.map(({ id }) => id)).size).toBe(5000);
+  expect(found).toHaveLength(5000);
+  expect(server.requests.length).toBeLessThan(140);
+});
+
+test('a list with totals that are true is read once', async () => {
+  const server = await serve(500, () => 500);
+  expect(await clientOf(server).containers.list({ pageSize: 100 }).toArray()).toHaveLength(500);
+  expect(pagesAsked(server.requests)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('the checkpoint of each page is taken where the total lags behind the records', async () => {
+  const server = await serve(20, () => 7);
+  const client = clientOf(server);
+  let from: Checkpoint | undefined;
+  const found: string[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const page = await client.containers.list({ pageSize: 4, ...(from && { from }) });
+    found.push(...page.data.map(({ id }) => id));
+    from = JSON.parse(JSON.stringify(page.checkpoint)) as Checkpoint;
+  }
+  expect(found).toEqual(containers(1, 20).map(({ id }) => id));
+});
+
+test('a total that is cut off does not end a list without links', async () => {
+  const records = containers(1, 25);
+  const server = await serveScript(({ url }) => ({
+    body: { ...pageOf(records, url, { links: false }), meta: { total: 10 } },
+  }));
+  expect(await clientOf(server).containers.list({ pageSize: 5 }).toArray()).toHaveLength(25);
+});
+
+test('a service that repeats the same records in another order for every page ends with an error', async () => {
+  const records = containers(1, 6);
+  const server = await serveScript(({ url }) => {
+    const first = pageNumber(url) % 6;
+    if (pageNumber(url) > 200) return { status: 500, body: { errors: [] } };
+    return {
+      body: { data: [...records.slice(first), ...records.slice(0, first)], links: { next: '?page[number]=0' } },
+    };
+  });
+  const reading = clientOf(server).containers.list().toArray();
+  await expect(reading).rejects.toThrow(ResponseFormatError);
+  await expect(reading).rejects.toThrow('Read it again');
+  expect(server.requests.length).toBeLessThan(10);
+});
+
+test('a service whose pages go round in a circle ends with an error', async () => {
+  const records = containers(1, 30);
+  const server = await serveScript(({ url }) => {
+    if (pageNumber(url) > 200) return { status: 500, body: { errors: [] } };
+    const first = ((pageNumber(url) - 1) % 3) * 10;
+    return { body: { data: records.slice(first, first + 10), links: { next: '?page[number]=0' } } };
+  });
+  await expect(clientOf(server).containers.list().toArray()).rejects.toThrow(ResponseFormatError);
+  expect(server.requests.length).toBeLessThan(60);
+});
+
+test('a record that comes twice on one page is given once', async () => {
+  const server = await serveScript(() => ({
+    body: { data: [...containers(1, 3), ...containers(1, 3)], meta: {}, links: {} },
+  }));
+  expect(await clientOf(server).containers.list().toArray()).toHaveLength(3);
+});
