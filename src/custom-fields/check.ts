@@ -31,8 +31,8 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   );
   const found = problems.filter(problem => problem !== undefined);
   if (found.length === 0) return;
-  const lines = found.map(({ message }) => `\n- ${message}`).join('');
-  throw new CustomFieldDefinitionError(`The described custom fields are not those of the account:${lines}`, found);
+  const sentences = found.map(({ message }) => message).join(' ');
+  throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
 }
 
 async function problemOf(

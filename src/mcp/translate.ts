@@ -47,6 +47,5 @@ export function translated(error: unknown, { method, path, redactor }: Destinati
 
 /** The official client adds the issues of its schemas in full. They are in the cause. */
 function firstLine(message: string): string {
-  const [line = ''] = message.split('\n');
-  return line.replace(/[:\s]*\[$/, '') || 'it is no message of the protocol';
+  return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is no message of the protocol';
 }

@@ -84,7 +84,7 @@ test.each<[string, string[], number, string]>([
     'each request brings its own key',
   ],
   ['an argument too many', ['now'], 2, 'The command mcp takes no argument now.'],
-  ['an address that cannot work', ['--base-url', 'nowhere'], 1, 'baseUrl is not an absolute URL.'],
+  ['an address that cannot work', ['--base-url', 'nowhere'], 1, '--base-url is not an absolute URL.'],
 ])('%s ends with a message and its exit code', async (_, args, code, message) => {
   const ended = await run(args, args.includes('--key-file') ? {} : { TRACKING_API_KEY: 'x' });
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });

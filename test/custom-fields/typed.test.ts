@@ -307,12 +307,12 @@ describe('against definitions that differ', () => {
     expect((error as Error).message).toBe(
       [
         'The described custom fields are not those of the account:',
-        '- shipment.buyer: the definition buyer has the data type short_text, not number.',
-        '- shipment.colour: there is no definition with the api_slug colour.',
-        '- shipment.priority: the definition priority has no option top; it has: low, high, urgent.',
-        '- shipment.agent: the definition agent refers to party, not to vessel.',
-        '- shipment.weighed: the definition weighed is for Cargo, not for Shipment.',
-      ].join('\n'),
+        'shipment.buyer: the definition buyer has the data type short_text, not number.',
+        'shipment.colour: there is no definition with the api_slug colour.',
+        'shipment.priority: the definition priority has no option top; it has: low, high, urgent.',
+        'shipment.agent: the definition agent refers to party, not to vessel.',
+        'shipment.weighed: the definition weighed is for Cargo, not for Shipment.',
+      ].join(' '),
     );
   });
 

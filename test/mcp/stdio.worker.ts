@@ -12,6 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const response = await sandbox.fetch('http://127.0.0.1/mcp', {
     method: 'POST',
     headers: {
+      'content-type': 'application/json',
       authorization: `Token ${process.env.TRACKING_API_KEY}`,
       ...(version && { 'mcp-protocol-version': version }),
     },

@@ -20,7 +20,8 @@ describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { t
     const redirect_uri = `${program.origin}/callback`;
     const origin = new URL(server.baseUrl).origin;
     const body = JSON.stringify({ redirect_uris: [redirect_uri] });
-    const { client_id } = await (await fetch(`${origin}/oauth/register`, { method: 'POST', body })).json();
+    const headers = { 'content-type': 'application/json' };
+    const { client_id } = await (await fetch(`${origin}/oauth/register`, { method: 'POST', headers, body })).json();
     const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
     const question = new URLSearchParams({ response_type: 'code', client_id, redirect_uri, ...challenge, state: 's' });
     return { address: `${origin}/oauth/authorize?${question}`, program };

@@ -136,7 +136,7 @@ test.each([
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     });
   },
@@ -146,7 +146,9 @@ test('the address of a program with a scheme of its own may get the form, and ad
   const sandbox = stillSandbox();
   const uri = "my-app:/back;script-src *, default-src 'self'";
   const body = JSON.stringify({ redirect_uris: [uri, 'http://a;script-src/'] });
-  const { client_id } = await (await at(sandbox, '/oauth/register', { method: 'POST', body })).json();
+  const { client_id } = await (
+    await at(sandbox, '/oauth/register', { method: 'POST', headers: JSON_TYPE, body })
+  ).json();
   for (const [redirect_uri, target] of [
     [uri, 'my-app:'],
     ['http://a;script-src/', ''],

@@ -24,7 +24,7 @@ const ROOMS = [
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
 /** What both sides of the wire may know. */
 const SHARED =
-  /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|records\/.*)\.ts$/;
+  /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/generated\/.*|records\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));

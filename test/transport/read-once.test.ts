@@ -53,7 +53,7 @@ test('a filter, a header and a body that change after the call are sent as they 
 
 test('each page of a list is asked for with the same filter and include, read when the list was made', async () => {
   const page = (next?: string) => ({
-    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next } },
+    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
   const server = await serve(page('/v2/containers?page[number]=2'), page());
   const include: 'shipment'[] = ['shipment'];
@@ -70,7 +70,7 @@ test('each page of a list is asked for with the same filter and include, read wh
 
 test('each page of a list is asked for with the same headers and retry rules', async () => {
   const page = (next?: string) => ({
-    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next } },
+    body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
   const server = await serve(page('/v2/containers?page[number]=2'), { status: 500 }, page());
   const headers = { 'x-trace': '1' };

@@ -154,7 +154,12 @@ function refusal(error: string, error_description: string): Reply {
 /** @param request where the form of the page leads: browsers ask the policy about redirects of a form too. */
 function page(status: number, html: string, request?: CodeRequest): Reply {
   const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];
-  const headers = { ...pageHeaders([`form-action ${targets.join(' ')}`]), 'content-type': 'text/html; charset=utf-8' };
+  const headers = {
+    ...pageHeaders([`form-action ${targets.join(' ')}`]),
+    // With no-referrer, the form would come with `Origin: null`.
+    'referrer-policy': 'same-origin',
+    'content-type': 'text/html; charset=utf-8',
+  };
   return { status, headers, body: new TextEncoder().encode(html) };
 }
 
