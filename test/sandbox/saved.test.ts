@@ -189,11 +189,11 @@ describe('a state is refused', () => {
     const sandbox = stillSandbox({ shipments: 2 });
     await track(sandbox, 'MAEUPENDING01');
     const given = stored(sandbox.save());
-    // biome-ignore lint/suspicious/noExplicitAny: the state is no public type
-    const { clock, accounts } = given.root as any;
+    const { clock, accounts } = given.root as unknown as SavedRoot;
     const [account] = accounts;
-    const reference = account.records[collection]?.[0]?.['@'];
-    const target = { clock, agenda: account.agenda[0] }[collection] ?? given.records[reference];
+    const reference = account.records[collection]?.[0]?.['@'] ?? -1;
+    const named: Record<string, SavedObject> = { clock, agenda: account.agenda[0] };
+    const target = named[collection] ?? (given.records as unknown as SavedObject[])[reference] ?? {};
     expect(target).toHaveProperty(field);
     if (value === undefined) delete target[field];
     else target[field] = value;
@@ -340,3 +340,11 @@ const [box] = JSON.parse(await ask('GET', '/containers')).data;
 seen.push(await ask('GET', '/containers/' + box.id + '/map_geojson'), await ask('GET', '/containers/' + box.id + '/route'));
 writeFileSync(textFile, [...seen, ...sent.sort()].join('\\n'));
 `;
+
+type SavedObject = Record<string, unknown>;
+
+/** What the test changes in a saved state, whose inside is not public. */
+interface SavedRoot {
+  clock: SavedObject;
+  accounts: [{ records: Record<string, { '@': number }[]>; agenda: [SavedObject] }];
+}
