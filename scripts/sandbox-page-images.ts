@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 import { TrackingClient } from '../src/index.ts';
-import { EVENT_NAMES } from '../src/records/event-name.ts';
+import { EVENT_NAMES } from '../src/model/generated/event-names.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { writePicture } from './picture.ts';
 

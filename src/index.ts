@@ -37,6 +37,7 @@ export type {
 } from './jsonapi/document.ts';
 export { dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
+export type * from './model/index.ts';
 export type {
   AccessToken,
   AccessTokenOptions,
@@ -63,7 +64,6 @@ export type {
   SlotOutcome,
   SlotRequest,
 } from './rate-limit/limiter.ts';
-export type * from './records/index.ts';
 export type {
   MissedNotification,
   PendingSubject,
@@ -108,6 +108,7 @@ export type { Transport } from './transport/transport.ts';
 export * from './uploads/errors.ts';
 export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';
+export type { WebhookEnsure } from './webhooks/registration/ensure.ts';
 export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
 export * from './webhooks/verify/errors.ts';

@@ -1,6 +1,6 @@
 import type { TrackingClient } from '../client.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
-import type { DynamicInclude } from '../records/relationship.ts';
+import type { DynamicInclude } from '../model/index.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from './api.ts';
 import { type Command, numberOption, type OptionValues, wrongUsage } from './command.ts';
 import { isForPrograms, printRecords, printValue, say } from './output/print.ts';

@@ -1,4 +1,4 @@
-import type { CustomFieldDefinition, CustomFieldOption } from '../records/custom-field.ts';
+import type { CustomFieldDefinition, CustomFieldOption } from '../model/index.ts';
 import type { CustomFieldOwner } from './description.ts';
 import { CustomFieldDefinitionError, type CustomFieldProblem } from './errors.ts';
 import type { Field, FieldsByOwner } from './fields.ts';

@@ -1,5 +1,5 @@
 import { isIdentifier } from '../jsonapi/document.ts';
-import type { CustomField } from '../records/custom-field.ts';
+import type { CustomField } from '../model/index.ts';
 import { CustomFieldValueError } from './errors.ts';
 import type { Field } from './fields.ts';
 

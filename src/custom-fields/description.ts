@@ -1,6 +1,12 @@
+import type {
+  CalendarDate,
+  CustomField,
+  CustomFieldSet,
+  DateTime,
+  InitialContainerCustomField,
+  Ref,
+} from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { CustomField, CustomFieldSet, InitialContainerCustomField } from '../records/custom-field.ts';
-import type { CalendarDate, DateTime, Ref } from '../records/scalars.ts';
 
 /** The records that can have custom fields. */
 export type CustomFieldOwner = 'shipment' | 'container' | 'tracking_request';

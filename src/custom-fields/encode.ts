@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import { isIdentifier } from '../jsonapi/document.ts';
-import type { CustomFieldValue } from '../records/custom-field.ts';
+import type { CustomFieldValue } from '../model/index.ts';
 import { expectation, realDay } from './decode.ts';
 import type { Field } from './fields.ts';
 

@@ -7,7 +7,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import type { CustomFieldDataType } from '../records/custom-field.ts';
+import type { CustomFieldDataType } from '../model/index.ts';
 import type { CustomFieldDescription, CustomFieldDescriptions, CustomFieldOwner } from './description.ts';
 
 /** One described field, complete. */

@@ -1,7 +1,7 @@
+import type { CustomField, CustomFieldDefinition, CustomFieldOption, CustomFieldSet } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { CustomField, CustomFieldDefinition, CustomFieldOption, CustomFieldSet } from '../records/custom-field.ts';
 
 /** The values on records of one type. */
 export interface ValuesOfRecord {

@@ -9,8 +9,8 @@ import {
 } from '../internal/arguments.ts';
 import { Cached } from '../internal/cached.ts';
 import { Scope } from '../internal/signal.ts';
+import type { CustomField } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { CustomField } from '../records/custom-field.ts';
 import { checkDefinitions } from './check.ts';
 import { decodeAll, decodeValues } from './decode.ts';
 import type {

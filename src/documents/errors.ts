@@ -1,6 +1,5 @@
 import { TrackingError } from '../errors.ts';
-import type { Document } from '../records/document.ts';
-import type { DateTime } from '../records/model.ts';
+import type { DateTime, Document } from '../model/index.ts';
 import type { SchemaIssue } from './standard-schema.ts';
 
 /** A document with what was read from it last. */

@@ -1,6 +1,6 @@
 import { isIdentifier } from '../jsonapi/document.ts';
+import type { DateTime } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { DateTime } from '../records/model.ts';
 import { resolveEndpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, optionNames } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
-import type { Document, DocumentRepresentation } from '../records/document.ts';
-import type { DateTime } from '../records/model.ts';
+import type { DateTime, Document, DocumentRepresentation } from '../model/index.ts';
 import { checkWaiting, DEFAULT_WAIT_MS, WAIT_NAMES, type WaitOptions } from '../tracking/wait-options.ts';
 import type { StandardSchema } from './standard-schema.ts';
 

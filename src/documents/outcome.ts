@@ -1,5 +1,4 @@
-import type { Document } from '../records/document.ts';
-import type { DateTime } from '../records/model.ts';
+import type { DateTime, Document } from '../model/index.ts';
 import { ExtractionFailedError, ExtractionMismatchError, ExtractionPendingError } from './errors.ts';
 import type { SchemaIssue } from './standard-schema.ts';
 

@@ -1,10 +1,9 @@
 import { requiredText } from '../internal/arguments.ts';
 import { abortable } from '../internal/signal.ts';
+import type { DateTime, Document } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { Document } from '../records/document.ts';
-import type { DateTime } from '../records/model.ts';
 import { Poller } from '../tracking/poller.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Failures } from './failures.ts';

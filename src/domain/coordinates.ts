@@ -1,4 +1,4 @@
-import type { WireDegrees } from '../records/model.ts';
+import type { WireDegrees } from '../model/index.ts';
 
 /** Decimal degrees, WGS 84. */
 export interface Coordinates {

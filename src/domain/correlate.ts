@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
-import type { CustomFieldAttributes } from '../records/custom-field.ts';
+import type { CustomFieldAttributes } from '../model/index.ts';
 
 /** The records that may hold something of your own. */
 export type CorrelationRecord = 'container' | 'tracking_request' | 'shipment';

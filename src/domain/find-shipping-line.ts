@@ -1,5 +1,5 @@
 import { requiredText } from '../internal/arguments.ts';
-import type { ShippingLineAttributes } from '../records/shipping-line.ts';
+import type { ShippingLineAttributes } from '../model/index.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /** What `shippingLines.find` found. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames, wholeNumber } from '../internal/arguments.ts';
-import type { ContainerAttributes } from '../records/container.ts';
+import type { ContainerAttributes } from '../model/index.ts';
 import { containerState, hasGone, hasRailFacts } from './container-state.ts';
 import { lastFreeDay } from './last-free-day.ts';
 import { localTime } from './local-time.ts';

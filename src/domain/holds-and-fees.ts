@@ -1,4 +1,4 @@
-import type { ContainerAttributes, TerminalFee, TerminalHold } from '../records/container.ts';
+import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
-import type { ContainerAttributes } from '../records/container.ts';
+import type { ContainerAttributes } from '../model/index.ts';
 import { localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 

@@ -1,4 +1,4 @@
-import type { ShipmentAttributes } from '../records/shipment.ts';
+import type { ShipmentAttributes } from '../model/index.ts';
 import {
   type ContainerFacts,
   type EventOrRef,

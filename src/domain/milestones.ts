@@ -1,8 +1,5 @@
 import { isRecord } from '../jsonapi/document.ts';
-import type { ContainerAttributes } from '../records/container.ts';
-import type { TransportEventName } from '../records/event-name.ts';
-import type { Open, Ref } from '../records/model.ts';
-import type { TransportEventAttributes } from '../records/transport-event.ts';
+import type { ContainerAttributes, Open, Ref, TransportEventAttributes, TransportEventName } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import { type LocalTime, localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';

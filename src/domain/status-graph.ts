@@ -1,5 +1,4 @@
-import type { ContainerStatus } from '../records/container.ts';
-import type { TrackingRequestStatus } from '../records/tracking-request.ts';
+import type { ContainerStatus, TrackingRequestStatus } from '../model/index.ts';
 
 /** For each status, those that usually come next (docs/service/records.md#status-of-a-container). */
 type Graph = Readonly<Record<string, readonly string[]>>;

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, iterable, oneOf } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
-import type { ContainerStatus } from '../records/container.ts';
-import type { TrackingRequestStatus } from '../records/tracking-request.ts';
+import type { ContainerStatus, TrackingRequestStatus } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import { CHANGES, jumpBetween, NEXT, STATUSES_OF_EVENT } from './status-graph.ts';
 

@@ -1,5 +1,5 @@
 import type { TrackingError } from '../errors.ts';
-import type { DateTime } from '../records/model.ts';
+import type { DateTime } from '../model/index.ts';
 import type { FeedCheckpoint } from './checkpoint.ts';
 
 /** The fields of a record that a feed compares: its attributes and its relationships. */

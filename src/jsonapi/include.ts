@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
-import type { DynamicInclude } from '../records/relationship.ts';
+import type { DynamicInclude } from '../model/index.ts';
 import { queryString } from './query.ts';
 import { type IncludeTree, includePaths, includeTree } from './tree.ts';
 

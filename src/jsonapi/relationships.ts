@@ -1,5 +1,5 @@
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
-import type { Resources, ResourceType } from '../records/model.ts';
+import type { Resources, ResourceType } from '../model/index.ts';
 
 type OneOrMany<T extends ResourceType> = {
   [K in keyof Resources[T]['relationships']]-?: NonNullable<Resources[T]['relationships'][K]> extends readonly unknown[]

@@ -1,7 +1,7 @@
 import type { TrackingClient } from '../client.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
-import type { ShippingLine } from '../records/shipping-line.ts';
+import type { ShippingLine } from '../model/index.ts';
 
 /** How long names are good enough to complete what somebody types. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors.ts';
 import { Scope } from '../internal/signal.ts';
-import type { ShippingLine } from '../records/shipping-line.ts';
+import type { ShippingLine } from '../model/index.ts';
 import type { Caller } from './caller.ts';
 import type { CompleteRequest, CompleteResult } from './protocol.ts';
 import { text } from './views/read.ts';

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
+import type { DateTime, DeliveryStatus } from '../model/index.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
-import type { DateTime } from '../records/model.ts';
-import type { DeliveryStatus } from '../records/webhook-notification.ts';
 
 /** A notification that did not arrive. */
 export interface MissedNotification {

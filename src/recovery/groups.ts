@@ -1,11 +1,8 @@
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import type { Container, Shipment, TrackedRequest, Webhook } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { Container } from '../records/container.ts';
-import type { Shipment } from '../records/shipment.ts';
-import type { TrackedRequest } from '../records/tracking-request.ts';
-import type { Webhook } from '../records/webhook.ts';
 import type { MissedNotification } from './checkpoint.ts';
 
 interface WithContainers {

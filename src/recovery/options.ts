@@ -1,12 +1,8 @@
 import { ConfigurationError, type TrackingError } from '../errors.ts';
 import { objectArgument, requiredText } from '../internal/arguments.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import type { Container, Document, Shipment, TrackedRequest, Webhook } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Container } from '../records/container.ts';
-import type { Document } from '../records/document.ts';
-import type { Shipment } from '../records/shipment.ts';
-import type { TrackedRequest } from '../records/tracking-request.ts';
-import type { Webhook } from '../records/webhook.ts';
 import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
 /** Options of `webhookNotifications.recover`. */

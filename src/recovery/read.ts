@@ -1,6 +1,6 @@
 import { APIError, AuthenticationError, RateLimitError, ResponseFormatError, type TrackingError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
-import type { Document } from '../records/document.ts';
+import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
 import type { RecoveryGroups } from './groups.ts';
 import type { Recovered, RecoverOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../records/webhook.ts';
+import type { Webhook } from '../model/index.ts';
 import { byAge, isCoveredBy, sameAddress } from '../webhooks/registration/match.ts';
 import type { RecoveryGroups, Warn } from './groups.ts';
 import type { RecoverOptions } from './options.ts';

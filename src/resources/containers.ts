@@ -2,15 +2,20 @@ import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
+import type {
+  Container,
+  ContainerInclude,
+  ContainerUpdate,
+  MapFeatureCollection,
+  RawEvent,
+  RefreshResult,
+  Route,
+  TransportEvent,
+  TransportEventInclude,
+} from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { RefreshResult } from '../records/bodies.ts';
-import type { Container, ContainerInclude, ContainerUpdate } from '../records/container.ts';
-import type { MapFeatureCollection } from '../records/map-geojson.ts';
-import type { RawEvent } from '../records/raw-event.ts';
-import type { Route } from '../records/route.ts';
-import type { TransportEvent, TransportEventInclude } from '../records/transport-event.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,13 +1,13 @@
 import { requestDocument } from '../jsonapi/serialize.ts';
-import type { RequestOptions } from '../options.ts';
-import type { List } from '../pagination/list.ts';
-import type { ListOptions } from '../pagination/options.ts';
 import type {
   CustomFieldDataType,
   CustomFieldDefinition,
   CustomFieldDefinitionCreate,
   CustomFieldDefinitionUpdate,
-} from '../records/custom-field.ts';
+} from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { type ListParameters, Resource } from './resource.ts';

@@ -1,8 +1,8 @@
 import { requestDocument } from '../jsonapi/serialize.ts';
+import type { CustomFieldOption, CustomFieldOptionCreate, CustomFieldOptionUpdate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { CustomFieldOption, CustomFieldOptionCreate, CustomFieldOptionUpdate } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

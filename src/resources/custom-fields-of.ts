@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
 import { requiredText } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
+import type { CustomField, CustomFieldSet, CustomFieldValue } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { CustomField, CustomFieldSet, CustomFieldValue } from '../records/custom-field.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Path, path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';

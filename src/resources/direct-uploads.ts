@@ -1,6 +1,6 @@
 import { objectArgument, plainCopy } from '../internal/arguments.ts';
+import type { DirectUpload, DirectUploadCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
 import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';

@@ -1,5 +1,5 @@
+import type { DocumentSchema } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { DocumentSchema } from '../records/document.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

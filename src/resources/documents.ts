@@ -1,9 +1,17 @@
 import { objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
+import type {
+  Accepted,
+  Document,
+  DocumentCreate,
+  DocumentInclude,
+  DocumentRotate,
+  DocumentTypes,
+  DocumentUpdate,
+  DownloadUrl,
+} from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
-import type { Accepted, DocumentTypes, DownloadUrl } from '../records/bodies.ts';
-import type { Document, DocumentCreate, DocumentInclude, DocumentRotate, DocumentUpdate } from '../records/document.ts';
 import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Endpoint } from '../transport/endpoint.ts';

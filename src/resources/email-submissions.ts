@@ -1,8 +1,8 @@
 import { includeTree } from '../jsonapi/tree.ts';
+import type { EmailSubmission, EmailSubmissionInclude } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { EmailSubmission, EmailSubmissionInclude } from '../records/email-submission.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DynamicInclude, IncludeList } from '../records/relationship.ts';
+import type { DynamicInclude, IncludeList } from '../model/index.ts';
 
 /** Include paths of an endpoint, as an array or a tuple. */
 // With the mutable array, the compiler infers `["containers"]` instead of `readonly ["containers"]`.

@@ -1,7 +1,5 @@
+import type { MetroArea, Port, Terminal } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { MetroArea } from '../records/metro-area.ts';
-import type { Port } from '../records/port.ts';
-import type { Terminal } from '../records/terminal.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

@@ -1,6 +1,6 @@
 import { requiredText } from '../internal/arguments.ts';
+import type { SearchResult } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { SearchResult } from '../records/search-result.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

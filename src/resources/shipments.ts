@@ -1,10 +1,10 @@
 import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
+import type { Shipment, ShipmentInclude, ShipmentUpdate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { Shipment, ShipmentInclude, ShipmentUpdate } from '../records/shipment.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,9 +1,9 @@
 import { findShippingLine, type ShippingLineMatch } from '../domain/find-shipping-line.ts';
 import { optionalSignal, requiredText } from '../internal/arguments.ts';
 import { Cached } from '../internal/cached.ts';
+import type { ShippingLine } from '../model/index.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { ShippingLine } from '../records/shipping-line.ts';
 
 const HOUR_MS = 3_600_000;
 

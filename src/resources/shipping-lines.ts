@@ -1,8 +1,8 @@
 import type { ShippingLineMatch } from '../domain/find-shipping-line.ts';
+import type { ShippingLine } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { ShippingLine } from '../records/shipping-line.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

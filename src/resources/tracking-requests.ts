@@ -3,12 +3,9 @@ import type { Feed, WatchOptions } from '../feed/options.ts';
 import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
-import type { RequestOptions } from '../options.ts';
-import type { List } from '../pagination/list.ts';
-import type { ListOptions } from '../pagination/options.ts';
-import type { InferNumberResults } from '../records/infer-number-results.ts';
-import type { DateTime } from '../records/model.ts';
 import type {
+  DateTime,
+  InferNumberResults,
   TrackedRequest,
   TrackingRequest,
   TrackingRequestCreate,
@@ -16,7 +13,10 @@ import type {
   TrackingRequestInclude,
   TrackingRequestStatus,
   TrackingRequestUpdate,
-} from '../records/tracking-request.ts';
+} from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import { creationOf } from '../tracking/creation.ts';
 import type { RequestWaiter } from '../tracking/wait-for-request.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';

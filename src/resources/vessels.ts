@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import type { Query } from '../jsonapi/query.ts';
+import type { DateTime, Vessel } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { DateTime } from '../records/model.ts';
-import type { Vessel } from '../records/vessel.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import { Resource } from './resource.ts';

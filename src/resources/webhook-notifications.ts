@@ -1,10 +1,9 @@
 import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
+import type { EventName, WebhookNotification, WebhookNotificationInclude } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { EventName } from '../records/event-name.ts';
-import type { WebhookNotification, WebhookNotificationInclude } from '../records/webhook-notification.ts';
 import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
 import type { RecoveryGroups } from '../recovery/groups.ts';
 import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts';

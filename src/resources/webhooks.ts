@@ -1,17 +1,24 @@
 import { ConfigurationError } from '../errors.ts';
 import { nonBlankStrings, objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
+import type {
+  TriggerResult,
+  Webhook,
+  WebhookCreate,
+  WebhookEventCategory,
+  WebhookIps,
+  WebhookTrigger,
+  WebhookUpdate,
+} from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { TriggerResult, WebhookIps } from '../records/bodies.ts';
-import type { Webhook, WebhookCreate, WebhookEnsure, WebhookTrigger, WebhookUpdate } from '../records/webhook.ts';
-import type { WebhookEventCategory } from '../records/webhook-event-category.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { PLAIN_JSON } from '../transport/endpoint.ts';
 import { isLoopback } from '../transport/origin.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { WebhookEnsure } from '../webhooks/registration/ensure.ts';
 import type { SecretRotation } from '../webhooks/registration/rotate.ts';
 import type { SelfCheck, SelfCheckOptions } from '../webhooks/registration/self-check.ts';
 import { Resource } from './resource.ts';

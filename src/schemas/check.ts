@@ -1,6 +1,6 @@
 import type { WireDocument, WireResource } from '../jsonapi/document.ts';
 import { schemas } from '../model/generated/schemas.ts';
-import type { ResourceType } from '../records/model.ts';
+import type { ResourceType } from '../model/index.ts';
 import { type AnswerName, answers } from './answers.ts';
 import type { SchemaMismatch } from './mismatch.ts';
 import { Mismatches } from './mismatches.ts';

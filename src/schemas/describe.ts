@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import { schemas } from '../model/generated/schemas.ts';
-import type { ResourceType } from '../records/model.ts';
+import type { ResourceType } from '../model/index.ts';
 
 /** What a field holds. What has parts, or may be of several kinds, is `json`. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json';

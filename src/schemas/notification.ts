@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { schemas, webhookNotification } from '../model/generated/schemas.ts';
-import type { ResourceType } from '../records/model.ts';
+import type { ResourceType } from '../model/index.ts';
 import { json, text } from './fields.ts';
 
 /** A resource of any type, checked with the schema of its type. A resource of an unknown type is valid. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
-import type { ResourceType } from '../records/model.ts';
-import type { Ref } from '../records/scalars.ts';
+import type { Ref, ResourceType } from '../model/index.ts';
 import { json, text } from './fields.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;

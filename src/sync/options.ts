@@ -11,7 +11,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import type { EventName } from '../records/event-name.ts';
+import type { EventName } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName } from '../records/event-name.ts';
+import { EVENT_NAMES, type EventName } from '../model/generated/event-names.ts';
 import { sameAddress } from '../webhooks/registration/match.ts';
 import type { Context } from './context.ts';
 import type { SyncWebhook } from './options.ts';

@@ -1,8 +1,8 @@
 import { ValidationError } from '../errors.ts';
+import type { TrackedRequest, TrackingRequestCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
 import { ofCarrier } from './of-carrier.ts';
 
 /** How an existing tracking request is found. */

@@ -1,6 +1,6 @@
 import { nonBlankStrings, oneOf } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
-import type { TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
+import type { TrackingRequestCreate, TrackingRequestType } from '../model/index.ts';
 
 const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
 

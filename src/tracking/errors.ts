@@ -1,6 +1,10 @@
 import { TrackingError } from '../errors.ts';
-import type { InferNumberResultsAttributes, InferredShippingLine } from '../records/infer-number-results.ts';
-import type { TrackingRequest, TrackingRequestFailedReason } from '../records/tracking-request.ts';
+import type {
+  InferNumberResultsAttributes,
+  InferredShippingLine,
+  TrackingRequest,
+  TrackingRequestFailedReason,
+} from '../model/index.ts';
 
 /** Tracking ended without a shipment: the number is wrong, or the carrier does not know it. */
 export class TrackingFailedError extends TrackingError {

@@ -1,10 +1,7 @@
+import type { Container, InferNumberResults, Shipment, TrackedRequest, TrackingRequestCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { Container } from '../records/container.ts';
-import type { InferNumberResults } from '../records/infer-number-results.ts';
-import type { Shipment } from '../records/shipment.ts';
-import type { TrackedRequest, TrackingRequestCreate } from '../records/tracking-request.ts';
 import type { WaitOptions } from './wait-options.ts';
 
 /** The methods that tracking needs. The resource groups of a client have them. */

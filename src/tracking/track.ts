@@ -1,7 +1,6 @@
 import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
+import type { Shipment, TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Shipment } from '../records/shipment.ts';
-import type { TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../records/tracking-request.ts';
 import { creationOf } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './errors.ts';
 import type { TrackingGroups } from './groups.ts';

@@ -1,8 +1,8 @@
 import { requiredText } from '../internal/arguments.ts';
+import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { TrackedRequest } from '../records/tracking-request.ts';
 import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { Poller, type RequestBudget } from './poller.ts';
 import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';

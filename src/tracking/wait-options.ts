@@ -6,7 +6,7 @@ import {
   optionNames,
   refuseUnknownNames,
 } from '../internal/arguments.ts';
-import type { TrackedRequest } from '../records/tracking-request.ts';
+import type { TrackedRequest } from '../model/index.ts';
 
 /** The state of a tracking request during the waiting. */
 export interface TrackingProgress {

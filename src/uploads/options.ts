@@ -1,5 +1,5 @@
+import type { Document } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Document } from '../records/document.ts';
 
 /**
  * A web stream, a Node.js stream (`createReadStream(path)`) or an async generator. Its chunks are bytes: typed

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { objectArgument } from '../internal/arguments.ts';
 import { Scope } from '../internal/signal.ts';
-import type { DirectUpload } from '../records/bodies.ts';
+import type { DirectUpload } from '../model/index.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { PutOptions, UploadFile } from './options.ts';
 import { progressReporter } from './progress.ts';

@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
-import type { Document } from '../records/document.ts';
+import type { Document } from '../model/index.ts';
 import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
 
 const NAMES = optionNames<UploadManyOptions>({

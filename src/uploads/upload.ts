@@ -1,9 +1,8 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
 import { milliseconds, objectArgument, oneOf, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
 import { Scope } from '../internal/signal.ts';
+import type { DirectUpload, DirectUploadCreate, Document, DocumentCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import type { DirectUpload, DirectUploadCreate } from '../records/bodies.ts';
-import type { Document, DocumentCreate } from '../records/document.ts';
 import type { Secret } from '../transport/spellings.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checksumOf } from './checksum/checksum.ts';

@@ -1,4 +1,4 @@
-export { EVENT_NAMES } from '../records/event-name.ts';
+export { EVENT_NAMES } from '../model/generated/event-names.ts';
 export type { OrderBy } from './inbox/create-entry.ts';
 export { fromQueue } from './inbox/from-queue.ts';
 export type {

@@ -1,21 +1,10 @@
 import { isRecord, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
-import {
-  answerOf,
-  description,
-  type Fields,
-  fieldName,
-  type operations,
-  parseType,
-  pathPattern,
-  relationshipOf,
-  type TypeNode,
-} from './description.ts';
+import { description, type Field, type Operation, pathPattern, type Relationship } from './description.ts';
 import type { Exchange } from './run.ts';
-
-type Described = (typeof operations)[number];
+import type { TypeNode } from './type-expression.ts';
 
 /** Where an exchange with the sandbox differs from the description: request, status, shape, links and meta. */
-export function complaintsAbout(operation: Described, exchange: Exchange): string[] {
+export function complaintsAbout(operation: Operation, exchange: Exchange): string[] {
   return [
     ...requestComplaints(operation, exchange),
     ...(exchange.error === undefined ? [] : [`the call failed: ${String(exchange.error)}`]),
@@ -27,7 +16,7 @@ export function complaintsAbout(operation: Described, exchange: Exchange): strin
 }
 
 /** Whether one request was sent, and the described one. */
-export function requestComplaints({ method, path }: Described, { log }: Exchange): string[] {
+export function requestComplaints({ method, path }: Operation, { log }: Exchange): string[] {
   const [request, ...more] = log;
   if (!request || more.length > 0) return [`${log.length} requests instead of one`];
   const fits = path === '{direct_upload.url}' ? /^\/rails\/active_storage\/disk\// : pathPattern(path);
@@ -36,23 +25,23 @@ export function requestComplaints({ method, path }: Described, { log }: Exchange
 }
 
 /** Where the body of an answer differs from the description of its operation. @param asked The `include` of the request. */
-function bodyComplaints(operation: Described, text: string, asked: string | undefined): string[] {
-  const { shape, type, mayBeEmpty } = answerOf(operation);
+function bodyComplaints(operation: Operation, text: string, asked: string | undefined): string[] {
+  const { shape, type, mayBeEmpty } = operation.answer;
   if (shape === 'nothing') return text === '' ? [] : ['a body where none is described'];
   if (text === '') return mayBeEmpty ? [] : ['no body'];
   const body: unknown = JSON.parse(text);
   if (shape === 'json') return typeComplaints(body, { kind: 'name', name: type }, 'body');
   if (!isRecord(body)) return ['the body is no document'];
   const document = body as unknown as WireDocument;
-  const included = asked?.split(',').filter(path => description.records[type]?.relationships[path]);
+  const included = asked?.split(',').filter(path => relationshipNamed(type, path));
   return [
     ...documentComplaints(document, operation),
     ...includedComplaints(document, included ?? operation.includedByDefault),
   ];
 }
 
-function documentComplaints(document: WireDocument, operation: Described): string[] {
-  const { shape, type } = answerOf(operation);
+function documentComplaints(document: WireDocument, operation: Operation): string[] {
+  const { shape, type } = operation.answer;
   const { data, included = [], links = {}, meta = {} } = document;
   const primary = Array.isArray(data) ? data : data ? [data] : [];
   const isArray = shape !== 'one' && operation.name !== 'webhookNotifications.examples';
@@ -72,7 +61,7 @@ function documentComplaints(document: WireDocument, operation: Described): strin
 }
 
 /** What applies to every page is there; the addresses of other pages are there where they exist. */
-function linksComplaints(links: object, { links: described }: Described): string[] {
+function linksComplaints(links: object, { links: described }: Operation): string[] {
   if (described === undefined) return [];
   const always = described.filter(key => key === 'self' || key === 'current');
   return [
@@ -104,41 +93,42 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
 
 /** Where a resource on the wire has another attribute, relationship, type or target than its description. */
 export function resourceComplaints(resource: WireResource): string[] {
-  const record = description.records[resource.type];
+  const record = description.records.get(resource.type);
   if (record === undefined) return [`${resource.type} is no type of record`];
   const { id: _, ...attributes } = resource.attributes ?? {};
   return [
     ...fieldComplaints(attributes, record.attributes, resource.type),
     ...Object.entries(resource.relationships ?? {}).flatMap(([name, relationship]) => {
-      const target = record.relationships[name];
+      const target = relationshipNamed(resource.type, name);
       if (target === undefined) return [`${resource.type}.${name} is no relationship`];
       return linkageComplaints(relationship?.data, target, `${resource.type}.${name}`);
     }),
   ];
 }
 
-function linkageComplaints(data: unknown, target: string, place: string): string[] {
-  const { types, cardinality } = relationshipOf(target);
+function relationshipNamed(type: string, name: string): Relationship | undefined {
+  return description.records.get(type)?.relationships.find(relationship => relationship.name === name);
+}
+
+function linkageComplaints(data: unknown, { types, cardinality }: Relationship, place: string): string[] {
   if (data === undefined || (data === null && cardinality === 'oneOrNull')) return [];
-  if (Array.isArray(data) !== (cardinality === 'many') || data === null) return [`${place} is not ${target}`];
+  if (Array.isArray(data) !== (cardinality === 'many') || data === null)
+    return [`${place} does not lead to ${cardinality}`];
   const references = [data].flat() as WireResource[];
   return references.flatMap(({ type }) =>
-    types.length === 0 || types.includes(type) ? [] : [`${place} leads to ${type} instead of ${target}`],
+    types.length === 0 || types.includes(type) ? [] : [`${place} leads to ${type} instead of ${types.join(' | ')}`],
   );
 }
 
-function fieldComplaints(value: Record<string, unknown>, fields: Fields, place: string): string[] {
-  const described = new Map(
-    Object.entries(fields).map(([key, type]) => [fieldName(key).name, { type, ...fieldName(key) }]),
-  );
-  const other = described.get('*');
+function fieldComplaints(value: Record<string, unknown>, fields: readonly Field[], place: string): string[] {
+  const other = fields.find(({ name }) => name === '*');
   return [
     ...Object.entries(value).flatMap(([name, inner]) => {
-      const field = described.get(name) ?? other;
+      const field = fields.find(known => known.name === name) ?? other;
       if (field === undefined) return [`${place}.${name} is not described`];
-      return typeComplaints(inner, parseType(field.type), `${place}.${name}`);
+      return typeComplaints(inner, field.type, `${place}.${name}`);
     }),
-    ...[...described.values()]
+    ...fields
       .filter(({ name, optional }) => name !== '*' && !optional && !(name in value))
       .map(({ name }) => `${place}.${name} is missing`),
   ];
@@ -168,6 +158,10 @@ function typeComplaints(value: unknown, node: TypeNode, place: string): string[]
     case 'tuple':
       if (!Array.isArray(value) || value.length !== node.of.length) return [`${place} is no tuple`];
       return node.of.flatMap((part, index) => typeComplaints(value[index], part, `${place}.${index}`));
+    case 'change':
+      return typeComplaints(value, { kind: 'tuple', of: [node.of, node.of] }, place);
+    case 'values':
+      return node.values.includes(String(value)) ? [] : [`${place} is none of ${node.values}`];
     case 'literal':
       return JSON.stringify(value) === node.text.replaceAll("'", '"') ? [] : [`${place} is not ${node.text}`];
     case 'name':
@@ -178,11 +172,17 @@ function typeComplaints(value: unknown, node: TypeNode, place: string): string[]
 function namedComplaints(value: unknown, name: string, place: string): string[] {
   const scalar = SCALARS[name];
   if (scalar) return scalar(value) ? [] : [`${place} is no ${name}`];
-  const type = description.types[name];
-  if (type === undefined) return [`${name} is described nowhere`];
-  if (typeof type === 'string') return typeComplaints(value, parseType(type), place);
-  if (Array.isArray(type)) return type.includes(String(value)) ? [] : [`${place} is none of ${name}`];
-  return isRecord(value) ? fieldComplaints(value, type, place) : [`${place} is no object`];
+  const type = description.types.get(name);
+  switch (type?.kind) {
+    case 'alias':
+      return typeComplaints(value, type.type, place);
+    case 'values':
+      return type.values.includes(String(value)) ? [] : [`${place} is none of ${name}`];
+    case 'object':
+      return isRecord(value) ? fieldComplaints(value, type.fields, place) : [`${place} is no object`];
+    default:
+      return [`${name} is described nowhere`];
+  }
 }
 
 function same(one: string[], other: string[]): boolean {

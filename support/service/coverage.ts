@@ -3,7 +3,7 @@ import { calls } from './calls.ts';
 import { typeVerdicts } from './compile.ts';
 import { complaintsAbout, requestComplaints } from './conformance.ts';
 import { damaged } from './damage.ts';
-import { answerOf, operations } from './description.ts';
+import { operations } from './description.ts';
 import { METHOD_OF } from './exceptions.ts';
 import { type Exchange, type Run, runEveryOperation } from './run.ts';
 
@@ -55,7 +55,7 @@ function methodCell(operation: (typeof operations)[number], exchange: Exchange |
 async function schemaCell(operation: (typeof operations)[number], exchange: Exchange | undefined, run: Run) {
   if (!exchange || exchange.error !== undefined) return '';
   const { body = '', status = 200 } = exchange;
-  if (answerOf(operation).shape === 'nothing') return body === '' ? 'no body' : '';
+  if (operation.answer.shape === 'nothing') return body === '' ? 'no body' : '';
   const wrong = damaged(operation, body);
   if (wrong === undefined) return '';
   const [whole, broken] = [
@@ -87,7 +87,7 @@ export const isFull = ({ method, types, schema, sandbox, socket }: Row) =>
 
 const INTRODUCTION = `# Coverage
 
-Every operation of [service.json](service.json), and what a run of the tests has shown about it. No cell is written by hand:
+Every operation of the service, and what a run of the tests has shown about it. No cell is written by hand:
 \`node scripts/service-coverage.ts\` calls every method against the sandbox over a socket and writes this page, and a test
 compares the two.
 

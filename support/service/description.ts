@@ -1,51 +1,84 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { namesIn, parseType, SCALARS, type TypeNode } from './type-expression.ts';
 
-/** `docs/service/service.json`: every operation and every type of record of the service. */
-export const description: Description = JSON.parse(
-  readFileSync(new URL('../../docs/service/service.json', import.meta.url), 'utf8'),
-);
+/** The description of the service, `description/*.yaml`, ready to use: every type and every reference in it is resolved. */
 
-interface Description {
-  operations: Record<string, Operation>;
-  /** By the name of the resource type. */
-  records: Record<
-    string,
-    { attributes: Fields; relationships: Record<string, string>; identity?: 'optional' | 'open' }
-  >;
-  /** What the types of fields name: the values of an enumeration, the fields of an object, or another type. */
-  types: Record<string, string[] | Fields | string>;
+const FOLDER = new URL('../../description/', import.meta.url);
+
+/** A field by its name. A field that stands for all other names has the name `*`. */
+export interface Field {
+  name: string;
+  optional: boolean;
+  type: TypeNode;
+  doc?: string;
+  deprecated?: string;
+  /** The field that has the IANA time zone of this one: its name, or that of a relationship and the name. */
+  zone?: string;
+  /** Symbol of the unit, such as `lb`. */
+  unit?: string;
 }
 
-/** From names to types. A name that ends in `?` may be missing; `*` stands for all other names. */
-export type Fields = Record<string, string>;
+export interface Relationship {
+  name: string;
+  optional: boolean;
+  /** The types that it leads to. Empty where any type is possible. */
+  types: string[];
+  cardinality: 'one' | 'oneOrNull' | 'many';
+  doc: string;
+}
+
+export interface RecordType {
+  type: string;
+  doc: string;
+  /** `optional`: records may come without `id` and `type`. `open`: `type` may be another. */
+  identity?: 'optional' | 'open';
+  /** The relationships that the endpoints of the record include. */
+  include: string[];
+  attributes: Field[];
+  relationships: Relationship[];
+}
+
+/** A type that fields name. With a `doc` it is exported under its own name, otherwise it is written where it is used. */
+export type NamedType = { name: string; doc?: string } & (
+  | { kind: 'values'; values: string[]; closed: boolean }
+  | { kind: 'object'; fields: Field[]; provided?: string[] }
+  | { kind: 'alias'; type: TypeNode }
+);
+
+export interface Body {
+  /** `record`: a JSON:API document. `plain`: a JSON object. `bytes`: a file. */
+  form: 'record' | 'plain' | 'bytes';
+  type?: string;
+  mediaType?: string;
+  /** Name of its type in the SDK. */
+  name?: string;
+  doc?: string;
+  attributes: Field[];
+  relationships: Relationship[];
+}
 
 export interface Operation {
-  /** Method and path: `GET /shipments/{id}`. */
-  request: string;
-  query?: Fields;
+  name: string;
+  doc: string;
+  note?: string;
+  method: string;
+  path: string;
+  query: Field[];
   /** The relationships that `include` accepts. */
   include?: string[];
   /** The relationships that are included without `include`. */
   includedByDefault?: string[];
-  body?: {
-    /** `record`: a JSON:API document. `plain`: a JSON object. `bytes`: a file. */
-    form: 'record' | 'plain' | 'bytes';
-    type?: string;
-    attributes?: Fields;
-    relationships?: Record<string, string>;
-    mediaType?: string;
-  };
+  body?: Body;
   /** The statuses of success. */
   status: number[];
-  /** A type of record, `list of` or `array of` it, `json` and a type, or `nothing`. */
-  answer: string;
+  answer: Answer;
   /** The keys that the document's links may have. If left out, not known. */
   links?: string[];
   meta?: string[];
-  errors?: number[];
+  errors: number[];
   bucket?: string;
   feature?: string;
-  note?: string;
 }
 
 export interface Answer {
@@ -55,94 +88,219 @@ export interface Answer {
   mayBeEmpty: boolean;
 }
 
-export function answerOf({ answer }: Operation): Answer {
+export interface ServiceEvent {
+  name: string;
+  doc: string;
+  /** The type of the record that the event is about. */
+  about: string;
+  /** The types of the records that notifications include, in their order. Empty: they have no `included`. */
+  includes: string[];
+  /** Id of its group in `GET /webhooks/events`. */
+  category: string;
+  /** The feature without which the service does not send it. */
+  feature?: string;
+}
+
+export interface Description {
+  records: Map<string, RecordType>;
+  types: Map<string, NamedType>;
+  operations: Map<string, Operation>;
+  events: ServiceEvent[];
+  /** Names for people, by id. */
+  eventCategories: Map<string, string>;
+}
+
+/** A file of `description/`. */
+interface Source {
+  records?: Record<string, RecordSource>;
+  types?: Record<string, TypeSource>;
+  operations?: Record<string, OperationSource>;
+  events?: Record<string, Omit<ServiceEvent, 'name'>>;
+  event_categories?: Record<string, string>;
+}
+
+interface FieldSource extends Omit<Field, 'name' | 'optional' | 'type'> {
+  type: string;
+  known?: string[];
+}
+
+type FieldSources = Record<string, FieldSource>;
+type RelationshipSources = Record<string, { to: string; doc: string }>;
+
+interface RecordSource extends Pick<RecordType, 'doc' | 'identity'> {
+  include?: string[];
+  attributes?: FieldSources;
+  relationships?: RelationshipSources;
+}
+
+/** A name stands for a type without a name of its own. */
+type TypeSource =
+  | string
+  | { doc?: string; values?: string[]; closed?: boolean; fields?: FieldSources; provided?: string[]; type?: string };
+
+interface OperationSource
+  extends Omit<Operation, 'name' | 'method' | 'path' | 'query' | 'include' | 'body' | 'answer'> {
+  request: string;
+  query?: FieldSources;
+  /** `true`: the relationships of the record. */
+  include?: true | string[];
+  body?: Omit<Body, 'attributes' | 'relationships'> & {
+    attributes?: FieldSources;
+    relationships?: RelationshipSources;
+  };
+  answer: string;
+}
+
+export const description: Description = resolve(
+  readdirSync(FOLDER)
+    .filter(name => name.endsWith('.yaml'))
+    .sort()
+    .map(name => parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Source),
+);
+
+/** Sorted by name. */
+export const operations: readonly Operation[] = [...description.operations.values()].sort((one, other) =>
+  one.name < other.name ? -1 : 1,
+);
+
+export function resolve(sources: readonly Source[]): Description {
+  const entries = <K extends keyof Source>(key: K) => sources.flatMap(source => Object.entries(source[key] ?? {}));
+  const events = entries('events').map(([name, event]) => ({ name, ...(event as Omit<ServiceEvent, 'name'>) }));
+  const records = entries('records').map(([type, record]) => recordOf(type, record as RecordSource));
+  const types = [...entries('types').map(([name, type]) => typeOf(name, type as TypeSource)), ...eventTypes(events)];
+  const byType = new Map(records.map(record => [record.type, record]));
+  const found: Description = {
+    records: byType,
+    types: new Map(types.map(type => [type.name, type])),
+    operations: new Map(
+      entries('operations').map(([name, source]) => [name, operationOf(name, source as OperationSource, byType)]),
+    ),
+    events,
+    eventCategories: new Map(entries('event_categories') as [string, string][]),
+  };
+  refuseUnknownNames(found);
+  return found;
+}
+
+function recordOf(
+  type: string,
+  { attributes = {}, relationships = {}, include = [], ...rest }: RecordSource,
+): RecordType {
+  return { type, ...rest, include, attributes: fieldsOf(attributes), relationships: relationshipsOf(relationships) };
+}
+
+function fieldsOf(fields: FieldSources): Field[] {
+  return Object.entries(fields).map(([key, { type, known, ...rest }]) => ({
+    ...nameOf(key),
+    type: parseType(type, known),
+    ...rest,
+  }));
+}
+
+function relationshipsOf(relationships: RelationshipSources): Relationship[] {
+  return Object.entries(relationships).map(([key, { to, doc }]) => ({ ...nameOf(key), ...targetOf(to), doc }));
+}
+
+/** `ref_numbers?` as a name and whether it may be missing. */
+function nameOf(key: string): { name: string; optional: boolean } {
+  return key.endsWith('?') ? { name: key.slice(0, -1), optional: true } : { name: key, optional: false };
+}
+
+function targetOf(text: string): Pick<Relationship, 'types' | 'cardinality'> {
+  const node = parseType(text);
+  const names = namesIn(node);
+  const types = names.filter(name => name !== 'null' && name !== 'unknown');
+  return { types, cardinality: node.kind === 'array' ? 'many' : names.includes('null') ? 'oneOrNull' : 'one' };
+}
+
+function typeOf(name: string, source: TypeSource): NamedType {
+  if (typeof source === 'string') return { name, kind: 'alias', type: parseType(source) };
+  const { doc, values, closed = false, fields, provided, type } = source;
+  const named = { name, ...(doc !== undefined && { doc }) };
+  if (values) return { ...named, kind: 'values', values, closed };
+  if (provided) return { ...named, kind: 'object', fields: providedFields(provided), provided };
+  if (type !== undefined) return { ...named, kind: 'alias', type: parseType(type) };
+  return { ...named, kind: 'object', fields: fieldsOf(fields ?? {}) };
+}
+
+/** For each name a flag, and a note beside it. */
+function providedFields(names: readonly string[]): Field[] {
+  const field = (name: string, type: string) => ({ name, optional: true, type: parseType(type) });
+  return [...names.map(name => field(name, 'boolean')), ...names.map(name => field(`${name}_notes`, 'string'))];
+}
+
+/** The names of events, and of those among them that a transport event can have. */
+function eventTypes(events: readonly ServiceEvent[]): NamedType[] {
+  const type = (name: string, doc: string, about?: string): NamedType => ({
+    name,
+    doc,
+    kind: 'values',
+    closed: true,
+    values: events.filter(event => about === undefined || event.about === about).map(event => event.name),
+  });
+  return [
+    type('event_name', 'The name of an event that the service can notify about.'),
+    type(
+      'transport_event_name',
+      'The names that a transport event can have: milestones, estimates and deadlines of one container.',
+      'transport_event',
+    ),
+  ];
+}
+
+function operationOf(name: string, source: OperationSource, records: Map<string, RecordType>): Operation {
+  const { request, query = {}, include, body, answer: text, ...rest } = source;
+  const [method = '', path = ''] = request.split(' ');
+  const answer = answerOf(text);
+  const includes = include === true ? records.get(answer.type)?.include : include;
+  return {
+    name,
+    ...rest,
+    method,
+    path,
+    query: fieldsOf(query),
+    ...(includes && { include: includes }),
+    ...(body && {
+      body: {
+        ...body,
+        attributes: fieldsOf(body.attributes ?? {}),
+        relationships: relationshipsOf(body.relationships ?? {}),
+      },
+    }),
+    answer,
+    errors: rest.errors ?? [],
+  };
+}
+
+/** A type of record, `list of` or `array of` it, `json` and a type, or `nothing`. */
+function answerOf(text: string): Answer {
+  if (text === 'nothing') return { shape: 'nothing', type: '', mayBeEmpty: true };
   const [, shape = 'one', type = '', orNothing] =
-    /^(?:(list|array|json)(?: of)? )?([\w]+)(, or nothing)?$/.exec(answer) ?? [];
-  if (answer === 'nothing') return { shape: 'nothing', type: '', mayBeEmpty: true };
+    /^(?:(list|array|json)(?: of)? )?([\w]+)(, or nothing)?$/.exec(text) ?? [];
   return { shape: shape as Answer['shape'], type, mayBeEmpty: orNothing !== undefined };
 }
 
-export const operations = Object.entries(description.operations).map(([name, operation]) => {
-  const [method = '', path = ''] = operation.request.split(' ');
-  return { name, method, path, ...operation };
-});
+function refuseUnknownNames({ records, types, operations, events }: Description): void {
+  const fields = [
+    ...[...records.values()].flatMap(({ attributes }) => attributes),
+    ...[...types.values()].flatMap(type => (type.kind === 'object' ? type.fields : [])),
+    ...[...operations.values()].flatMap(({ query, body }) => [...query, ...(body?.attributes ?? [])]),
+  ];
+  const related = [
+    ...[...records.values()].flatMap(({ relationships }) => relationships.flatMap(({ types }) => types)),
+    ...events.flatMap(({ about, includes }) => [about, ...includes]),
+  ];
+  const unknown = [
+    ...fields.flatMap(({ type }) => namesIn(type)).filter(name => !types.has(name) && !SCALARS.includes(name)),
+    ...related.filter(type => !records.has(type)),
+    ...[...operations.values()]
+      .map(({ answer }) => answer.type)
+      .filter(type => type && !records.has(type) && !types.has(type)),
+  ];
+  if (unknown.length > 0) throw new Error(`The description has no ${[...new Set(unknown)].join(', ')}`);
+}
 
 /** The path of an operation as a pattern for paths of requests. A parameter is one segment. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
-}
-
-/** A type as it is written in the description. */
-export type TypeNode =
-  | { kind: 'union'; of: TypeNode[] }
-  | { kind: 'array'; of: TypeNode }
-  | { kind: 'tuple'; of: TypeNode[] }
-  | { kind: 'literal'; text: string }
-  | { kind: 'name'; name: string };
-
-/** Reads `(string | null)[]`, `[number, number]`, `'Point'`, `terminal_hold`. */
-export function parseType(text: string): TypeNode {
-  const tokens = text.match(/'[^']*'|\w+|\[\]|[[\](),|]/g) ?? [];
-  let at = 0;
-  const take = (expected: string) => {
-    if (tokens[at] !== expected) throw new Error(`${text}: ${expected} is missing`);
-    at += 1;
-  };
-  function union(): TypeNode {
-    const of = [postfix()];
-    while (tokens[at] === '|') {
-      at += 1;
-      of.push(postfix());
-    }
-    return of.length === 1 ? (of[0] as TypeNode) : { kind: 'union', of };
-  }
-  function postfix(): TypeNode {
-    let node = primary();
-    while (tokens[at] === '[]') {
-      at += 1;
-      node = { kind: 'array', of: node };
-    }
-    return node;
-  }
-  function primary(): TypeNode {
-    const token = tokens[at] ?? '';
-    at += 1;
-    if (token === '(') {
-      const inner = union();
-      take(')');
-      return inner;
-    }
-    if (token === '[') {
-      const of = [union()];
-      while (tokens[at] === ',') {
-        at += 1;
-        of.push(union());
-      }
-      take(']');
-      return { kind: 'tuple', of };
-    }
-    if (/^(?:'|\d)/.test(token)) return { kind: 'literal', text: token };
-    if (!/^\w+$/.test(token)) throw new Error(`${text}: a type is missing`);
-    return { kind: 'name', name: token };
-  }
-  const node = union();
-  if (at < tokens.length) throw new Error(`${text}: more than a type`);
-  return node;
-}
-
-/** `ref_numbers?` as a name and whether it may be missing. */
-export function fieldName(key: string): { name: string; optional: boolean } {
-  return key.endsWith('?') ? { name: key.slice(0, -1), optional: true } : { name: key, optional: false };
-}
-
-/** The types of record that a relationship leads to, and to how many. */
-export function relationshipOf(text: string): { types: string[]; cardinality: 'one' | 'oneOrNull' | 'many' } {
-  const node = parseType(text);
-  const parts = (node.kind === 'array' ? [node.of] : [node]).flatMap(part =>
-    part.kind === 'union' ? part.of : [part],
-  );
-  const names = parts.map(part => (part.kind === 'name' ? part.name : ''));
-  const types = names.filter(name => name !== 'null' && name !== 'unknown');
-  const cardinality = node.kind === 'array' ? 'many' : names.includes('null') ? 'oneOrNull' : 'one';
-  return { types, cardinality };
 }

@@ -22,7 +22,7 @@ export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
 };
 
 /** Bodies with a single key, whose value the method takes: the type of this value. */
-export const UNWRAPPED: Record<string, string> = { 'directUploads.create': 'blob' };
+export const UNWRAPPED: Record<string, string> = { 'directUploads.create': 'direct_upload_create' };
 
 /** Query parameters that the client takes in another type: a list instead of a text with commas. */
 export const TAKEN_AS: Record<string, Record<string, string>> = {
@@ -64,3 +64,9 @@ export const NEVER_INCLUDED: Record<string, string> = {
   'custom_field_definition.options': 'the endpoints of definitions have no `include`',
   'webhook_notification.webhook_notification_logs': 'no source shows such a record',
 };
+
+/** Types whose TypeScript and schema are written by hand: an answer may have features of kinds that this version does not know. */
+export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']);
+
+/** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: a carrier is named, or is to be detected. */
+export const BODIES_BY_HAND: ReadonlySet<string> = new Set(['TrackingRequestCreate']);

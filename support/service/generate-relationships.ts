@@ -1,4 +1,4 @@
-import { description, relationshipOf } from './description.ts';
+import { description, type Relationship } from './description.ts';
 
 /**
  * The relationships of each type. How many records one leads to is a file of its own, because every program loads that, and
@@ -17,9 +17,9 @@ export const LINKED_TYPES = ${types} as const;
   };
 }
 
-function table(write: (relationship: ReturnType<typeof relationshipOf>) => string): string {
-  const lines = Object.entries(description.records).map(([type, { relationships }]) => {
-    const entries = Object.entries(relationships).map(([name, target]) => `${name}: ${write(relationshipOf(target))}`);
+function table(write: (relationship: Relationship) => string): string {
+  const lines = Array.from(description.records.values(), ({ type, relationships }) => {
+    const entries = relationships.map(relationship => `${relationship.name}: ${write(relationship)}`);
     return `${type}: {${entries.join(', ')}},`;
   });
   return `{\n${lines.join('\n')}\n}`;

@@ -1,20 +1,10 @@
-import {
-  answerOf,
-  description,
-  type Fields,
-  fieldName,
-  operations,
-  parseType,
-  relationshipOf,
-  type TypeNode,
-} from './description.ts';
-
-/** Types whose schema is written by hand: an answer may have features of kinds that this version does not know. */
-const BY_HAND = new Set(['map']);
+import { description, type Field, operations, type RecordType, type Relationship } from './description.ts';
+import { TYPES_BY_HAND } from './exceptions.ts';
+import type { TypeNode } from './type-expression.ts';
 
 /** zod/mini schemas of every record and of every answer that is plain JSON. Enumerations are text: the service extends them. */
 export function recordSchemas(): string {
-  const body = [...Object.entries(description.records).map(recordSchema), ...[...answerTypes()].map(answerSchema)];
+  const body = [...[...description.records.values()].map(recordSchema), ...[...answerTypes()].map(answerSchema)];
   const shared = [...sharedTypes].map(([name, schema]) => `const ${camel(name)} = ${schema};\n`);
   const text = [...shared, ...body].join('\n');
   return `import * as z from 'zod/mini';
@@ -24,7 +14,7 @@ import { ${used(text, ['many', 'members', 'one', 'oneOrNull', 'resource'])} } fr
 ${text}
 /** The schema of every resource type, by its name on the wire. */
 export const schemas = {
-${Object.keys(description.records)
+${[...description.records.keys()]
   .map(type => `  ${type === camel(type) ? type : `${type}: ${camel(type)}`},`)
   .join('\n')}
 };
@@ -52,11 +42,8 @@ const FIELDS = [
 /** The schemas that other schemas name. Each is written once, before those. */
 const sharedTypes = new Map<string, string>();
 
-function recordSchema([type, { attributes, relationships, identity }]: [
-  string,
-  (typeof description.records)[string],
-]): string {
-  const parts = `${shape(attributes, schemaOf)}, ${shape(relationships, linkSchema)}`;
+function recordSchema({ type, attributes, relationships, identity }: RecordType): string {
+  const parts = `${shape(attributes, ({ type }) => write(type))}, ${shape(relationships, linkSchema)}`;
   const schema = identity
     ? `z.looseObject({ ${IDENTITY[identity](type)}, ...members(${parts}) })`
     : `resource('${type}', ${parts})`;
@@ -80,8 +67,8 @@ const IDENTITY_NOTE = {
 function answerTypes(): Map<string, string[]> {
   const types = new Map<string, string[]>();
   for (const operation of operations) {
-    const { shape, type } = answerOf(operation);
-    if (shape !== 'json' || BY_HAND.has(type)) continue;
+    const { shape, type } = operation.answer;
+    if (shape !== 'json' || TYPES_BY_HAND.has(type)) continue;
     types.set(type, [...(types.get(type) ?? []), `\`${operation.name}\``]);
   }
   return types;
@@ -89,22 +76,16 @@ function answerTypes(): Map<string, string[]> {
 
 function answerSchema([type, names]: [string, string[]]): string {
   return `/** The answer of ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}. */
-export const ${camel(type)} = z.lazy(() => ${objectSchema(description.types[type] as Fields)});
+export const ${camel(type)} = z.lazy(() => ${namedSchema(type)});
 `;
 }
 
-function shape(fields: Fields, write: (text: string) => string): string {
-  const members = Object.entries(fields).map(([key, text]) => `${fieldName(key).name}: ${write(text)}`);
-  return `{ ${members.join(', ')} }`;
+function shape<T extends { name: string }>(members: readonly T[], write: (member: T) => string): string {
+  return `{ ${members.map(member => `${member.name}: ${write(member)}`).join(', ')} }`;
 }
 
-function linkSchema(target: string): string {
-  const { types, cardinality } = relationshipOf(target);
+function linkSchema({ cardinality, types }: Relationship): string {
   return `${cardinality}(${types.map(type => `'${type}'`).join(', ')})`;
-}
-
-function schemaOf(text: string): string {
-  return write(parseType(text));
 }
 
 function write(node: TypeNode): string {
@@ -115,7 +96,10 @@ function write(node: TypeNode): string {
       return isText(node.of) ? 'texts' : `z.array(${write(node.of)})`;
     case 'tuple':
       return `z.tuple([${node.of.map(write).join(', ')}])`;
+    case 'change':
+      return `z.tuple([${write(node.of)}, ${write(node.of)}])`;
     case 'literal':
+    case 'values':
       return 'text';
     case 'name':
       return named(node.name);
@@ -150,28 +134,30 @@ const SCALARS: Record<string, string> = {
 function named(name: string): string {
   const scalar = SCALARS[name];
   if (scalar) return scalar;
-  const type = description.types[name];
-  if (type === undefined) throw new Error(`The description has no type ${name}`);
-  if (Array.isArray(type)) return 'text';
-  if (typeof type === 'string' && schemaOf(type) === 'degrees') return 'degrees';
-  if (!sharedTypes.has(name)) {
-    const schema = typeof type === 'string' ? schemaOf(type) : objectSchema(type);
-    sharedTypes.set(name, `z.lazy(() => ${schema})`);
-  }
+  const type = description.types.get(name);
+  if (type?.kind === 'values') return 'text';
+  const schema = namedSchema(name);
+  if (FIELDS.includes(schema)) return schema;
+  sharedTypes.set(name, `z.lazy(() => ${schema})`);
   return camel(name);
 }
 
-function objectSchema({ '*': others, ...fields }: Fields): string {
-  const members = Object.entries(fields).map(([key, text]) => {
-    const { name, optional } = fieldName(key);
-    return `${name}: ${optional ? `z.exactOptional(${schemaOf(text)})` : schemaOf(text)}`;
-  });
-  const object = `{ ${members.join(', ')} }`;
-  return others === undefined ? `z.looseObject(${object})` : `z.catchall(z.object(${object}), ${schemaOf(others)})`;
+function namedSchema(name: string): string {
+  const type = description.types.get(name);
+  if (type?.kind === 'alias') return write(type.type);
+  if (type?.kind === 'object') return objectSchema(type.fields);
+  throw new Error(`${name} has no schema`);
+}
+
+function objectSchema(fields: readonly Field[]): string {
+  const known = fields.filter(({ name }) => name !== '*');
+  const object = shape(known, ({ type, optional }) => (optional ? `z.exactOptional(${write(type)})` : write(type)));
+  const others = fields.find(({ name }) => name === '*');
+  return others ? `z.catchall(z.object(${object}), ${write(others.type)})` : `z.looseObject(${object})`;
 }
 
 function isText(node: TypeNode): boolean {
-  return node.kind === 'literal' || (node.kind === 'name' && write(node) === 'text');
+  return node.kind === 'literal' || node.kind === 'values' || (node.kind === 'name' && write(node) === 'text');
 }
 
 function used(text: string, names: readonly string[]): string {

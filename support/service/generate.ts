@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { eventNames } from './generate-events.ts';
+import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
 import { recordSchemas } from './generate-schemas.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** The first line of each generated file. */
-const MARK = '// Written by `npm run generate` from docs/service/service.json. Do not edit.\n\n';
+const MARK = '// Written by `npm run generate` from description/. Do not edit.\n\n';
 
-/** The files that follow from `docs/service/service.json`, formatted, by their paths in the repository. */
+/** The files that follow from the description, formatted, by their paths in the repository. */
 export function generatedFiles(): Record<string, string> {
-  const files = { ...relationshipTables(), 'schemas.ts': recordSchemas() };
+  const files = {
+    'event-names.ts': eventNames(),
+    'records.ts': recordTypes(),
+    'schemas.ts': recordSchemas(),
+    ...relationshipTables(),
+  };
   return Object.fromEntries(
     Object.entries(files).map(([name, text]) => {
       const path = `src/model/generated/${name}`;

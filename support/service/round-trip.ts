@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier, isRecord, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
-import { answerOf, operations } from './description.ts';
+import { operations } from './description.ts';
 
 type Linked = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ type Linked = Record<string, unknown>;
 export function lostFields(operation: string, text: string, value: unknown): string[] {
   const described = operations.find(({ name }) => name === operation);
   if (!described || text === '') return [];
-  const { shape } = answerOf(described);
+  const { shape } = described.answer;
   const body: unknown = JSON.parse(text);
   if (shape === 'json') return isDeepStrictEqual(value, body) ? [] : ['the value is not the body'];
   if (shape === 'nothing') return [];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isIdentifier, isRecord } from '../../src/jsonapi/document.ts';
-import { answerOf, operations } from './description.ts';
+import { operations } from './description.ts';
 
 const FOLDER = new URL('../samples/', import.meta.url);
 
@@ -43,7 +43,7 @@ function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>
   const isList = Array.isArray(body.data);
   const [first] = [body.data].flat() as { type: string }[];
   const fitting = operations.filter(operation => {
-    const { shape, type } = answerOf(operation);
+    const { shape, type } = operation.answer;
     return (
       type === first?.type && isList === (shape === 'list' || shape === 'array') && !EITHER.includes(operation.name)
     );

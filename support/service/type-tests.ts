@@ -1,25 +1,16 @@
-import {
-  answerOf,
-  description,
-  type Fields,
-  fieldName,
-  operations,
-  parseType,
-  relationshipOf,
-  type TypeNode,
-} from './description.ts';
+import { description, type Field, type Operation, operations, type Relationship } from './description.ts';
 import { METHOD_OF, SEPARATE_ARGUMENTS, TAKEN_AS, UNWRAPPED } from './exceptions.ts';
+import { parseType } from './type-expression.ts';
+import { isExported, literals, pascal, typeText } from './type-text.ts';
 
 /**
- * Type tests, made from the description: a file for each method and for each type of record. A line is one statement about one
- * field, so that an error names it.
+ * Type tests, made from the description: a file for each method. A line is one statement about one field, so that an error names
+ * it.
  */
-
-type Described = (typeof operations)[number];
 
 const PRELUDE = `
 import type { TrackingClient, ListOptions, RequestOptions } from '../../src/index.ts';
-import type { CalendarDate, DateTime, Open, Ref, Resources } from '../../src/records/model.ts';
+import type { ${imported()} } from '../../src/model/index.ts';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Optional<T, K extends keyof T> = {} extends Pick<T, K> ? true : false;
 type Value<T, K extends PropertyKey> = K extends keyof T ? Exclude<T[K], undefined> : 'missing';
@@ -36,48 +27,20 @@ declare function of<T>(): T;
 declare const client: TrackingClient;
 `;
 
-/** The types of each record: its attributes and its relationships, in both directions. */
-export function recordTests(): Record<string, string> {
-  const all = Object.entries(description.records).map(([type, { attributes, relationships }]) => {
-    const A = `Resources['${type}']['attributes']`;
-    const R = `Resources['${type}']['relationships']`;
-    return [
-      `record.${type}`,
-      [
-        PRELUDE,
-        ...sameFields(A, attributes),
-        ...Object.entries(relationships).map(
-          ([name, target]) => `yes<Same<Value<${R}, '${name}'>, ${linkage(target)}>>();`,
-        ),
-        `none<Exclude<keyof ${R}, ${literals(Object.keys(relationships))}>>();`,
-      ].join('\n'),
-    ];
-  });
-  return Object.fromEntries([
-    ...all,
-    ['record types', `${PRELUDE}none<Exclude<keyof Resources, ${literals(Object.keys(description.records))}>>();`],
-  ]);
-}
-
-function linkage(target: string): string {
-  const { types, cardinality } = relationshipOf(target);
-  const one = types.length === 0 ? '{ type: string; id: string }' : `Ref<${literals(types)}>`;
-  return cardinality === 'many' ? `(${one})[]` : cardinality === 'one' ? one : `${one} | null`;
-}
-
-/** Each field has its type and may be missing where the description says so, and there are no others. */
-function sameFields(type: string, fields: Fields): string[] {
-  const names = Object.keys(fields).map(key => fieldName(key).name);
+/** The named types that the tests may name. */
+function imported(): string {
+  const named = [...description.types.values()].filter(isExported).map(({ name }) => pascal(name));
   return [
-    ...Object.entries(fields).flatMap(([key, text]) => {
-      const { name, optional } = fieldName(key);
-      return [
-        `yes<Same<Flat<Value<${type}, '${name}'>>, Flat<${typeScript(parseType(text), 'open')}>>>();`,
-        `yes<Same<Optional<${type}, '${name}'>, ${optional}>>();`,
-      ];
-    }),
-    `none<Exclude<keyof ${type}, ${literals(names)}>>();`,
-  ];
+    'CalendarDate',
+    'Change',
+    'DateTime',
+    'Open',
+    'ProvidedData',
+    'MapFeatureCollection',
+    'Ref',
+    'Resources',
+    ...named,
+  ].join(', ');
 }
 
 /** A call of each method with everything that the description has, and the type of what it gives. */
@@ -89,7 +52,7 @@ export function methodTests(): Record<string, string> {
   );
 }
 
-function methodTest(operation: Described): string[] {
+function methodTest(operation: Operation): string[] {
   const method = `client.${METHOD_OF[operation.name]?.method ?? operation.name}`;
   const ids = operation.method === 'PUT' ? [] : Array.from(operation.path.matchAll(/\{/g), () => "'id'");
   const bodies = bodyOf(operation);
@@ -108,36 +71,26 @@ function methodTest(operation: Described): string[] {
 }
 
 /** The arguments that become the body. */
-function bodyOf({ name, body }: Described): { value: string; fields?: Fields }[] {
-  if (!body)
-    return SEPARATE_ARGUMENTS[name]?.map(text => ({ value: `of<${typeScript(parseType(text), 'closed')}>()` })) ?? [];
+function bodyOf({ name, body }: Operation): { value: string; fields?: Pick<Field, 'name' | 'optional'>[] }[] {
+  const separate = SEPARATE_ARGUMENTS[name];
+  if (separate) return separate.map(text => ({ value: `of<${typeText(parseType(text), 'sent')}>()` }));
+  if (!body) return [];
   if (body.form === 'bytes')
     return [{ value: 'of<Parameters<typeof client.directUploads.put>[0]>()' }, { value: 'new Uint8Array()' }];
-  const unwrapped = UNWRAPPED[name];
-  const attributes = (unwrapped ? description.types[unwrapped] : body.attributes) as Fields;
-  const separate = SEPARATE_ARGUMENTS[name];
-  if (separate) return separate.map(text => ({ value: `of<${typeScript(parseType(text), 'closed')}>()` }));
-  const related = Object.entries(body.relationships ?? {}).map(([key, target]) => [
-    key,
-    `Ref<${literals(relationshipOf(target).types)}>`,
-  ]);
-  const members = [
-    ...Object.entries(attributes).map(([key, text]) => [key, typeScript(parseType(text), 'closed')]),
-    ...related,
+  const unwrapped = description.types.get(UNWRAPPED[name] ?? '');
+  const attributes = unwrapped?.kind === 'object' ? unwrapped.fields : body.attributes;
+  const values = [
+    ...attributes.map(field => `${field.name}: of<${typeText(field.type, 'sent')}>()`),
+    ...body.relationships.map(related => `${related.name}: of<Ref<${literals(related.types)}>>()`),
   ];
-  const value = `{ ${members.map(([key = '', type]) => `${fieldName(key).name}: of<${type}>()`).join(', ')} }`;
-  return [{ value, fields: Object.fromEntries(members) }];
+  return [{ value: `{ ${values.join(', ')} }`, fields: [...attributes, ...body.relationships] }];
 }
 
 /** The parameter has the fields and no others, and requires those that the service requires. */
-function acceptsFields(parameter: string, fields: Fields): string[] {
-  const names = Object.keys(fields).map(key => fieldName(key).name);
+function acceptsFields(parameter: string, fields: readonly Pick<Field, 'name' | 'optional'>[]): string[] {
   return [
-    ...Object.keys(fields).map(key => {
-      const { name, optional } = fieldName(key);
-      return `yes<Same<Optional<${parameter}, '${name}'>, ${optional}>>();`;
-    }),
-    `none<Exclude<Keys<${parameter}>, ${literals(names)}>>();`,
+    ...fields.map(({ name, optional }) => `yes<Same<Optional<${parameter}, '${name}'>, ${optional}>>();`),
+    `none<Exclude<Keys<${parameter}>, ${literals(fields.map(({ name }) => name))}>>();`,
   ];
 }
 
@@ -146,14 +99,10 @@ interface Parameters {
 }
 
 /** The options of a call: its query parameters, nested along their brackets. Pages have names of their own. */
-function optionsOf({ name, query = {}, include }: Described) {
-  const tree = new Map<string, unknown>();
+function optionsOf({ name, query, include }: Operation) {
   const nested: Parameters = {};
-  let required = false;
-  for (const [key, text] of Object.entries(query)) {
-    const { name: parameter, optional } = fieldName(key);
-    if (SEPARATE_ARGUMENTS[name] !== undefined) continue;
-    if (!optional) required = true;
+  const parameters = SEPARATE_ARGUMENTS[name] === undefined ? query : [];
+  for (const { name: parameter, type } of parameters) {
     const path = parameter.startsWith('page[')
       ? [parameter === 'page[size]' ? 'pageSize' : 'pageNumber']
       : parameter.split(/[[\]]+/).filter(Boolean);
@@ -162,13 +111,12 @@ function optionsOf({ name, query = {}, include }: Described) {
       level[step] ??= {};
       level = level[step] as Parameters;
     }
-    const type = TAKEN_AS[name]?.[parameter] ?? text;
-    level[path.at(-1) ?? ''] = `of<${typeScript(parseType(type), 'closed')}>()`;
+    const taken = TAKEN_AS[name]?.[parameter];
+    level[path.at(-1) ?? ''] = `of<${typeText(taken ? parseType(taken) : type, 'sent')}>()`;
   }
-  for (const key of Object.keys(nested)) tree.set(key, nested[key]);
-  if (include) tree.set('include', `[${literals(include, ', ')}]`);
-  const value = write({ ...nested, ...(include && { include: `[${literals(include, ', ')}]` }) });
-  return { tree, value, required };
+  if (include) nested.include = `[${literals(include, ', ')}]`;
+  const required = parameters.some(({ optional }) => !optional);
+  return { tree: new Map(Object.entries(nested)), value: write(nested), required };
 }
 
 function write(tree: Parameters | string): string {
@@ -201,11 +149,12 @@ function onlyBelow(type: string, tree: Parameters): string[] {
 }
 
 /** A relationship that the endpoint does not include does not compile. */
-function refusedIncludes(operation: Described, method: string, args: string[], required: boolean): string[] {
-  const { shape, type } = answerOf(operation);
-  const { include } = operation;
+function refusedIncludes(operation: Operation, method: string, args: string[], required: boolean): string[] {
+  const { include, answer } = operation;
+  const { shape, type } = answer;
   if (!include || required || (shape !== 'one' && shape !== 'list')) return [];
-  const others = Object.keys(description.records[type]?.relationships ?? {}).filter(name => !include.includes(name));
+  const related = description.records.get(type)?.relationships.map(({ name }) => name) ?? [];
+  const others = related.filter(name => !include.includes(name));
   return [...others, 'nonsense'].flatMap(name => [
     '// @ts-expect-error: not an include of this endpoint',
     `() => ${method}(${[...args, `{ include: ['${name}'] }`].join(', ')});`,
@@ -214,85 +163,38 @@ function refusedIncludes(operation: Described, method: string, args: string[], r
 
 const STANDARD = ['id', 'type', 'links', 'meta'];
 
-function resultTest(operation: Described): string[] {
-  const { shape, type, mayBeEmpty } = answerOf(operation);
+function resultTest(operation: Operation): string[] {
+  const { shape, type, mayBeEmpty } = operation.answer;
   const result = 'Awaited<ReturnType<typeof answered>>';
   if (shape === 'nothing') return [`yes<Same<${result}, void>>();`];
   if (shape === 'json') {
-    if (type === 'map') return [`yes<Same<${result}['type'], 'FeatureCollection'>>();`];
-    const fields = description.types[type] as Fields;
-    return [
-      ...sameFields(`NonNullable<${result}>`, fields),
-      `yes<Same<undefined extends ${result} ? true : false, ${mayBeEmpty}>>();`,
-    ];
+    const name = type === 'map' ? 'MapFeatureCollection' : pascal(type);
+    return [`yes<Same<${result}, ${name}${mayBeEmpty ? ' | undefined' : ''}>>();`];
   }
   const record = shape === 'one' ? result : shape === 'list' ? `${result}['data'][number]` : `${result}[number]`;
-  const { attributes, relationships } = description.records[type] ?? { attributes: {}, relationships: {} };
-  const names = Object.keys(attributes).map(key => fieldName(key).name);
+  const { attributes, relationships } = description.records.get(type) ?? { attributes: [], relationships: [] };
+  const names = [...attributes, ...relationships].map(({ name }) => name);
   return [
     `type Answer = ${record};`,
-    ...names.map(
-      name => `yes<Same<Value<Answer, '${name}'>, Value<Resources['${type}']['attributes'], '${name}'>>>();`,
+    ...attributes.map(
+      ({ name }) => `yes<Same<Value<Answer, '${name}'>, Value<Resources['${type}']['attributes'], '${name}'>>>();`,
     ),
-    ...Object.entries(relationships).map(([name, target]) => relatedTest(operation, name, target)),
-    `none<Exclude<keyof Answer, ${literals([...STANDARD, ...names, ...Object.keys(relationships)])} | typeof Symbol.unscopables>>();`,
+    ...relationships.map(relationship => relatedTest(operation, relationship)),
+    `none<Exclude<keyof Answer, ${literals([...STANDARD, ...names])} | typeof Symbol.unscopables>>();`,
   ];
 }
 
 /** A relationship that is included is the record, any other one a reference. What is included by default may be either. */
-function relatedTest({ include, includedByDefault }: Described, name: string, target: string): string {
-  const { types } = relationshipOf(target);
+function relatedTest({ include, includedByDefault }: Operation, { name, types }: Relationship): string {
   const one = `Item<NonNullable<Value<Answer, '${name}'>>>`;
   if (types.length === 0) return `yes<Same<${one}['type'], string>>();`;
   const has = types.map(type => {
-    const [attribute] = Object.keys(description.records[type]?.attributes ?? {});
-    return attribute === undefined ? 'true' : `Has<${one}, '${type}', '${fieldName(attribute).name}'>`;
+    const [attribute] = description.records.get(type)?.attributes ?? [];
+    return attribute === undefined ? 'true' : `Has<${one}, '${type}', '${attribute.name}'>`;
   });
   if (include?.includes(name))
     return `yes<Same<[${one}['type'], ${has}], [${literals(types)}, ${types.map(() => true)}]>>();`;
   if (!include && includedByDefault?.includes(name))
     return `yes<[true, ${literals(types)}] extends [${has[0]}, ${one}['type']] ? true : false>();`;
   return `yes<Same<[${one}['type'], ${has.includes('true') ? 'true' : `${has.join(' | ')}`}], [${literals(types)}, ${has.includes('true')}]>>();`;
-}
-
-function literals(names: readonly string[], separator = ' | '): string {
-  return names.length === 0 ? 'never' : names.map(name => `'${name}'`).join(separator);
-}
-
-const SCALARS: Record<string, string> = {
-  integer: 'number',
-  datetime: 'DateTime',
-  date: 'CalendarDate',
-  json: 'Record<string, unknown>',
-};
-
-/** @param enums `open` for what the service sends, which may be a new value; `closed` for what is sent to it. */
-function typeScript(node: TypeNode, enums: 'open' | 'closed'): string {
-  switch (node.kind) {
-    case 'union':
-      return node.of.map(part => typeScript(part, enums)).join(' | ');
-    case 'array':
-      return `(${typeScript(node.of, enums)})[]`;
-    case 'tuple':
-      return `[${node.of.map(part => typeScript(part, enums)).join(', ')}]`;
-    case 'literal':
-      return node.text;
-    case 'name': {
-      const type = description.types[node.name];
-      if (type === undefined) return SCALARS[node.name] ?? node.name;
-      if (typeof type === 'string') return typeScript(parseType(type), enums);
-      if (Array.isArray(type)) return enums === 'open' ? `Open<${literals(type)}>` : literals(type);
-      return objectType(type, enums);
-    }
-  }
-}
-
-function objectType(fields: Fields, enums: 'open' | 'closed'): string {
-  const { '*': other, ...known } = fields;
-  const members = Object.entries(known).map(([key, text]) => `${key}: ${typeScript(parseType(text), enums)}`);
-  if (other !== undefined) {
-    const rest = typeScript(parseType(other), enums);
-    members.push(`[name: string]: ${rest}${members.length > 0 ? ' | undefined' : ''}`);
-  }
-  return `{ ${members.join('; ')} }`;
 }

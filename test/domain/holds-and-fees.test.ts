@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rollUpHoldsAndFees } from '../../src/domain/index.ts';
-import type { TerminalFee, TerminalHold } from '../../src/records/container.ts';
+import type { TerminalFee, TerminalHold } from '../../src/model/index.ts';
 
 const hold = (name: string, status = 'hold', description: string | null = ''): TerminalHold => ({
   name,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lastFreeDay } from '../../src/domain/index.ts';
-import type { ImportDeadlines } from '../../src/records/container.ts';
+import type { ImportDeadlines } from '../../src/model/index.ts';
 import list from '../../support/samples/containers.list.json' with { type: 'json' };
 
 const [atPort, onRail, fresh] = list.data.map(({ attributes }) => attributes);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labelledMilestones, MILESTONE_LABELS, milestones } from '../../src/domain/index.ts';
-import { EVENT_NAMES } from '../../src/records/event-name.ts';
+import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
 
 const event = (name: string, timestamp: string, more: object = {}) => ({
   type: 'transport_event' as const,

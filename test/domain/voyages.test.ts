@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { phaseOf } from '../../examples/board/src/data/summary.ts';
 import { type ContainerStage, containerState, isReadyForPickup } from '../../src/domain/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import type { Container } from '../../src/records/container.ts';
+import type { Container } from '../../src/model/index.ts';
 import type { Sandbox, Scenario, ScenarioName, ScenarioStep } from '../../src/sandbox/index.ts';
 import { SCENARIO_NAMES, scriptNamed } from '../../src/sandbox/world/scripts.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';

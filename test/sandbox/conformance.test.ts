@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
-import { EVENT_NAMES } from '../../src/records/event-name.ts';
+import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { complaintsAbout, resourceComplaints } from '../../support/service/conformance.ts';
-import { answerOf, description, operations, relationshipOf } from '../../support/service/description.ts';
+import { description, operations } from '../../support/service/description.ts';
 import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
 import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
 
 /**
- * The sandbox against the description of the service (docs/service/service.json), over a socket: what every operation answers,
+ * The sandbox against the description of the service (description/), over a socket: what every operation answers,
  * and what it answers to calls that the service refuses.
  */
 
@@ -101,11 +101,11 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
 describe('every include path of', () => {
   /** The includes of an endpoint, and each relationship below them. */
   function pathsOf(operation: (typeof operations)[number]): string[] {
-    const { type } = answerOf(operation);
+    const { type } = operation.answer;
     return (operation.include ?? []).flatMap(path => {
-      const target = description.records[type]?.relationships[path];
-      const below = target === undefined ? [] : relationshipOf(target).types;
-      const names = below.flatMap(inner => Object.keys(description.records[inner]?.relationships ?? {}));
+      const target = description.records.get(type)?.relationships.find(({ name }) => name === path);
+      const below = target?.types ?? [];
+      const names = below.flatMap(inner => description.records.get(inner)?.relationships.map(({ name }) => name) ?? []);
       const includable = names.filter(name => !below.some(inner => `${inner}.${name}` in NEVER_INCLUDED));
       return [path, ...includable.map(name => `${path}.${name}`)];
     });
@@ -128,22 +128,19 @@ describe('a call that is refused', () => {
     expect(answer.errors).toEqual([expect.objectContaining({ title: 'Unauthorized' })]);
   });
 
-  const named = ofService.filter(({ path: pattern, errors }) => pattern.includes('{') && errors?.includes(404));
-  test.each(named)(
-    '$name of a record that does not exist: 404',
-    async ({ method, path: pattern, body, query = {} }) => {
-      const type = body?.type;
-      const attributes = Object.fromEntries(Object.keys(body?.attributes ?? {}).map(name => [name, 'x']));
-      const sent = body && {
-        body: JSON.stringify(type ? { data: { type, attributes } } : { ...attributes, degrees: 90 }),
-      };
-      const required = Object.keys(query).filter(key => !key.endsWith('?'));
-      const search = required.map(key => `${key}=${key.endsWith('tude') ? 1 : MISSING}`).join('&');
-      const answer = await ask(method, `${path(pattern)}${search && `?${search}`}`, sent ?? {});
-      expect(answer.status).toBe(404);
-      expect(answer.errors).toEqual([expect.objectContaining({ title: 'Not Found' })]);
-    },
-  );
+  const named = ofService.filter(({ path: pattern, errors }) => pattern.includes('{') && errors.includes(404));
+  test.each(named)('$name of a record that does not exist: 404', async ({ method, path: pattern, body, query }) => {
+    const type = body?.type;
+    const attributes = Object.fromEntries(body?.attributes.map(({ name }) => [name, 'x']) ?? []);
+    const sent = body && {
+      body: JSON.stringify(type ? { data: { type, attributes } } : { ...attributes, degrees: 90 }),
+    };
+    const required = query.filter(({ optional }) => !optional).map(({ name }) => name);
+    const search = required.map(key => `${key}=${key.endsWith('tude') ? 1 : MISSING}`).join('&');
+    const answer = await ask(method, `${path(pattern)}${search && `?${search}`}`, sent ?? {});
+    expect(answer.status).toBe(404);
+    expect(answer.errors).toEqual([expect.objectContaining({ title: 'Not Found' })]);
+  });
 
   test.each(withInclude)(
     '$name with an include that is no relationship: 400',
@@ -155,7 +152,7 @@ describe('a call that is refused', () => {
   );
 
   const paid = operations.filter(({ feature }) => feature);
-  test.each(paid)('$name without the feature $feature: 403', async ({ method, path: pattern, query = {} }) => {
+  test.each(paid)('$name without the feature $feature: 403', async ({ method, path: pattern, query }) => {
     const poor = createSandbox({ features: { routing: false, refresh: false }, speed: 0 });
     const [shipment] = poor.seedShipments(1, { phase: 'at_sea' });
     const server = await poor.listen();
@@ -163,7 +160,7 @@ describe('a call that is refused', () => {
       const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox' });
       const { pod_vessel_imo } = await client.shipments.get(shipment?.id ?? '');
       const id = pattern.startsWith('/vessels') ? (pod_vessel_imo ?? '') : (shipment?.containers[0]?.id ?? '');
-      const search = Object.keys(query).map(key => `${key.replace('?', '')}=1`);
+      const search = query.map(({ name }) => `${name}=1`);
       const answer = await ask(method, `${pattern.replace('{id}', id)}?${search.join('&')}`, {}, server.baseUrl);
       expect(answer.status).toBe(403);
       expect(JSON.stringify(answer.errors)).toMatch(/not enabled/);
@@ -178,5 +175,5 @@ test('every described type of record is in some answer of the sandbox', () => {
   for (const { body = '' } of [...exchanges.values(), ...notifications.values()]) {
     for (const [, type = ''] of body.matchAll(/"type":"(\w+)","attributes"/g)) sent.add(type);
   }
-  expect(Object.keys(description.records).filter(type => !sent.has(type))).toEqual([]);
+  expect([...description.records.keys()].filter(type => !sent.has(type))).toEqual([]);
 });

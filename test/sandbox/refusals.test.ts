@@ -6,7 +6,7 @@ import { operations } from '../../support/service/description.ts';
 import { openWorld } from '../../support/service/run.ts';
 import type { World } from '../../support/service/world.ts';
 
-/** Every status with which the service refuses a call, as docs/service/service.json has it, from the sandbox over a socket. */
+/** Every status with which the service refuses a call, as the description has it, from the sandbox over a socket. */
 
 interface Refusal {
   /** What is below the path of the operation, or in its place. */

@@ -37,12 +37,9 @@ describe('the documents of the reference', () => {
     const types = new Set(documents.flatMap(({ document }) => resourcesOf(document)).map(({ type }) => type));
     expect(files.length).toBeGreaterThanOrEqual(29);
     expect(documents.length).toBeGreaterThan(30);
-    expect(Object.keys(schemas).filter(type => !types.has(type))).toEqual([
-      'container_created_event',
-      'container_pod_terminal_changed_event',
-      'account',
-      'user',
-    ]);
+    expect(new Set(Object.keys(schemas).filter(type => !types.has(type)))).toEqual(
+      new Set(['container_created_event', 'container_pod_terminal_changed_event', 'account', 'user']),
+    );
   });
 
   test.each(documents)('$file fits the schemas', ({ document }) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { EVENT_NAMES } from '../../src/records/event-name.ts';
+import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { serve } from '../../support/server.ts';
 import { type Call, calls } from '../../support/service/calls.ts';

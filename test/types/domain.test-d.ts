@@ -24,15 +24,19 @@ import {
   rollUpHoldsAndFees,
   statusHistory,
 } from '../../src/domain/index.ts';
-import type { Container, ContainerAttributes, ContainerStatus } from '../../src/records/container.ts';
-import type { MetroArea } from '../../src/records/metro-area.ts';
-import type { Port } from '../../src/records/port.ts';
-import type { RawEvent } from '../../src/records/raw-event.ts';
-import type { DynamicInclude } from '../../src/records/relationship.ts';
-import type { Shipment } from '../../src/records/shipment.ts';
-import type { TrackingRequest } from '../../src/records/tracking-request.ts';
-import type { TransportEvent } from '../../src/records/transport-event.ts';
-import type { Vessel } from '../../src/records/vessel.ts';
+import type {
+  Container,
+  ContainerAttributes,
+  ContainerStatus,
+  DynamicInclude,
+  MetroArea,
+  Port,
+  RawEvent,
+  Shipment,
+  TrackingRequest,
+  TransportEvent,
+  Vessel,
+} from '../../src/model/index.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
 declare const plain: Container;

@@ -1,23 +1,32 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { dynamicInclude } from '../../src/jsonapi/include.ts';
-import type { Container, ContainerInclude } from '../../src/records/container.ts';
-import type { CustomField } from '../../src/records/custom-field.ts';
-import type { Document } from '../../src/records/document.ts';
-import type { EventName, TransportEventName } from '../../src/records/event-name.ts';
-import type { MapFeature } from '../../src/records/map-geojson.ts';
-import type { MetroArea } from '../../src/records/metro-area.ts';
-import type { CalendarDate, DateTime } from '../../src/records/model.ts';
-import type { Party } from '../../src/records/party.ts';
-import type { Port } from '../../src/records/port.ts';
-import type { RailTerminal } from '../../src/records/rail-terminal.ts';
-import type { DynamicInclude, NotIncluded } from '../../src/records/relationship.ts';
-import type { Shipment, ShipmentInclude } from '../../src/records/shipment.ts';
-import type { Terminal } from '../../src/records/terminal.ts';
-import type { TrackingRequest, TrackingRequestCreate } from '../../src/records/tracking-request.ts';
-import type { TransportEvent } from '../../src/records/transport-event.ts';
-import type { User } from '../../src/records/user.ts';
-import type { WebhookCreate, WebhookTrigger } from '../../src/records/webhook.ts';
-import type { WebhookNotification } from '../../src/records/webhook-notification.ts';
+import type {
+  CalendarDate,
+  Container,
+  ContainerInclude,
+  CustomField,
+  DateTime,
+  Document,
+  DynamicInclude,
+  EventName,
+  MapFeature,
+  MetroArea,
+  NotIncluded,
+  Party,
+  Port,
+  RailTerminal,
+  Shipment,
+  ShipmentInclude,
+  Terminal,
+  TrackingRequest,
+  TrackingRequestCreate,
+  TransportEvent,
+  TransportEventName,
+  User,
+  WebhookCreate,
+  WebhookNotification,
+  WebhookTrigger,
+} from '../../src/model/index.ts';
 import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from '../../src/resources/include.ts';
 
 interface Options {

@@ -5,12 +5,14 @@ import type {
   DirectUpload,
   DocumentTypes,
   DownloadUrl,
+  MapFeature,
+  MapFeatureCollection,
   RefreshResult,
+  Resources,
+  ResourceType,
   TriggerResult,
   WebhookIps,
-} from '../../src/records/bodies.ts';
-import type { MapFeature, MapFeatureCollection } from '../../src/records/map-geojson.ts';
-import type { Resources, ResourceType } from '../../src/records/model.ts';
+} from '../../src/model/index.ts';
 import type { answers, notification, schemas } from '../../src/schemas/index.ts';
 
 /** What a schema and an interface must have in common: enums are open, unknown keys are let through. */

@@ -1,11 +1,13 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { TrackingClient } from '../../src/client.ts';
-import type { Container } from '../../src/records/container.ts';
-import type { ContainerChangeset } from '../../src/records/container-events.ts';
-import type { EventName } from '../../src/records/event-name.ts';
-import type { DateTime } from '../../src/records/model.ts';
-import type { Shipment } from '../../src/records/shipment.ts';
-import type { TrackingRequest } from '../../src/records/tracking-request.ts';
+import type {
+  Container,
+  ContainerChangeset,
+  DateTime,
+  EventName,
+  Shipment,
+  TrackingRequest,
+} from '../../src/model/index.ts';
 import {
   createReceiver,
   createRouter,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import type { EventName } from '../../src/records/event-name.ts';
+import type { EventName } from '../../src/model/index.ts';
 import {
   createReceiver,
   createRouter,

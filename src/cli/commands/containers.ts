@@ -1,7 +1,6 @@
 import { containerState } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
-import type { Container } from '../../records/container.ts';
-import type { DynamicInclude } from '../../records/relationship.ts';
+import type { Container, DynamicInclude } from '../../model/index.ts';
 import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../records/search-result.ts';
+import type { SearchResult } from '../../model/index.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { printRecords } from '../output/print.ts';

@@ -1,5 +1,4 @@
-import type { DynamicInclude } from '../../records/relationship.ts';
-import type { Shipment } from '../../records/shipment.ts';
+import type { DynamicInclude, Shipment } from '../../model/index.ts';
 import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 

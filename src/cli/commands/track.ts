@@ -1,9 +1,8 @@
 import type { TrackingClient } from '../../client.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import { milestones } from '../../domain/milestones.ts';
+import type { Container, Shipment } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
-import type { Container } from '../../records/container.ts';
-import type { Shipment } from '../../records/shipment.ts';
 import type { TrackOptions } from '../../tracking/track.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, positiveOption, textOption } from '../command.ts';

@@ -1,5 +1,4 @@
-import type { DynamicInclude } from '../../records/relationship.ts';
-import type { TrackingRequest } from '../../records/tracking-request.ts';
+import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
 import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 

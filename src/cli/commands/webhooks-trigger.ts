@@ -1,5 +1,5 @@
+import type { EventName } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
-import type { EventName } from '../../records/event-name.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
 import { printValue } from '../output/print.ts';

@@ -1,5 +1,5 @@
 import { NotFoundError, ValidationError } from '../../errors.ts';
-import type { TrackingRequestType } from '../../records/tracking-request.ts';
+import type { TrackingRequestType } from '../../model/index.ts';
 import { ToolFailure } from '../failure.ts';
 import * as s from '../schema/build.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

@@ -1,5 +1,5 @@
 import { type ContainerState, containerState } from '../../domain/index.ts';
-import type { Container } from '../../records/container.ts';
+import type { Container } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {

@@ -1,5 +1,5 @@
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay } from '../../domain/index.ts';
-import type { ContainerAttributes } from '../../records/container.ts';
+import type { ContainerAttributes } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
 import { number, objects, text } from './read.ts';
 

@@ -1,5 +1,5 @@
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
-import type { ContainerAttributes } from '../../records/container.ts';
+import type { ContainerAttributes } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
 import { flag, inLine, local, text } from './read.ts';
 

@@ -1,5 +1,5 @@
 import { containerState } from '../../domain/index.ts';
-import type { Shipment } from '../../records/shipment.ts';
+import type { Shipment } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
 import { localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from docs/service/service.json. Do not edit.
+// Written by `npm run generate` from description/. Do not edit.
 
 import * as z from 'zod/mini';
 import {
@@ -20,33 +20,9 @@ import {
 } from '../../schemas/fields.ts';
 import { many, members, one, oneOrNull, resource } from '../../schemas/resource.ts';
 
-const terminalHold = z.lazy(() => z.looseObject({ name: text, status: text, description: textOrNull }));
-
 const terminalFee = z.lazy(() => z.looseObject({ type: text, amount: number, currency_code: z.exactOptional(text) }));
 
-const importDeadlines = z.lazy(() =>
-  z.looseObject({
-    pickup_lfd_line: dateTimeOrNull,
-    pickup_lfd_terminal: dateTimeOrNull,
-    pickup_lfd_rail: dateTimeOrNull,
-  }),
-);
-
-const numberValidation = z.lazy(() =>
-  z.looseObject({
-    is_valid: flagOrNull,
-    type: text,
-    check_digit_passed: z.exactOptional(flagOrNull),
-    parsed_number: z.exactOptional(textOrNull),
-    reason: z.exactOptional(textOrNull),
-  }),
-);
-
-const inferredCandidate = z.lazy(() => z.looseObject({ scac: text, name: text, confidence: number }));
-
-const inferredShippingLine = z.lazy(() =>
-  z.looseObject({ decision: text, selected: z.nullable(inferredCandidate), candidates: z.array(inferredCandidate) }),
-);
+const terminalHold = z.lazy(() => z.looseObject({ name: text, status: text, description: textOrNull }));
 
 const containerChangeset = z.lazy(() =>
   z.catchall(
@@ -67,6 +43,16 @@ const containerChangeset = z.lazy(() =>
     z.tuple([unknown, unknown]),
   ),
 );
+
+const importDeadlines = z.lazy(() =>
+  z.looseObject({
+    pickup_lfd_line: dateTimeOrNull,
+    pickup_lfd_terminal: dateTimeOrNull,
+    pickup_lfd_rail: dateTimeOrNull,
+  }),
+);
+
+const customFieldValue = z.lazy(() => z.nullable(z.union([text, number, flag, texts, json])));
 
 const terminalProvidedData = z.lazy(() =>
   z.looseObject({
@@ -89,10 +75,6 @@ const terminalProvidedData = z.lazy(() =>
     pod_full_out_chassis_number_notes: z.exactOptional(text),
     empty_terminated_at_notes: z.exactOptional(text),
   }),
-);
-
-const vesselPosition = z.lazy(() =>
-  z.looseObject({ latitude: number, longitude: number, heading: numberOrNull, timestamp: dateTime, estimated: flag }),
 );
 
 const shippingLineProvidedData = z.lazy(() =>
@@ -122,11 +104,33 @@ const shippingLineProvidedData = z.lazy(() =>
   }),
 );
 
+const numberValidation = z.lazy(() =>
+  z.looseObject({
+    is_valid: flagOrNull,
+    type: text,
+    check_digit_passed: z.exactOptional(flagOrNull),
+    parsed_number: z.exactOptional(textOrNull),
+    reason: z.exactOptional(textOrNull),
+  }),
+);
+
+const inferredShippingLine = z.lazy(() => z.looseObject({ scac: text, name: text, confidence: number }));
+
+const inferredCarrier = z.lazy(() =>
+  z.looseObject({
+    decision: text,
+    selected: z.nullable(inferredShippingLine),
+    candidates: z.array(inferredShippingLine),
+  }),
+);
+
+const vesselPosition = z.lazy(() =>
+  z.looseObject({ latitude: number, longitude: number, heading: numberOrNull, timestamp: dateTime, estimated: flag }),
+);
+
 const webhookHeader = z.lazy(() => z.looseObject({ name: text, value: text }));
 
 const webhookEvent = z.lazy(() => z.looseObject({ name: text, description: text }));
-
-const customFieldValue = z.lazy(() => z.nullable(z.union([text, number, flag, texts, json])));
 
 const textByName = z.lazy(() => z.catchall(z.object({}), text));
 
@@ -134,150 +138,14 @@ const uploadSlot = z.lazy(() => z.looseObject({ url: text, headers: textByName }
 
 const documentType = z.lazy(() => z.looseObject({ code: text, label: text }));
 
-/** A shipment, as it is on the wire. */
-export const shipment = z.lazy(() =>
-  resource(
-    'shipment',
-    {
-      created_at: dateTime,
-      ref_numbers: z.nullable(z.array(textOrNull)),
-      tags: texts,
-      bill_of_lading_number: text,
-      normalized_number: text,
-      shipping_line_scac: text,
-      shipping_line_name: text,
-      shipping_line_short_name: text,
-      customer_name: textOrNull,
-      port_of_lading_locode: textOrNull,
-      port_of_lading_name: textOrNull,
-      port_of_discharge_locode: textOrNull,
-      port_of_discharge_name: textOrNull,
-      destination_locode: textOrNull,
-      destination_name: textOrNull,
-      pod_vessel_name: textOrNull,
-      pod_vessel_imo: textOrNull,
-      pod_voyage_number: textOrNull,
-      pol_etd_at: dateTimeOrNull,
-      pol_atd_at: dateTimeOrNull,
-      pol_original_etd_at: dateTimeOrNull,
-      pod_eta_at: dateTimeOrNull,
-      pod_original_eta_at: dateTimeOrNull,
-      pod_ata_at: dateTimeOrNull,
-      destination_eta_at: dateTimeOrNull,
-      destination_original_eta_at: dateTimeOrNull,
-      destination_ata_at: dateTimeOrNull,
-      pol_timezone: textOrNull,
-      pod_timezone: textOrNull,
-      destination_timezone: textOrNull,
-      line_tracking_last_attempted_at: dateTimeOrNull,
-      line_tracking_last_succeeded_at: dateTimeOrNull,
-      line_tracking_stopped_at: dateTimeOrNull,
-      line_tracking_stopped_reason: textOrNull,
-    },
-    {
-      port_of_lading: oneOrNull('port'),
-      port_of_discharge: oneOrNull('port'),
-      pod_terminal: oneOrNull('terminal'),
-      destination: oneOrNull('port', 'metro_area'),
-      destination_terminal: oneOrNull('terminal', 'rail_terminal'),
-      line_tracking_stopped_by_user: oneOrNull('user'),
-      containers: many('container'),
-    },
-  ),
-);
+/** A party, as it is on the wire. */
+export const party = z.lazy(() => resource('party', { company_name: text }, {}));
 
-/** A container, as it is on the wire. */
-export const container = z.lazy(() =>
-  resource(
-    'container',
-    {
-      number: text,
-      ref_numbers: z.nullable(texts),
-      equipment_type: textOrNull,
-      equipment_length: numberOrNull,
-      equipment_height: textOrNull,
-      weight_in_lbs: numberOrNull,
-      created_at: dateTime,
-      seal_number: textOrNull,
-      current_status: textOrNull,
-      availability_known: flagOrNull,
-      available_for_pickup: flagOrNull,
-      pickup_lfd: dateTimeOrNull,
-      pickup_appointment_at: dateTimeOrNull,
-      pod_arrived_at: dateTimeOrNull,
-      pod_discharged_at: dateTimeOrNull,
-      pod_full_out_at: dateTimeOrNull,
-      pod_full_out_chassis_number: textOrNull,
-      location_at_pod_terminal: textOrNull,
-      final_destination_full_out_at: dateTimeOrNull,
-      empty_terminated_at: dateTimeOrNull,
-      terminal_checked_at: dateTimeOrNull,
-      holds_at_pod_terminal: z.nullable(z.array(terminalHold)),
-      fees_at_pod_terminal: z.nullable(z.array(terminalFee)),
-      pod_timezone: textOrNull,
-      final_destination_timezone: textOrNull,
-      empty_terminated_timezone: textOrNull,
-      pod_rail_carrier_scac: textOrNull,
-      ind_rail_carrier_scac: textOrNull,
-      pod_rail_loaded_at: dateTimeOrNull,
-      pod_rail_departed_at: dateTimeOrNull,
-      ind_eta_at: dateTimeOrNull,
-      ind_ata_at: dateTimeOrNull,
-      ind_rail_unloaded_at: dateTimeOrNull,
-      ind_facility_lfd_on: dateTimeOrNull,
-      import_deadlines: z.nullable(importDeadlines),
-      pod_last_tracking_request_at: dateTimeOrNull,
-      shipment_last_tracking_request_at: dateTimeOrNull,
-      rail_last_tracking_request_at: dateTimeOrNull,
-      delivered_at: dateTimeOrNull,
-      empty_out_at: dateTimeOrNull,
-      pol_full_in_at: dateTimeOrNull,
-      pol_vessel_loaded_at: dateTimeOrNull,
-      pol_vessel_departed_at: dateTimeOrNull,
-      ind_facility_holds: unknown,
-      ind_facility_fees: unknown,
-      ssl_lfd: unknown,
-    },
-    {
-      shipment: oneOrNull('shipment'),
-      pod_terminal: oneOrNull('terminal'),
-      pickup_facility: oneOrNull('terminal'),
-      transport_events: many('transport_event'),
-      raw_events: many('raw_event'),
-    },
-  ),
-);
+/** An account, as it is on the wire. */
+export const account = z.lazy(() => resource('account', { company_name: text }, {}));
 
-/** A tracking request, as it is on the wire. */
-export const trackingRequest = z.lazy(() =>
-  resource(
-    'tracking_request',
-    {
-      request_number: text,
-      request_type: text,
-      scac: textOrNull,
-      ref_numbers: z.nullable(texts),
-      shipment_tags: texts,
-      tags: texts,
-      status: text,
-      failed_reason: textOrNull,
-      is_retrying: flag,
-      retry_count: numberOrNull,
-      created_at: dateTime,
-      updated_at: dateTime,
-    },
-    { tracked_object: oneOrNull('shipment'), customer: oneOrNull('party'), user: oneOrNull('user') },
-  ),
-);
-
-/** An infer number results, as it is on the wire. May come without `id` and `type` (docs/service/contradictions.md#inferred-numbers-without-identity). */
-export const inferNumberResults = z.lazy(() =>
-  z.looseObject({
-    id: z.exactOptional(text),
-    type: z.exactOptional(z.literal('infer_number_results')),
-    ...members({ number_type: text, validation: numberValidation, shipping_line: inferredShippingLine }, {}),
-  }),
-);
+/** A user, as it is on the wire. */
+export const user = z.lazy(() => resource('user', {}, {}));
 
 /** A transport event, as it is on the wire. */
 export const transportEvent = z.lazy(() =>
@@ -386,226 +254,66 @@ export const containerPodTerminalChangedEvent = z.lazy(() =>
   ),
 );
 
-/** A port, as it is on the wire. */
-export const port = z.lazy(() =>
+/** A container, as it is on the wire. */
+export const container = z.lazy(() =>
   resource(
-    'port',
+    'container',
     {
-      name: text,
-      code: text,
-      state_abbr: textOrNull,
-      city: textOrNull,
-      country_code: text,
-      latitude: degrees,
-      longitude: degrees,
-      time_zone: text,
-    },
-    { terminals: many('terminal') },
-  ),
-);
-
-/** A metro area, as it is on the wire. */
-export const metroArea = z.lazy(() =>
-  resource(
-    'metro_area',
-    {
-      name: text,
-      code: text,
-      state_abbr: textOrNull,
-      country_code: text,
-      latitude: degrees,
-      longitude: degrees,
-      time_zone: text,
-    },
-    {},
-  ),
-);
-
-/** A terminal, as it is on the wire. */
-export const terminal = z.lazy(() =>
-  resource(
-    'terminal',
-    {
-      name: text,
-      nickname: text,
-      firms_code: text,
-      smdg_code: textOrNull,
-      bic_facility_code: textOrNull,
-      street: textOrNull,
-      city: text,
-      state: textOrNull,
-      state_abbr: textOrNull,
-      zip: text,
-      country: textOrNull,
-      facility_type: text,
-      provided_data: terminalProvidedData,
-    },
-    { port: one('port') },
-  ),
-);
-
-/** A rail terminal, as it is on the wire. */
-export const railTerminal = z.lazy(() =>
-  resource(
-    'rail_terminal',
-    { name: text, nickname: text, firms_code: text, city: text },
-    { port: oneOrNull('port'), metro_area: one('metro_area') },
-  ),
-);
-
-/** A vessel, as it is on the wire. */
-export const vessel = z.lazy(() =>
-  resource(
-    'vessel',
-    {
-      name: text,
-      imo: textOrNull,
-      mmsi: textOrNull,
-      latitude: numberOrNull,
-      longitude: numberOrNull,
-      nautical_speed_knots: numberOrNull,
-      navigational_heading_degrees: numberOrNull,
-      position_timestamp: dateTimeOrNull,
-      positions: z.nullable(z.array(vesselPosition)),
-    },
-    {},
-  ),
-);
-
-/** A shipping line, as it is on the wire. */
-export const shippingLine = z.lazy(() =>
-  resource(
-    'shipping_line',
-    {
-      scac: text,
-      name: text,
-      short_name: text,
-      alternative_scacs: texts,
-      bill_of_lading_tracking_support: flag,
-      booking_number_tracking_support: flag,
-      container_number_tracking_support: flag,
-      provided_data: shippingLineProvidedData,
-      tracking_url: textOrNull,
-      contact_url: textOrNull,
-      bol_prefix: text,
-    },
-    {},
-  ),
-);
-
-/** A party, as it is on the wire. */
-export const party = z.lazy(() => resource('party', { company_name: text }, {}));
-
-/** An account, as it is on the wire. */
-export const account = z.lazy(() => resource('account', { company_name: text }, {}));
-
-/** A user, as it is on the wire. */
-export const user = z.lazy(() => resource('user', {}, {}));
-
-/** A search result, as it is on the wire. `type` may be another (docs/service/contradictions.md#type-of-a-search-hit). */
-export const searchResult = z.lazy(() =>
-  z.looseObject({
-    id: text,
-    type: text,
-    ...members(
-      {
-        entity_type: text,
-        number: text,
-        shipment_id: textOrNull,
-        scac: textOrNull,
-        port_of_lading_name: textOrNull,
-        port_of_discharge_name: textOrNull,
-        containers_count: numberOrNull,
-        tracking_stopped: flagOrNull,
-        tracking_stopped_reason: textOrNull,
-        status: textOrNull,
-        failed_reason: textOrNull,
-        ref_numbers: texts,
-        created_at: dateTime,
-        updated_at: dateTime,
-      },
-      {},
-    ),
-  }),
-);
-
-/** A route, as it is on the wire. */
-export const route = z.lazy(() =>
-  resource(
-    'route',
-    { created_at: dateTime, updated_at: dateTime },
-    { cargo: one('container'), shipment: one('shipment'), route_locations: many('route_location') },
-  ),
-);
-
-/** A route location, as it is on the wire. */
-export const routeLocation = z.lazy(() =>
-  resource(
-    'route_location',
-    {
-      inbound_scac: textOrNull,
-      inbound_mode: textOrNull,
-      inbound_voyage_number: textOrNull,
-      inbound_eta_at: dateTimeOrNull,
-      inbound_ata_at: dateTimeOrNull,
-      outbound_scac: textOrNull,
-      outbound_mode: textOrNull,
-      outbound_voyage_number: textOrNull,
-      outbound_etd_at: dateTimeOrNull,
-      outbound_atd_at: dateTimeOrNull,
+      number: text,
+      ref_numbers: z.nullable(texts),
+      equipment_type: textOrNull,
+      equipment_length: numberOrNull,
+      equipment_height: textOrNull,
+      weight_in_lbs: numberOrNull,
       created_at: dateTime,
-      updated_at: dateTime,
+      seal_number: textOrNull,
+      current_status: textOrNull,
+      availability_known: flagOrNull,
+      available_for_pickup: flagOrNull,
+      pickup_lfd: dateTimeOrNull,
+      pickup_appointment_at: dateTimeOrNull,
+      pod_arrived_at: dateTimeOrNull,
+      pod_discharged_at: dateTimeOrNull,
+      pod_full_out_at: dateTimeOrNull,
+      pod_full_out_chassis_number: textOrNull,
+      location_at_pod_terminal: textOrNull,
+      final_destination_full_out_at: dateTimeOrNull,
+      empty_terminated_at: dateTimeOrNull,
+      terminal_checked_at: dateTimeOrNull,
+      holds_at_pod_terminal: z.nullable(z.array(terminalHold)),
+      fees_at_pod_terminal: z.nullable(z.array(terminalFee)),
+      pod_timezone: textOrNull,
+      final_destination_timezone: textOrNull,
+      empty_terminated_timezone: textOrNull,
+      pod_rail_carrier_scac: textOrNull,
+      ind_rail_carrier_scac: textOrNull,
+      pod_rail_loaded_at: dateTimeOrNull,
+      pod_rail_departed_at: dateTimeOrNull,
+      ind_eta_at: dateTimeOrNull,
+      ind_ata_at: dateTimeOrNull,
+      ind_rail_unloaded_at: dateTimeOrNull,
+      ind_facility_lfd_on: dateTimeOrNull,
+      import_deadlines: z.nullable(importDeadlines),
+      pod_last_tracking_request_at: dateTimeOrNull,
+      shipment_last_tracking_request_at: dateTimeOrNull,
+      rail_last_tracking_request_at: dateTimeOrNull,
+      delivered_at: dateTimeOrNull,
+      empty_out_at: dateTimeOrNull,
+      pol_full_in_at: dateTimeOrNull,
+      pol_vessel_loaded_at: dateTimeOrNull,
+      pol_vessel_departed_at: dateTimeOrNull,
+      ind_facility_holds: unknown,
+      ind_facility_fees: unknown,
+      ssl_lfd: unknown,
     },
     {
-      route: one('route'),
-      location: one('port', 'terminal'),
-      facility: one('terminal', 'port'),
-      inbound_vessel: oneOrNull('vessel'),
-      outbound_vessel: oneOrNull('vessel'),
+      shipment: oneOrNull('shipment'),
+      pod_terminal: oneOrNull('terminal'),
+      pickup_facility: oneOrNull('terminal'),
+      transport_events: many('transport_event'),
+      raw_events: many('raw_event'),
     },
   ),
-);
-
-/** A webhook, as it is on the wire. */
-export const webhook = z.lazy(() =>
-  resource(
-    'webhook',
-    {
-      url: text,
-      active: flag,
-      events: texts,
-      secret: text,
-      headers: z.nullable(z.array(webhookHeader)),
-      created_at: dateTime,
-    },
-    {},
-  ),
-);
-
-/** A webhook notification, as it is on the wire. */
-export const webhookNotification = z.lazy(() =>
-  resource(
-    'webhook_notification',
-    { event: text, delivery_status: text, created_at: dateTime, version: date },
-    {
-      reference_object: one(
-        'tracking_request',
-        'transport_event',
-        'estimated_event',
-        'container_updated_event',
-        'container_created_event',
-        'container_pod_terminal_changed_event',
-      ),
-      webhook: one('webhook'),
-      webhook_notification_logs: many(),
-      document: one('document'),
-    },
-  ),
-);
-
-/** A webhook event category, as it is on the wire. */
-export const webhookEventCategory = z.lazy(() =>
-  resource('webhook_event_category', { name: text, events: z.array(webhookEvent) }, {}),
 );
 
 /** A custom field definition, as it is on the wire. */
@@ -727,6 +435,302 @@ export const emailSubmission = z.lazy(() =>
   ),
 );
 
+/** A port, as it is on the wire. */
+export const port = z.lazy(() =>
+  resource(
+    'port',
+    {
+      name: text,
+      code: text,
+      state_abbr: textOrNull,
+      city: textOrNull,
+      country_code: text,
+      latitude: degrees,
+      longitude: degrees,
+      time_zone: text,
+    },
+    { terminals: many('terminal') },
+  ),
+);
+
+/** A metro area, as it is on the wire. */
+export const metroArea = z.lazy(() =>
+  resource(
+    'metro_area',
+    {
+      name: text,
+      code: text,
+      state_abbr: textOrNull,
+      country_code: text,
+      latitude: degrees,
+      longitude: degrees,
+      time_zone: text,
+    },
+    {},
+  ),
+);
+
+/** A terminal, as it is on the wire. */
+export const terminal = z.lazy(() =>
+  resource(
+    'terminal',
+    {
+      name: text,
+      nickname: text,
+      firms_code: text,
+      smdg_code: textOrNull,
+      bic_facility_code: textOrNull,
+      street: textOrNull,
+      city: text,
+      state: textOrNull,
+      state_abbr: textOrNull,
+      zip: text,
+      country: textOrNull,
+      facility_type: text,
+      provided_data: terminalProvidedData,
+    },
+    { port: one('port') },
+  ),
+);
+
+/** A rail terminal, as it is on the wire. */
+export const railTerminal = z.lazy(() =>
+  resource(
+    'rail_terminal',
+    { name: text, nickname: text, firms_code: text, city: text },
+    { port: oneOrNull('port'), metro_area: one('metro_area') },
+  ),
+);
+
+/** A route, as it is on the wire. */
+export const route = z.lazy(() =>
+  resource(
+    'route',
+    { created_at: dateTime, updated_at: dateTime },
+    { cargo: one('container'), shipment: one('shipment'), route_locations: many('route_location') },
+  ),
+);
+
+/** A route location, as it is on the wire. */
+export const routeLocation = z.lazy(() =>
+  resource(
+    'route_location',
+    {
+      inbound_scac: textOrNull,
+      inbound_mode: textOrNull,
+      inbound_voyage_number: textOrNull,
+      inbound_eta_at: dateTimeOrNull,
+      inbound_ata_at: dateTimeOrNull,
+      outbound_scac: textOrNull,
+      outbound_mode: textOrNull,
+      outbound_voyage_number: textOrNull,
+      outbound_etd_at: dateTimeOrNull,
+      outbound_atd_at: dateTimeOrNull,
+      created_at: dateTime,
+      updated_at: dateTime,
+    },
+    {
+      route: one('route'),
+      location: one('port', 'terminal'),
+      facility: one('terminal', 'port'),
+      inbound_vessel: oneOrNull('vessel'),
+      outbound_vessel: oneOrNull('vessel'),
+    },
+  ),
+);
+
+/** A search result, as it is on the wire. `type` may be another (docs/service/contradictions.md#type-of-a-search-hit). */
+export const searchResult = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    type: text,
+    ...members(
+      {
+        entity_type: text,
+        number: text,
+        shipment_id: textOrNull,
+        scac: textOrNull,
+        port_of_lading_name: textOrNull,
+        port_of_discharge_name: textOrNull,
+        containers_count: numberOrNull,
+        tracking_stopped: flagOrNull,
+        tracking_stopped_reason: textOrNull,
+        status: textOrNull,
+        failed_reason: textOrNull,
+        ref_numbers: texts,
+        created_at: dateTime,
+        updated_at: dateTime,
+      },
+      {},
+    ),
+  }),
+);
+
+/** A shipment, as it is on the wire. */
+export const shipment = z.lazy(() =>
+  resource(
+    'shipment',
+    {
+      created_at: dateTime,
+      ref_numbers: z.nullable(z.array(textOrNull)),
+      tags: texts,
+      bill_of_lading_number: text,
+      normalized_number: text,
+      shipping_line_scac: text,
+      shipping_line_name: text,
+      shipping_line_short_name: text,
+      customer_name: textOrNull,
+      port_of_lading_locode: textOrNull,
+      port_of_lading_name: textOrNull,
+      port_of_discharge_locode: textOrNull,
+      port_of_discharge_name: textOrNull,
+      destination_locode: textOrNull,
+      destination_name: textOrNull,
+      pod_vessel_name: textOrNull,
+      pod_vessel_imo: textOrNull,
+      pod_voyage_number: textOrNull,
+      pol_etd_at: dateTimeOrNull,
+      pol_atd_at: dateTimeOrNull,
+      pol_original_etd_at: dateTimeOrNull,
+      pod_eta_at: dateTimeOrNull,
+      pod_original_eta_at: dateTimeOrNull,
+      pod_ata_at: dateTimeOrNull,
+      destination_eta_at: dateTimeOrNull,
+      destination_original_eta_at: dateTimeOrNull,
+      destination_ata_at: dateTimeOrNull,
+      pol_timezone: textOrNull,
+      pod_timezone: textOrNull,
+      destination_timezone: textOrNull,
+      line_tracking_last_attempted_at: dateTimeOrNull,
+      line_tracking_last_succeeded_at: dateTimeOrNull,
+      line_tracking_stopped_at: dateTimeOrNull,
+      line_tracking_stopped_reason: textOrNull,
+    },
+    {
+      port_of_lading: oneOrNull('port'),
+      port_of_discharge: oneOrNull('port'),
+      pod_terminal: oneOrNull('terminal'),
+      destination: oneOrNull('port', 'metro_area'),
+      destination_terminal: oneOrNull('terminal', 'rail_terminal'),
+      line_tracking_stopped_by_user: oneOrNull('user'),
+      containers: many('container'),
+    },
+  ),
+);
+
+/** A shipping line, as it is on the wire. */
+export const shippingLine = z.lazy(() =>
+  resource(
+    'shipping_line',
+    {
+      scac: text,
+      name: text,
+      short_name: text,
+      alternative_scacs: texts,
+      bill_of_lading_tracking_support: flag,
+      booking_number_tracking_support: flag,
+      container_number_tracking_support: flag,
+      provided_data: shippingLineProvidedData,
+      tracking_url: textOrNull,
+      contact_url: textOrNull,
+      bol_prefix: text,
+    },
+    {},
+  ),
+);
+
+/** A tracking request, as it is on the wire. */
+export const trackingRequest = z.lazy(() =>
+  resource(
+    'tracking_request',
+    {
+      request_number: text,
+      request_type: text,
+      scac: textOrNull,
+      ref_numbers: z.nullable(texts),
+      shipment_tags: texts,
+      tags: texts,
+      status: text,
+      failed_reason: textOrNull,
+      is_retrying: flag,
+      retry_count: numberOrNull,
+      created_at: dateTime,
+      updated_at: dateTime,
+    },
+    { tracked_object: oneOrNull('shipment'), customer: oneOrNull('party'), user: oneOrNull('user') },
+  ),
+);
+
+/** An infer number results, as it is on the wire. May come without `id` and `type` (docs/service/contradictions.md#inferred-numbers-without-identity). */
+export const inferNumberResults = z.lazy(() =>
+  z.looseObject({
+    id: z.exactOptional(text),
+    type: z.exactOptional(z.literal('infer_number_results')),
+    ...members({ number_type: text, validation: numberValidation, shipping_line: inferredCarrier }, {}),
+  }),
+);
+
+/** A vessel, as it is on the wire. */
+export const vessel = z.lazy(() =>
+  resource(
+    'vessel',
+    {
+      name: text,
+      imo: textOrNull,
+      mmsi: textOrNull,
+      latitude: numberOrNull,
+      longitude: numberOrNull,
+      nautical_speed_knots: numberOrNull,
+      navigational_heading_degrees: numberOrNull,
+      position_timestamp: dateTimeOrNull,
+      positions: z.nullable(z.array(vesselPosition)),
+    },
+    {},
+  ),
+);
+
+/** A webhook, as it is on the wire. */
+export const webhook = z.lazy(() =>
+  resource(
+    'webhook',
+    {
+      url: text,
+      active: flag,
+      events: texts,
+      secret: text,
+      headers: z.nullable(z.array(webhookHeader)),
+      created_at: dateTime,
+    },
+    {},
+  ),
+);
+
+/** A webhook notification, as it is on the wire. */
+export const webhookNotification = z.lazy(() =>
+  resource(
+    'webhook_notification',
+    { event: text, delivery_status: text, created_at: dateTime, version: date },
+    {
+      reference_object: one(
+        'tracking_request',
+        'transport_event',
+        'estimated_event',
+        'container_updated_event',
+        'container_created_event',
+        'container_pod_terminal_changed_event',
+      ),
+      webhook: one('webhook'),
+      webhook_notification_logs: many(),
+      document: one('document'),
+    },
+  ),
+);
+
+/** A webhook event category, as it is on the wire. */
+export const webhookEventCategory = z.lazy(() =>
+  resource('webhook_event_category', { name: text, events: z.array(webhookEvent) }, {}),
+);
+
 /** The answer of `containers.refresh`. */
 export const refreshResult = z.lazy(() => z.looseObject({ message: text }));
 
@@ -775,31 +779,16 @@ export const triggerResult = z.lazy(() =>
 
 /** The schema of every resource type, by its name on the wire. */
 export const schemas = {
-  shipment,
-  container,
-  tracking_request: trackingRequest,
-  infer_number_results: inferNumberResults,
+  party,
+  account,
+  user,
   transport_event: transportEvent,
   raw_event: rawEvent,
   estimated_event: estimatedEvent,
   container_updated_event: containerUpdatedEvent,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
-  port,
-  metro_area: metroArea,
-  terminal,
-  rail_terminal: railTerminal,
-  vessel,
-  shipping_line: shippingLine,
-  party,
-  account,
-  user,
-  search_result: searchResult,
-  route,
-  route_location: routeLocation,
-  webhook,
-  webhook_notification: webhookNotification,
-  webhook_event_category: webhookEventCategory,
+  container,
   custom_field_definition: customFieldDefinition,
   custom_field_option: customFieldOption,
   custom_field: customField,
@@ -807,4 +796,19 @@ export const schemas = {
   document_representation: documentRepresentation,
   document_schema: documentSchema,
   email_submission: emailSubmission,
+  port,
+  metro_area: metroArea,
+  terminal,
+  rail_terminal: railTerminal,
+  route,
+  route_location: routeLocation,
+  search_result: searchResult,
+  shipment,
+  shipping_line: shippingLine,
+  tracking_request: trackingRequest,
+  infer_number_results: inferNumberResults,
+  vessel,
+  webhook,
+  webhook_notification: webhookNotification,
+  webhook_event_category: webhookEventCategory,
 };

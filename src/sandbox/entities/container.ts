@@ -1,5 +1,4 @@
-import type { TerminalFee } from '../../records/container.ts';
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TerminalFee, TransportEventName } from '../../model/index.ts';
 import { DAY, HOUR, iso, isoOrNull, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity, Rendered } from '../state/entity.ts';

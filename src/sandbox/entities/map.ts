@@ -6,7 +6,7 @@ import type {
   MapFeatureCollection,
   MapPastVesselLocations,
   MapPort,
-} from '../../records/map-geojson.ts';
+} from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { iso, isoOrNull } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';

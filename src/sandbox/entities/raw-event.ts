@@ -1,4 +1,4 @@
-import type { RawEventName } from '../../records/raw-event.ts';
+import type { RawEventName } from '../../model/index.ts';
 import { iso, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity, Rendered } from '../state/entity.ts';

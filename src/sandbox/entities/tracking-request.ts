@@ -1,4 +1,4 @@
-import type { TrackingRequestStatus } from '../../records/tracking-request.ts';
+import type { TrackingRequestStatus } from '../../model/index.ts';
 import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';

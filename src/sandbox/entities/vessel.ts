@@ -1,4 +1,4 @@
-import type { VesselPosition } from '../../records/vessel.ts';
+import type { VesselPosition } from '../../model/index.ts';
 import { iso, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';

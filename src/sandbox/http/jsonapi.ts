@@ -1,6 +1,6 @@
 import type { WireRelationship, WireResource } from '../../jsonapi/document.ts';
 import { LINKED_TYPES } from '../../model/generated/linked-types.ts';
-import type { ResourceType } from '../../records/model.ts';
+import type { ResourceType } from '../../model/index.ts';
 import type { Entity, IncludeTree, Rendered } from '../state/entity.ts';
 import { badRequest } from './errors.ts';
 

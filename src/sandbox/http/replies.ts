@@ -1,5 +1,5 @@
 import type { WireDocument } from '../../jsonapi/document.ts';
-import type { ResourceType } from '../../records/model.ts';
+import type { ResourceType } from '../../model/index.ts';
 import type { Entity, IncludeTree } from '../state/entity.ts';
 import { type Call, PREFIX } from './call.ts';
 import { parseInclude, serialize } from './jsonapi.ts';

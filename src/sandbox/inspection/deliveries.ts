@@ -1,5 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
-import type { DeliveryStatus } from '../../records/webhook-notification.ts';
+import type { DeliveryStatus, EventName } from '../../model/index.ts';
 import type { Backend } from '../state/backend.ts';
 import { pageOf, type Range } from './range.ts';
 

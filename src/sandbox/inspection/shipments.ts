@@ -1,4 +1,4 @@
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Shipment } from '../state/store.ts';

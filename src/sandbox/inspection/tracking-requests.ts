@@ -1,4 +1,4 @@
-import type { TrackingRequestStatus } from '../../records/tracking-request.ts';
+import type { TrackingRequestStatus } from '../../model/index.ts';
 import { requestStatus } from '../entities/tracking-request.ts';
 import type { Backend } from '../state/backend.ts';
 import { pageOf, type Range } from './range.ts';

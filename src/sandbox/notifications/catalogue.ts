@@ -1,4 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import type { Features } from '../state/features.ts';
 
 export interface EventCategory {

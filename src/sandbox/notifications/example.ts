@@ -1,4 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import { withCheckDigit } from '../base/container-number.ts';
 import { defined } from '../base/defined.ts';
 import type { Backend } from '../state/backend.ts';

@@ -1,4 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import type { Backend } from '../state/backend.ts';
 import type { About, Notification, Webhook } from '../state/store.ts';
 import { payload } from './payload.ts';

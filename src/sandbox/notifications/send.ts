@@ -1,5 +1,5 @@
 import { abortable, Scope } from '../../internal/signal.ts';
-import type { TriggerResult } from '../../records/bodies.ts';
+import type { TriggerResult } from '../../model/index.ts';
 import type { Backend } from '../state/backend.ts';
 import { sign } from './signature.ts';
 

@@ -1,5 +1,4 @@
-import type { ContainerChangeset } from '../../records/container-events.ts';
-import type { EventName } from '../../records/event-name.ts';
+import type { ContainerChangeset, EventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { iso } from '../base/time.ts';
 import { document } from '../entities/document.ts';

@@ -1,4 +1,4 @@
-import type { ContainerChangeset } from '../../records/container-events.ts';
+import type { ContainerChangeset } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { container } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';

@@ -1,4 +1,4 @@
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TransportEventName } from '../../model/index.ts';
 import type { ContainerTimeline, TimelineEntry } from '../inspection/shipments.ts';
 
 /** Where a container is in a part of its journey. */

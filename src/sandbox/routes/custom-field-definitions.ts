@@ -1,5 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import type { CustomFieldValue } from '../../records/custom-field.ts';
+import type { CustomFieldValue } from '../../model/index.ts';
 import { definition, option } from '../entities/custom-fields.ts';
 import { text, textOrNull } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';

@@ -1,4 +1,4 @@
-import type { DocumentSchemaAttributes } from '../../records/document.ts';
+import type { DocumentSchemaAttributes } from '../../model/index.ts';
 import { notFound } from '../http/errors.ts';
 import { one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';

@@ -1,4 +1,4 @@
-import type { SearchResultAttributes } from '../../records/search-result.ts';
+import type { SearchResultAttributes } from '../../model/index.ts';
 import { iso } from '../base/time.ts';
 import { requestStatus, requestUpdatedAt } from '../entities/tracking-request.ts';
 import { HttpError } from '../http/errors.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import type { TrackingRequestType } from '../../records/tracking-request.ts';
+import type { TrackingRequestType } from '../../model/index.ts';
 import { asContainerNumber } from '../base/container-number.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';

@@ -1,4 +1,4 @@
-import type { VesselPosition } from '../../records/vessel.ts';
+import type { VesselPosition } from '../../model/index.ts';
 import { DAY, HOUR, iso, MINUTE } from '../base/time.ts';
 import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
 import type { Call } from '../http/call.ts';

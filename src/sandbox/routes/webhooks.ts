@@ -1,5 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import { isHeaderName, isHeaderValue } from '../base/header.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { webhook } from '../entities/webhook.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
+import type { CustomFieldDataType, CustomFieldValue } from '../../model/index.ts';
 import { isDate, isDateTime } from '../../schemas/date-time.ts';
 import { invalid, unprocessable } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';

@@ -1,4 +1,4 @@
-import type { InferNumberResultsAttributes, InferredShippingLine } from '../../records/infer-number-results.ts';
+import type { InferNumberResultsAttributes, InferredShippingLine } from '../../model/index.ts';
 import { compact, hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
 import type { Carrier } from '../world/carriers.ts';
 

@@ -1,5 +1,5 @@
 import { oneOf } from '../../internal/arguments.ts';
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
 import { endOfTracking } from '../state/moments.ts';

@@ -1,4 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import { asContainerNumber, compact, hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
 import { defined } from '../base/defined.ts';
 import { createRandom } from '../base/random.ts';

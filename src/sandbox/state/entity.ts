@@ -1,4 +1,4 @@
-import type { Resources, ResourceType } from '../../records/model.ts';
+import type { Resources, ResourceType } from '../../model/index.ts';
 
 /** A record as the service sends it. Type and id are known at once; the rest is rendered only when it is sent. */
 export interface Entity<T extends ResourceType = ResourceType> {

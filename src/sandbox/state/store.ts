@@ -1,9 +1,12 @@
-import type { ContainerChangeset } from '../../records/container-events.ts';
-import type { CustomFieldDataType, CustomFieldValue } from '../../records/custom-field.ts';
-import type { EventName } from '../../records/event-name.ts';
-import type { ResourceType } from '../../records/model.ts';
-import type { TrackingRequestType } from '../../records/tracking-request.ts';
-import type { DeliveryStatus } from '../../records/webhook-notification.ts';
+import type {
+  ContainerChangeset,
+  CustomFieldDataType,
+  CustomFieldValue,
+  DeliveryStatus,
+  EventName,
+  ResourceType,
+  TrackingRequestType,
+} from '../../model/index.ts';
 import type { Carrier } from '../world/carriers.ts';
 import type { Phase } from '../world/scenario.ts';
 import type { ScenarioName } from '../world/scripts.ts';

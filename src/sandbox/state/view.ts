@@ -1,4 +1,4 @@
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { DAY } from '../base/time.ts';
 import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../world/plan.ts';

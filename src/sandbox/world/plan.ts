@@ -1,4 +1,4 @@
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TransportEventName } from '../../model/index.ts';
 import type { Ids } from '../base/random.ts';
 import type { Calendar } from './calendar.ts';
 import type { Place, Places, Port, Terminal } from './places.ts';

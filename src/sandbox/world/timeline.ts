@@ -1,4 +1,4 @@
-import type { TransportEventName } from '../../records/event-name.ts';
+import type { TransportEventName } from '../../model/index.ts';
 import type { Ids, Random } from '../base/random.ts';
 import { HOUR, MINUTE } from '../base/time.ts';
 import type { Place, Terminal } from './places.ts';

@@ -1,7 +1,7 @@
 import { containerState } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import { isReadyForPickup } from '../../domain/ready-for-pickup.ts';
-import type { ContainerAttributes } from '../../records/container.ts';
+import type { ContainerAttributes } from '../../model/index.ts';
 import type { ColumnKind } from './kind.ts';
 import type { SyncedType } from './names.ts';
 

@@ -1,5 +1,5 @@
 import { oneOf } from '../../internal/arguments.ts';
-import type { ResourceType } from '../../records/model.ts';
+import type { ResourceType } from '../../model/index.ts';
 
 /** The record types that are kept, each with the name of its table. */
 export const TABLE_NAMES = {

@@ -1,5 +1,5 @@
 import { TrackingError } from '../../errors.ts';
-import type { DirectUpload } from '../../records/bodies.ts';
+import type { DirectUpload } from '../../model/index.ts';
 
 /** Where to send a file, and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;

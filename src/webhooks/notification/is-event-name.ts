@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
+import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
 
 /** Whether this version knows the event: then the type of the notification holds. */
 export function isEventName(name: string): name is EventName {

@@ -1,9 +1,14 @@
-import type { Container } from '../../records/container.ts';
-import type { EventName } from '../../records/event-name.ts';
-import type { LinkableType, RecordTypes, Ref, RelationshipTypes } from '../../records/model.ts';
-import type { Shipment } from '../../records/shipment.ts';
-import type { TrackingRequest } from '../../records/tracking-request.ts';
-import type { WebhookNotificationAttributes } from '../../records/webhook-notification.ts';
+import type {
+  Container,
+  EventName,
+  LinkableType,
+  RecordTypes,
+  Ref,
+  RelationshipTypes,
+  Shipment,
+  TrackingRequest,
+  WebhookNotificationAttributes,
+} from '../../model/index.ts';
 
 type Ending<E extends string> = E extends `${infer Head}.${infer Rest}`
   ? `${Head}.*` | `${Head}.${Ending<Rest>}`

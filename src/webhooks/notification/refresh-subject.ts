@@ -1,7 +1,4 @@
-import type { Container } from '../../records/container.ts';
-import type { Document } from '../../records/document.ts';
-import type { Shipment } from '../../records/shipment.ts';
-import type { TrackingRequest } from '../../records/tracking-request.ts';
+import type { Container, Document, Shipment, TrackingRequest } from '../../model/index.ts';
 import { mainRecordOf } from './main-record.ts';
 import type { Notification } from './notification.ts';
 

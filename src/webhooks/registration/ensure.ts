@@ -1,9 +1,20 @@
 import { ConfigurationError } from '../../errors.ts';
 import { abortable, sleep } from '../../internal/signal.ts';
+import type { EventName, Webhook, WebhookCreate, WebhookUpdate } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
-import type { EventName } from '../../records/event-name.ts';
-import type { Webhook, WebhookCreate, WebhookEnsure, WebhookUpdate } from '../../records/webhook.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
+
+/** What `webhooks.ensure` makes sure of. */
+export interface WebhookEnsure extends Omit<WebhookCreate, 'active' | 'events'> {
+  /** The events to be notified of: at least one, without repetition. */
+  events: readonly EventName[];
+  /**
+   * Whether events that the webhook has beyond `events` are removed. Otherwise they are kept, with a warning: while two versions of
+   * a program run, the older one would remove what the newer one needs.
+   * @default false
+   */
+  exactEvents?: boolean | undefined;
+}
 
 /** The group of resources that registers webhooks. */
 export interface WebhookRegistry {

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookHeader } from '../../records/webhook.ts';
+import type { Webhook, WebhookHeader } from '../../model/index.ts';
 
 /** Compares webhooks by their address, events and headers. */
 

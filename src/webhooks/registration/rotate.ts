@@ -1,8 +1,7 @@
 import { ConfigurationError, NotFoundError, ResponseFormatError } from '../../errors.ts';
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
+import type { EventName, Webhook } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
-import type { EventName } from '../../records/event-name.ts';
-import type { Webhook } from '../../records/webhook.ts';
 import { type WebhookRegistry, webhooksAt } from './ensure.ts';
 
 /** The secrets that receivers must accept during a rotation. */

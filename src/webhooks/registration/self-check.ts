@@ -1,8 +1,6 @@
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
+import type { EventName, TriggerResult, WebhookTrigger } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
-import type { TriggerResult } from '../../records/bodies.ts';
-import type { EventName } from '../../records/event-name.ts';
-import type { WebhookTrigger } from '../../records/webhook.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 

@@ -1,5 +1,4 @@
-import type { EventName, TransportEventName } from '../../records/event-name.ts';
-import type { Resources } from '../../records/model.ts';
+import type { EventName, Resources, TransportEventName } from '../../model/index.ts';
 
 /** The types of the records that the service includes in notifications. */
 export type FakeType =

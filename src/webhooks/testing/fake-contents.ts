@@ -1,4 +1,4 @@
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import type { FakeType } from './fake-attributes.ts';
 
 const TRANSPORT = ['shipment', 'container', 'port', 'transport_event'] as const;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { isRecord, type WireDocument, type WireRelationship, type WireResource } from '../../jsonapi/document.ts';
-import type { EventName } from '../../records/event-name.ts';
+import type { EventName } from '../../model/index.ts';
 import type { NotificationOf } from '../notification/notification.ts';
 import { parseNotification } from '../notification/parse.ts';
 import { type FakeType, fakeAttributes, NOW } from './fake-attributes.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { EVENT_NAMES, type EventName } from '../../records/event-name.ts';
+import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
 import { isEventName } from '../notification/is-event-name.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
 

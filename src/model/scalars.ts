@@ -21,8 +21,8 @@ export type DateTime = string & {};
 /** A calendar day as text, `YYYY-MM-DD`. */
 export type CalendarDate = string & {};
 
-/** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
-export type WireDegrees = number | string | null;
-
 /** For each name whether the source provides it, and a note about it. */
 export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
+
+/** The value before and the value after a change. */
+export type Change<Value> = [before: Value, after: Value];

@@ -1,4 +1,5 @@
-import type { IncludeList } from './relationship.ts';
+import type { IncludeList, NotIncluded } from './include.ts';
+import type { Ref } from './scalars.ts';
 
 /** What every record has. */
 export interface ResourceRecord<T extends string, I extends IncludeList = []> {
@@ -18,3 +19,23 @@ export interface ResourceRecord<T extends string, I extends IncludeList = []> {
     download?: string;
   };
 }
+
+/** A resource type on the wire. */
+export interface Model<Attributes extends object, Relationships extends object = object> {
+  /** Its attributes. */
+  attributes: Attributes;
+  /** Its relationships. */
+  relationships: Linkages<Relationships>;
+}
+
+/** Relationships as a document has them: references only, and absent where the service may leave them out. */
+type Linkages<R> = { [K in keyof R as undefined extends R[K] ? never : K]: Linkage<R[K]> } & {
+  [K in keyof R as undefined extends R[K] ? K : never]?: Linkage<Exclude<R[K], undefined>>;
+};
+
+/** What stands for a relationship in a document. */
+type Linkage<Value> = Value extends readonly (infer Item)[]
+  ? Linkage<Item>[]
+  : Value extends NotIncluded<infer T>
+    ? Ref<T>
+    : Value;

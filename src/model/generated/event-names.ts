@@ -1,3 +1,5 @@
+// Written by `npm run generate` from description/. Do not edit.
+
 /**
  * The names of all events that this version knows.
  *

@@ -1,0 +1,2021 @@
+// Written by `npm run generate` from description/. Do not edit.
+
+import type { IncludeList, IncludePath, OptionalToMany, OptionalToOne, ToMany, ToOne } from '../include.ts';
+import type { Model, ResourceRecord } from '../resource-record.ts';
+import type { CalendarDate, Change, DateTime, Open, ProvidedData, Ref } from '../scalars.ts';
+import type { EventName, TransportEventName } from './event-names.ts';
+
+/** A customer of yours. A tracking request can name the party that it is made for. */
+export interface Party extends ResourceRecord<'party'>, PartyAttributes {}
+
+/** The fields of a party. */
+export interface PartyAttributes {
+  /** Name of the customer, unique in the account. */
+  company_name: string;
+}
+
+/** The account that the credential belongs to. It comes only as an included record. */
+export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
+
+/** The fields of an account. */
+export interface AccountAttributes {
+  /** Name of the company that the account belongs to. */
+  company_name: string;
+}
+
+/** A person of the account. The service documents no attribute: read others with `attribute()`. */
+export interface User extends ResourceRecord<'user'>, UserAttributes {}
+
+/** The fields of a user: none is documented. */
+export type UserAttributes = object;
+
+/**
+ * A milestone, an estimate or a change of a deadline of one container, which the service has checked. `milestones()`
+ * puts them in order. The shortest notifications lack all relationships.
+ */
+export interface TransportEvent<I extends IncludeList = []>
+  extends ResourceRecord<'transport_event', I>,
+    TransportEventAttributes,
+    TransportEventRelationships<I> {}
+
+/** The include paths of the transport event endpoints, and the relationships below them. */
+export type TransportEventInclude = IncludePath<
+  'transport_event',
+  'location' | 'terminal' | 'vessel' | 'shipment' | 'container'
+>;
+
+/** The fields of a transport event. */
+export interface TransportEventAttributes {
+  /** What happened, is expected, or has changed. */
+  event: Open<TransportEventName>;
+  /**
+   * When it happened or, for `container.transport.estimated.*`, is expected, in `timezone`. For `*.changed` it is the
+   * time of detection or the new value: read `value`.
+   */
+  timestamp: DateTime | null;
+  /** IANA time zone of the place. */
+  timezone: string | null;
+  /** UN/LOCODE of the place; `null` when it is unknown, and then it stays so. */
+  location_locode?: string | null;
+  /** Voyage of the ship. */
+  voyage_number?: string | null;
+  /** Who reported it: the carrier, the terminal, the position of the ship (`ais`) or the railway. */
+  data_source?: Open<'shipping_line' | 'terminal' | 'ais' | 'rail'>;
+  /** When the service recorded it. */
+  created_at: DateTime;
+  /** When it was found to be wrong; `null` while it holds. */
+  invalidated_at?: DateTime | null;
+  /** The new deadline or appointment of `container.pickup_*.changed`, in `timezone`; `null` on other events. */
+  value?: string | null;
+}
+
+/** The relationships of a transport event. */
+export interface TransportEventRelationships<I extends IncludeList = []> {
+  /** The shipment of the container. */
+  shipment: OptionalToOne<I, 'shipment', 'shipment'>;
+  /** The container concerned. */
+  container: OptionalToOne<I, 'container', 'container'>;
+  /** The ship concerned; `null` where there is none. */
+  vessel: OptionalToOne<I, 'vessel', 'vessel'> | null;
+  /** Where it happened or is expected; `null` where the place is not known. */
+  location: OptionalToOne<I, 'location', 'port' | 'metro_area'> | null;
+  /** The facility where it happened or is expected; `null` where it is not known. */
+  terminal: OptionalToOne<I, 'terminal', 'terminal' | 'rail_terminal'> | null;
+  /** The entry of the carrier's feed that it was made from. */
+  source_event: OptionalToOne<I, 'source_event', 'raw_event'> | null;
+  /** The event that this one replaces. Not seen with a value. */
+  previous_version: OptionalToOne<I, 'previous_version', 'transport_event'> | null;
+}
+
+/** An entry of the carrier's own feed, as the carrier sent it. See `TransportEvent` for what has been checked. */
+export interface RawEvent<I extends IncludeList = []>
+  extends ResourceRecord<'raw_event', I>,
+    RawEventAttributes,
+    RawEventRelationships<I> {}
+
+/** The fields of a raw event. */
+export interface RawEventAttributes {
+  /** What happened, in the service's words; `null` when the carrier's wording is not mapped. */
+  event: RawEventName | null;
+  /** What happened, in the carrier's words. */
+  original_event: string | null;
+  /** When it happened or, where `estimated`, is expected, in `timezone`. */
+  timestamp: DateTime;
+  /** `true` when it is expected, `false` when it has happened. */
+  estimated: boolean;
+  /** @deprecated Read `timestamp` and `estimated`. */
+  actual_at: DateTime | null;
+  /** @deprecated Read `timestamp` and `estimated`. */
+  estimated_at: DateTime | null;
+  /** @deprecated Read `timestamp` and `estimated`. */
+  actual_on: CalendarDate | null;
+  /** @deprecated Read `timestamp` and `estimated`. */
+  estimated_on?: CalendarDate | null;
+  /** When it will occur. Not seen with a value. */
+  will_occur_at?: DateTime | null;
+  /** When the entry was found to be wrong. Not seen with a value. */
+  invalidated_at?: DateTime | null;
+  /** Position in the feed, from 0. */
+  index: number;
+  /** When the service read the entry. */
+  created_at: DateTime;
+  /** Who reported it. */
+  data_source?: Open<'shipping_line'>;
+  /** Name of the carrier. */
+  data_provider_name?: string;
+  /** SCAC of the carrier. */
+  data_provider_code?: string;
+  /** Voyage of the ship. May be empty. */
+  voyage_number: string | null;
+  /** Name of the place. */
+  location_name: string | null;
+  /** UN/LOCODE of the place. */
+  location_locode: string | null;
+  /** Name of the ship. */
+  vessel_name: string | null;
+  /** IMO number of the ship, seven digits. */
+  vessel_imo: string | null;
+  /** IANA time zone of the place. When it is `null`, the times are local times that are labelled UTC. */
+  timezone: string | null;
+}
+
+/** The relationships of a raw event. */
+export interface RawEventRelationships<I extends IncludeList = []> {
+  /** Where it happened or is expected; `null` where the place is not known. */
+  location: ToOne<I, 'location', 'port' | 'metro_area'> | null;
+  /** The ship concerned. */
+  vessel: ToOne<I, 'vessel', 'vessel'> | null;
+  /** The container concerned. */
+  container: OptionalToOne<I, 'container', 'container'>;
+  /** The terminal where it happened or is expected. */
+  terminal: OptionalToOne<I, 'terminal', 'terminal'> | null;
+}
+
+/** A new estimate of when a shipment arrives. It comes only with notifications. */
+export interface EstimatedEvent<I extends IncludeList = []>
+  extends ResourceRecord<'estimated_event', I>,
+    EstimatedEventAttributes,
+    EstimatedEventRelationships<I> {}
+
+/** The fields of an estimated event. */
+export interface EstimatedEventAttributes {
+  /** Name of the event. */
+  event: Open<'shipment.estimated.arrival'>;
+  /** The new estimate, in `timezone`. */
+  estimated_timestamp: DateTime;
+  /** When the service recorded the estimate. */
+  created_at: DateTime;
+  /** UN/LOCODE of the port of arrival. */
+  location_locode?: string | null;
+  /** IANA time zone of the port of arrival. */
+  timezone?: string | null;
+  /** Voyage that the shipment arrives with. */
+  voyage_number?: string | null;
+  /** Who gave the estimate. */
+  data_source?: Open<'shipping_line' | 'terminal'>;
+}
+
+/** The relationships of an estimated event. */
+export interface EstimatedEventRelationships<I extends IncludeList = []> {
+  /** The shipment that the estimate is for. */
+  shipment: ToOne<I, 'shipment', 'shipment'>;
+  /** The port of arrival. */
+  port: ToOne<I, 'port', 'port'> | null;
+  /** The ship that the shipment arrives with. */
+  vessel: ToOne<I, 'vessel', 'vessel'> | null;
+}
+
+/** The terminal reported changes of a container. */
+export interface ContainerUpdatedEvent<I extends IncludeList = []>
+  extends ResourceRecord<'container_updated_event', I>,
+    ContainerUpdatedEventAttributes,
+    ContainerUpdatedEventRelationships<I> {}
+
+/** The fields of a container updated event. */
+export interface ContainerUpdatedEventAttributes {
+  /** What changed. */
+  changeset: ContainerChangeset;
+  /** When the service saw the change, in `timezone`. */
+  timestamp: DateTime;
+  /** IANA time zone. */
+  timezone?: string;
+  /** Who reported the change. */
+  data_source?: Open<'terminal'>;
+}
+
+/** The relationships of a container updated event. */
+export interface ContainerUpdatedEventRelationships<I extends IncludeList = []> {
+  /** The container that changed. */
+  container: ToOne<I, 'container', 'container'>;
+  /** The facility that reported the change. Today it is always the terminal of discharge. */
+  terminal: ToOne<I, 'terminal', 'terminal'>;
+  /** The shipment of the container. */
+  shipment: OptionalToOne<I, 'shipment', 'shipment'>;
+}
+
+/** A container was added to a shipment. */
+export interface ContainerCreatedEvent<I extends IncludeList = []>
+  extends ResourceRecord<'container_created_event', I>,
+    ContainerCreatedEventAttributes,
+    ContainerCreatedEventRelationships<I> {}
+
+/** The fields of a container created event. */
+export interface ContainerCreatedEventAttributes {
+  /** When the container was added, in `timezone`. */
+  timestamp: DateTime;
+  /** IANA time zone, often `Etc/UTC`. */
+  timezone: string;
+}
+
+/** The relationships of a container created event. */
+export interface ContainerCreatedEventRelationships<I extends IncludeList = []> {
+  /** The new container. */
+  container: ToOne<I, 'container', 'container'>;
+  /** The shipment that it was added to. */
+  shipment: ToOne<I, 'shipment', 'shipment'>;
+}
+
+/**
+ * The terminal of discharge was changed. While the container is on board, this is a forecast; once it was at the
+ * terminal, it has been moved to another yard.
+ */
+export interface ContainerPodTerminalChangedEvent<I extends IncludeList = []>
+  extends ResourceRecord<'container_pod_terminal_changed_event', I>,
+    ContainerPodTerminalChangedEventAttributes,
+    ContainerPodTerminalChangedEventRelationships<I> {}
+
+/** The fields of a container pod terminal changed event. */
+export interface ContainerPodTerminalChangedEventAttributes {
+  /** When the service saw the change. */
+  timestamp: DateTime;
+  /** Who reported the change. */
+  data_source: Open<'shipping_line' | 'terminal' | 'pierpass'>;
+}
+
+/** The relationships of a container pod terminal changed event. */
+export interface ContainerPodTerminalChangedEventRelationships<I extends IncludeList = []> {
+  /** The container concerned. */
+  container: ToOne<I, 'container', 'container'>;
+  /** The shipment of the container. */
+  shipment: ToOne<I, 'shipment', 'shipment'>;
+  /** The new terminal. */
+  terminal: ToOne<I, 'terminal', 'terminal'>;
+}
+
+/**
+ * One box on one journey. The same number comes again, as another record, on the next journey.
+ *
+ * Arrival estimates, the bill of lading number and the names of ports and carrier are on the shipment: include
+ * `shipment`.
+ */
+export interface Container<I extends IncludeList = []>
+  extends ResourceRecord<'container', I>,
+    ContainerAttributes,
+    ContainerRelationships<I> {}
+
+/** The include paths of the container endpoints, and the relationships below them. */
+export type ContainerInclude = IncludePath<
+  'container',
+  'shipment' | 'pod_terminal' | 'pickup_facility' | 'transport_events'
+>;
+
+/** The fields of a container. */
+export interface ContainerAttributes {
+  /** Number of the box (ISO 6346): four letters and seven digits. `parseContainerNumber()` checks it. */
+  number: string;
+  /** Your own references. */
+  ref_numbers?: string[] | null;
+  /** What kind of box it is. */
+  equipment_type: EquipmentType | null;
+  /** Length in feet: 10, 20, 40 or 45. */
+  equipment_length: number | null;
+  /** How high the box is. */
+  equipment_height: EquipmentHeight | null;
+  /** Weight in pounds. `0` may stand for unknown. */
+  weight_in_lbs: number | null;
+  /** When the record was made. */
+  created_at: DateTime;
+  /** Number of the seal on its doors. May be empty. */
+  seal_number: string | null;
+  /** Where it is on its journey. */
+  current_status?: ContainerStatus | null;
+  /** Whether the terminal reports at all if containers can be picked up. */
+  availability_known: boolean | null;
+  /** Whether it can be picked up. Only where `availability_known` is `true`: see `isReadyForPickup()`. */
+  available_for_pickup: boolean | null;
+  /**
+   * Last free day: the line's, else the terminal's, else the railway's. It is not the earliest of them. In
+   * `pod_timezone` or, on inland moves, `final_destination_timezone`: see `lastFreeDay()`.
+   */
+  pickup_lfd: DateTime | null;
+  /** Appointment to pick it up, in `pod_timezone`. */
+  pickup_appointment_at?: DateTime | null;
+  /** Arrival of the vessel at the port of discharge, in `pod_timezone`. */
+  pod_arrived_at: DateTime | null;
+  /** Discharge from the vessel, in `pod_timezone`. */
+  pod_discharged_at: DateTime | null;
+  /** Gate-out at the port of discharge, in `pod_timezone`. It does not tell whether the journey continues inland. */
+  pod_full_out_at: DateTime | null;
+  /** Number of the chassis that it left the port on. */
+  pod_full_out_chassis_number?: string | null;
+  /** Where in the terminal it stands, in the terminal's own words. May hold HTML. */
+  location_at_pod_terminal?: string | null;
+  /** Gate-out at the inland destination, in `final_destination_timezone`. */
+  final_destination_full_out_at: DateTime | null;
+  /** Return of the empty box, in `empty_terminated_timezone`. */
+  empty_terminated_at: DateTime | null;
+  /** When the service last asked the terminal and got an answer. */
+  terminal_checked_at?: DateTime | null;
+  /** What keeps it at the terminal or the inland facility; empty where nothing does. */
+  holds_at_pod_terminal: TerminalHold[] | null;
+  /** What is to be paid at the terminal or the inland facility; empty where nothing is. */
+  fees_at_pod_terminal: TerminalFee[] | null;
+  /** IANA time zone of the port of discharge. */
+  pod_timezone: string | null;
+  /** IANA time zone of the inland destination. */
+  final_destination_timezone: string | null;
+  /** IANA time zone of the place of the empty return. */
+  empty_terminated_timezone: string | null;
+  /** SCAC of the railway that takes it from the port. */
+  pod_rail_carrier_scac?: string | null;
+  /** SCAC of the railway that delivers it inland. */
+  ind_rail_carrier_scac?: string | null;
+  /** Loading on a train at the port, in `pod_timezone`. */
+  pod_rail_loaded_at?: DateTime | null;
+  /** Departure of that train, in `pod_timezone`. */
+  pod_rail_departed_at?: DateTime | null;
+  /** The railway's estimate for the inland destination, in `final_destination_timezone`. */
+  ind_eta_at?: DateTime | null;
+  /** Actual arrival at the inland destination, in `final_destination_timezone`. */
+  ind_ata_at?: DateTime | null;
+  /** Unloading from the train inland, in `final_destination_timezone`. */
+  ind_rail_unloaded_at?: DateTime | null;
+  /** @deprecated Read `import_deadlines.pickup_lfd_rail`. */
+  ind_facility_lfd_on?: DateTime | CalendarDate | null;
+  /** The last free day of each source. */
+  import_deadlines?: ImportDeadlines | null;
+  /** When the service last asked the terminal. */
+  pod_last_tracking_request_at?: DateTime | null;
+  /** When the service last asked the shipping line. */
+  shipment_last_tracking_request_at?: DateTime | null;
+  /** When the service last asked the railway. */
+  rail_last_tracking_request_at?: DateTime | null;
+  /** When a person has marked it as delivered. */
+  delivered_at?: DateTime | null;
+  /** Release of the empty box at the origin, which may be far from the port. No field has its zone. */
+  empty_out_at?: DateTime | null;
+  /** Gate-in of the full box at the port of lading, in `pol_timezone` of the shipment. */
+  pol_full_in_at?: DateTime | null;
+  /** Loading on the vessel at the port of lading, in `pol_timezone` of the shipment. */
+  pol_vessel_loaded_at?: DateTime | null;
+  /** Departure of that vessel, in `pol_timezone` of the shipment. */
+  pol_vessel_departed_at?: DateTime | null;
+  /** Holds at the inland facility. Not seen with a value. */
+  ind_facility_holds?: unknown;
+  /** Fees at the inland facility. Not seen with a value. */
+  ind_facility_fees?: unknown;
+  /** The carrier's last free day, by its name. Not seen with a value. */
+  ssl_lfd?: unknown;
+}
+
+/** The relationships of a container. */
+export interface ContainerRelationships<I extends IncludeList = []> {
+  /** The shipment that the container belongs to. */
+  shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;
+  /** The terminal at the port of discharge; `null` until it is known. */
+  pod_terminal: OptionalToOne<I, 'pod_terminal', 'terminal'> | null;
+  /** Where the container is picked up: on inland moves the rail facility. `null` until it is known. */
+  pickup_facility: OptionalToOne<I, 'pickup_facility', 'terminal'> | null;
+  /** Its milestones, estimates and changes of deadlines. `milestones()` puts them in order. */
+  transport_events: OptionalToMany<I, 'transport_events', 'transport_event'>;
+  /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
+  raw_events: OptionalToMany<I, 'raw_events', 'raw_event'>;
+}
+
+/** A field of your own on shipments or containers. */
+export interface CustomFieldDefinition<I extends IncludeList = []>
+  extends ResourceRecord<'custom_field_definition', I>,
+    CustomFieldDefinitionAttributes,
+    CustomFieldDefinitionRelationships<I> {}
+
+/** The fields of a custom field definition. */
+export interface CustomFieldDefinitionAttributes {
+  /** What kind of record has the field. `Cargo` is a container. */
+  entity_type: Open<'Shipment' | 'Container' | 'TrackingRequest' | 'Cargo'>;
+  /** Name of the field for programs: unique in the account, fixed after creation. */
+  api_slug: string;
+  /** Name of the field for people. */
+  display_name: string;
+  /** What the field is for, for people. */
+  description: string | null;
+  /** What kind of value it holds. Fixed after creation. */
+  data_type: Open<CustomFieldDataType>;
+  /** The type of record that a `reference` names; `null` for other data types. */
+  reference_type: string | null;
+  /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
+  validation: Record<string, unknown> | null;
+  /** How `display_value` is written, for numbers and dates. */
+  default_format: string | null;
+  /** The value where none was given. */
+  default_value: CustomFieldValue;
+  /** The service's template that it was made from. */
+  template_id?: string | null;
+  /** When the definition was made. */
+  created_at?: DateTime;
+  /** When the definition was last changed. */
+  updated_at?: DateTime;
+}
+
+/** The relationships of a custom field definition. */
+export interface CustomFieldDefinitionRelationships<I extends IncludeList = []> {
+  /** The account that has the field. May be `null`. */
+  account: OptionalToOne<I, 'account', 'account'> | null;
+  /** Its values on all records. */
+  fields: OptionalToMany<I, 'fields', 'custom_field'>;
+  /** Its choices, where `data_type` is `enum` or `enum_multi`. */
+  options: OptionalToMany<I, 'options', 'custom_field_option'>;
+}
+
+/** A choice of a definition of type `enum` or `enum_multi`. */
+export interface CustomFieldOption extends ResourceRecord<'custom_field_option'>, CustomFieldOptionAttributes {}
+
+/** The fields of a custom field option. */
+export interface CustomFieldOptionAttributes {
+  /** Shown to people. */
+  label: string;
+  /** What is stored. Unique in the definition, fixed after creation. */
+  value: string;
+  /** Place among the choices: the smallest comes first. */
+  position: number | null;
+}
+
+/** The value of a definition on one record. */
+export interface CustomField<I extends IncludeList = []>
+  extends ResourceRecord<'custom_field', I>,
+    CustomFieldAttributes,
+    CustomFieldRelationships<I> {}
+
+/** The fields of a custom field. */
+export interface CustomFieldAttributes {
+  /** Name of the definition for programs. */
+  api_slug: string;
+  /** As stored. An `enum_multi` may come as an array or as text with commas. */
+  value: CustomFieldValue;
+  /** Formatted for people. */
+  display_value: string | null;
+}
+
+/** The relationships of a custom field. */
+export interface CustomFieldRelationships<I extends IncludeList = []> {
+  /** The record that has the value. */
+  entity: ToOne<I, 'entity', 'shipment' | 'container' | 'tracking_request'>;
+  /** What the value means. */
+  definition: ToOne<I, 'definition', 'custom_field_definition'>;
+}
+
+/**
+ * A shipping document that the service classifies and reads. Beta. Below an email submission or a notification it
+ * lacks what describes its file, and some relationships.
+ */
+export interface Document<I extends IncludeList = []>
+  extends ResourceRecord<'document', I>,
+    DocumentAttributes,
+    DocumentRelationships<I> {}
+
+/** The include paths of the document endpoints, and the relationships below them. */
+export type DocumentInclude = IncludePath<
+  'document',
+  | 'shipments'
+  | 'cargos'
+  | 'account'
+  | 'user'
+  | 'last_document_representation'
+  | 'email_submission'
+  | 'current_extraction'
+>;
+
+/** The fields of a document. */
+export interface DocumentAttributes {
+  /** Name of the document, for people. */
+  name: string;
+  /** What the service takes it for, as a code of `documents.types`; `null` until it is classified. */
+  document_type: string | null;
+  /** What a person has set. It goes before `document_type`. */
+  document_type_manual?: string | null;
+  /** What the classification notes about it, for people. */
+  classification_notes?: string | null;
+  /** How it reached the account. */
+  source?: Open<'upload' | 'api' | 'email' | 'split_document'>;
+  /** Name of the file. */
+  file_name?: string;
+  /** MIME type of the file. */
+  file_content_type?: string | null;
+  /** Size of the file in bytes. */
+  file_size_bytes?: number | null;
+  /** When the document was made. */
+  created_at: DateTime;
+  /** When the document was last changed. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a document. */
+export interface DocumentRelationships<I extends IncludeList = []> {
+  /** The account that the document belongs to. */
+  account: OptionalToOne<I, 'account', 'account'>;
+  /** The person that added it, where one is known. */
+  user: OptionalToOne<I, 'user', 'user'> | null;
+  /** The mail that it came with; `null` where it came another way. */
+  email_submission: OptionalToOne<I, 'email_submission', 'email_submission'> | null;
+  /** What the service has read from it last; `null` until it has. */
+  last_document_representation: OptionalToOne<I, 'last_document_representation', 'document_representation'> | null;
+  /** The same as `last_document_representation`. Only where it was included. */
+  current_extraction: OptionalToOne<I, 'current_extraction', 'document_representation'> | null;
+  /** The shipments that it belongs to. */
+  shipments: OptionalToMany<I, 'shipments', 'shipment'>;
+  /** The containers that it belongs to. */
+  cargos: OptionalToMany<I, 'cargos', 'container'>;
+}
+
+/** The data that the service has extracted from a document. Beta. It can only be included, not read separately. */
+export interface DocumentRepresentation
+  extends ResourceRecord<'document_representation'>,
+    DocumentRepresentationAttributes {}
+
+/** The fields of a document representation. */
+export interface DocumentRepresentationAttributes {
+  /** Version of the schema that `payload` follows. */
+  schema_version: string;
+  /** Keys and values as the document schema of this type and version describes them. */
+  payload: Record<string, unknown>;
+  /** When the document was read. */
+  created_at: DateTime;
+  /** When the representation was last changed. */
+  updated_at: DateTime;
+}
+
+/** The schema of what is read from one type of document. Beta. Its `id` is its `full_version`. */
+export interface DocumentSchema extends ResourceRecord<'document_schema'>, DocumentSchemaAttributes {}
+
+/** The fields of a document schema. */
+export interface DocumentSchemaAttributes {
+  /** Code of the type, as in `documents.types`. */
+  document_type: string;
+  /** Name of the type, for people. */
+  label: string;
+  /** Date of the version. */
+  schema_version: string;
+  /** `<document_type>@<schema_version>`. */
+  full_version: string;
+  /** Whether new documents are read with this version. */
+  current: boolean;
+  /** Whether the version is still being worked on. */
+  draft: boolean;
+  /** Since when the version is used. */
+  active_at: DateTime | null;
+  /** What `schema_payload` is written in. */
+  schema_format: Open<'json_schema'>;
+  /** What the type is, for people. */
+  description: string | null;
+  /** A JSON Schema. */
+  schema_payload: Record<string, unknown>;
+  /** When the version was made. */
+  created_at: DateTime;
+  /** When the version was last changed. */
+  updated_at: DateTime;
+}
+
+/**
+ * A mail with documents that reached the account. Below a document it is reduced: it has `body_preview` in place of
+ * `body`, and no relationships.
+ */
+export interface EmailSubmission<I extends IncludeList = []>
+  extends ResourceRecord<'email_submission', I>,
+    EmailSubmissionAttributes,
+    EmailSubmissionRelationships<I> {}
+
+/** The include paths of the email submission endpoints, and the relationships below them. */
+export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents' | 'account' | 'user'>;
+
+/** The fields of an email submission. */
+export interface EmailSubmissionAttributes {
+  /** The subject line. */
+  subject: string | null;
+  /** The text of the mail. Absent below a document. */
+  body?: string | null;
+  /** The start of the text. Only below a document. */
+  body_preview?: string | null;
+  /** Addresses of the senders. */
+  from: string[];
+  /** Addresses of the recipients. */
+  to: string[];
+  /** Addresses of those who got a copy. */
+  cc: string[];
+  /** When the mail was sent. */
+  sent_at: DateTime | null;
+  /** `Message-ID` of the mail. */
+  message_id: string | null;
+  /** `Message-ID` of the mail that it answers. */
+  in_reply_to?: string | null;
+  /** MIME type of the mail. */
+  content_type?: string | null;
+  /** `Message-ID` of each mail that it refers to. */
+  references?: string[];
+  /** Number of documents. Discarded ones are not counted. */
+  documents_count?: number;
+  /** When the service got the mail. */
+  created_at: DateTime;
+  /** When the service last changed the record. */
+  updated_at: DateTime;
+}
+
+/** The relationships of an email submission. */
+export interface EmailSubmissionRelationships<I extends IncludeList = []> {
+  /** The account that the mail was sent to. */
+  account: OptionalToOne<I, 'account', 'account'>;
+  /** The person of the account that it belongs to, where one is known. */
+  user: OptionalToOne<I, 'user', 'user'> | null;
+  /** The documents that were attached. */
+  documents: OptionalToMany<I, 'documents', 'document'>;
+}
+
+/** A sea port. */
+export interface Port<I extends IncludeList = []>
+  extends ResourceRecord<'port', I>,
+    PortAttributes,
+    PortRelationships<I> {}
+
+/** The fields of a port. */
+export interface PortAttributes {
+  /** Name of the port. */
+  name: string;
+  /** UN/LOCODE. Codes outside the standard occur. */
+  code: string;
+  /** State or province. May be digits. */
+  state_abbr: string | null;
+  /** Name of the city. */
+  city: string | null;
+  /** ISO 3166 code of two letters. */
+  country_code: string;
+  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  latitude?: WireDegrees;
+  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  longitude?: WireDegrees;
+  /** IANA time zone, such as `America/Los_Angeles`. */
+  time_zone: string;
+}
+
+/** The relationships of a port. */
+export interface PortRelationships<I extends IncludeList = []> {
+  /** The terminals of the port. Absent in some notifications. */
+  terminals: OptionalToMany<I, 'terminals', 'terminal'>;
+}
+
+/** An inland place that a shipment can go to. */
+export interface MetroArea extends ResourceRecord<'metro_area'>, MetroAreaAttributes {}
+
+/** The fields of a metro area. */
+export interface MetroAreaAttributes {
+  /** Name of the place. */
+  name: string;
+  /** UN/LOCODE. */
+  code: string;
+  /** State or province: its abbreviation, sometimes its full name. */
+  state_abbr: string | null;
+  /** ISO 3166 code of two letters. */
+  country_code: string;
+  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  latitude: WireDegrees;
+  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  longitude: WireDegrees;
+  /** IANA time zone, such as `America/Chicago`. */
+  time_zone: string;
+}
+
+/** A facility at a port. A rail facility may come as a terminal too, with the `facility_type` `rail`. */
+export interface Terminal<I extends IncludeList = []>
+  extends ResourceRecord<'terminal', I>,
+    TerminalAttributes,
+    TerminalRelationships<I> {}
+
+/** The fields of a terminal. */
+export interface TerminalAttributes {
+  /** Full name. */
+  name: string;
+  /** Short name that people use. */
+  nickname: string;
+  /** Facility code of US customs, or an equivalent of another country. */
+  firms_code: string;
+  /** Terminal code of the Ship Message Design Group. */
+  smdg_code?: string | null;
+  /** Facility code of the Bureau International des Containers. */
+  bic_facility_code?: string | null;
+  /** Street and house number. */
+  street?: string | null;
+  /** Name of the city. */
+  city?: string;
+  /** Full name of the state or province. */
+  state?: string | null;
+  /** Abbreviation of the state or province. */
+  state_abbr?: string | null;
+  /** Postal code. */
+  zip?: string;
+  /** Name of the country. */
+  country?: string | null;
+  /** What kind of facility it is. */
+  facility_type?: Open<'ocean_terminal' | 'rail'>;
+  /** Which container attributes the terminal reports. */
+  provided_data?: TerminalProvidedData;
+}
+
+/** The relationships of a terminal. */
+export interface TerminalRelationships<I extends IncludeList = []> {
+  /** The port that the terminal belongs to. */
+  port: ToOne<I, 'port', 'port'>;
+}
+
+/**
+ * An inland rail facility. The service sends some as a {@link Terminal}. It can only be included, not read separately.
+ */
+export interface RailTerminal<I extends IncludeList = []>
+  extends ResourceRecord<'rail_terminal', I>,
+    RailTerminalAttributes,
+    RailTerminalRelationships<I> {}
+
+/** The fields of a rail terminal. */
+export interface RailTerminalAttributes {
+  /** Full name. */
+  name: string;
+  /** Short name that people use. */
+  nickname?: string;
+  /** Facility code of US customs, or an equivalent of another country. */
+  firms_code?: string;
+  /** Name of the city. */
+  city?: string;
+}
+
+/** The relationships of a rail terminal. */
+export interface RailTerminalRelationships<I extends IncludeList = []> {
+  /** The port that the facility belongs to; `null` where it is inland only. */
+  port: ToOne<I, 'port', 'port'> | null;
+  /** The inland place where the facility is. */
+  metro_area: ToOne<I, 'metro_area', 'metro_area'>;
+}
+
+/** The journey of a container from place to place. A paid feature. */
+export interface Route<I extends IncludeList = []>
+  extends ResourceRecord<'route', I>,
+    RouteAttributes,
+    RouteRelationships<I> {}
+
+/** The fields of a route. */
+export interface RouteAttributes {
+  /** When the service made the route. */
+  created_at: DateTime;
+  /** When the service last changed the route. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a route. */
+export interface RouteRelationships<I extends IncludeList = []> {
+  /** The container that travels. */
+  cargo: ToOne<I, 'cargo', 'container'>;
+  /** The shipment of the container. */
+  shipment: ToOne<I, 'shipment', 'shipment'>;
+  /** The places on the way, in the order of travel. */
+  route_locations: ToMany<I, 'route_locations', 'route_location'>;
+}
+
+/**
+ * A place on a route, with how the container comes and goes. `inbound_*` is `null` at the first place, `outbound_*` at
+ * the last.
+ */
+export interface RouteLocation<I extends IncludeList = []>
+  extends ResourceRecord<'route_location', I>,
+    RouteLocationAttributes,
+    RouteLocationRelationships<I> {}
+
+/** The fields of a route location. */
+export interface RouteLocationAttributes {
+  /** SCAC of the carrier that brings the container. */
+  inbound_scac: string | null;
+  /** How the container arrives. */
+  inbound_mode: TransportMode | null;
+  /** Voyage that the container arrives with. */
+  inbound_voyage_number: string | null;
+  /** Estimated arrival, in the time zone of the place. */
+  inbound_eta_at: DateTime | null;
+  /** Actual arrival, in the time zone of the place. */
+  inbound_ata_at: DateTime | null;
+  /** SCAC of the carrier that takes the container on. */
+  outbound_scac: string | null;
+  /** How the container leaves. */
+  outbound_mode: TransportMode | null;
+  /** Voyage that the container leaves with. */
+  outbound_voyage_number: string | null;
+  /** Estimated departure, in the time zone of the place. */
+  outbound_etd_at: DateTime | null;
+  /** Actual departure, in the time zone of the place. */
+  outbound_atd_at: DateTime | null;
+  /** When the service added the place to the route. */
+  created_at: DateTime;
+  /** When the service last changed the place. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a route location. */
+export interface RouteLocationRelationships<I extends IncludeList = []> {
+  /** The route that the place is on. */
+  route: ToOne<I, 'route', 'route'>;
+  /** The place itself. */
+  location: ToOne<I, 'location', 'port' | 'terminal'>;
+  /** The facility at the place, where it is known. */
+  facility: OptionalToOne<I, 'facility', 'terminal' | 'port'>;
+  /** The ship that the container arrives with; `null` for rail and at the first place. */
+  inbound_vessel: ToOne<I, 'inbound_vessel', 'vessel'> | null;
+  /** The ship that the container leaves with; `null` for rail and at the last place. */
+  outbound_vessel: ToOne<I, 'outbound_vessel', 'vessel'> | null;
+}
+
+/** A hit of the search. Read `entity_type` and not `type`, which may be `search_result` or repeat the entity type. */
+export interface SearchResult extends SearchResultAttributes {
+  /** Id of the record that was found, for `shipments.get`, `containers.get` or `trackingRequests.get`. */
+  id: string;
+  /** Depends on the service's version. Read `entity_type`. */
+  type: string;
+}
+
+/** The fields of a search result. */
+export interface SearchResultAttributes {
+  /** The kind of record that was found. `cargo` is a container. */
+  entity_type: SearchEntityType;
+  /** Its bill of lading, booking or container number. */
+  number: string;
+  /** Id of the shipment, on containers and tracking requests. */
+  shipment_id: string | null;
+  /** SCAC of the carrier. */
+  scac: string | null;
+  /** On shipments. */
+  port_of_lading_name: string | null;
+  /** On shipments. */
+  port_of_discharge_name: string | null;
+  /** Number of containers, on shipments. */
+  containers_count: number | null;
+  /** Whether the service has stopped to ask the carrier, on shipments. */
+  tracking_stopped: boolean | null;
+  /** Why it has stopped, on shipments. See `LineTrackingStoppedReason`. */
+  tracking_stopped_reason: string | null;
+  /** On tracking requests. See `TrackingRequestStatus`. */
+  status: string | null;
+  /** On tracking requests. See `TrackingRequestFailedReason`. */
+  failed_reason: string | null;
+  /** Your own references. */
+  ref_numbers: string[];
+  /** When the record was made. */
+  created_at: DateTime;
+  /** When the record was last changed. */
+  updated_at: DateTime;
+}
+
+/**
+ * One booking or bill of lading of a carrier, and its containers. It has no status of its own: that is on the
+ * containers.
+ *
+ * @example
+ * type WithContainers = Shipment<['containers', 'port_of_lading']>;
+ */
+export interface Shipment<I extends IncludeList = []>
+  extends ResourceRecord<'shipment', I>,
+    ShipmentAttributes,
+    ShipmentRelationships<I> {}
+
+/** The include paths of the shipment endpoints, and the relationships below them. */
+export type ShipmentInclude = IncludePath<
+  'shipment',
+  'containers' | 'pod_terminal' | 'port_of_lading' | 'port_of_discharge' | 'destination' | 'destination_terminal'
+>;
+
+/** The fields of a shipment. */
+export interface ShipmentAttributes {
+  /** When the record was made. */
+  created_at: DateTime;
+  /** Your own references. */
+  ref_numbers: (string | null)[] | null;
+  /** Your own labels. */
+  tags?: string[];
+  /** Number of the bill of lading or the booking, as it was tracked. */
+  bill_of_lading_number: string;
+  /** The number that the carrier is asked for, often without the SCAC at its beginning. */
+  normalized_number?: string;
+  /** SCAC of the carrier, four letters. */
+  shipping_line_scac: string;
+  /** Full name of the carrier. */
+  shipping_line_name?: string;
+  /** Short name of the carrier. */
+  shipping_line_short_name?: string;
+  /** Name of the party that the shipment is tracked for. */
+  customer_name?: string | null;
+  /** UN/LOCODE of the port of lading. */
+  port_of_lading_locode?: string | null;
+  /** Name of the port of lading. */
+  port_of_lading_name?: string | null;
+  /** UN/LOCODE of the port of discharge. */
+  port_of_discharge_locode?: string | null;
+  /** Name of the port of discharge. */
+  port_of_discharge_name?: string | null;
+  /** UN/LOCODE of the destination; `null` when there is no inland leg. */
+  destination_locode?: string | null;
+  /** Name of the destination. May be set while `destination_locode` is `null`. */
+  destination_name?: string | null;
+  /** Name of the vessel that arrives at the port of discharge. */
+  pod_vessel_name?: string | null;
+  /** IMO number of that vessel, seven digits. */
+  pod_vessel_imo?: string | null;
+  /** Voyage of that vessel. */
+  pod_voyage_number?: string | null;
+  /** Estimated departure from the port of lading, in `pol_timezone`. Depends on the carrier. */
+  pol_etd_at?: DateTime | null;
+  /** Actual departure from the port of lading, in `pol_timezone`. */
+  pol_atd_at?: DateTime | null;
+  /** First reported departure estimate, in `pol_timezone`. */
+  pol_original_etd_at?: DateTime | null;
+  /** Current estimated arrival at the port of discharge, in `pod_timezone`. Often `null` once `pod_ata_at` is set. */
+  pod_eta_at?: DateTime | null;
+  /** First estimated arrival at the port of discharge, in `pod_timezone`. */
+  pod_original_eta_at?: DateTime | null;
+  /** Actual arrival at the port of discharge, in `pod_timezone`. */
+  pod_ata_at?: DateTime | null;
+  /**
+   * The carrier's estimate for the destination, in `destination_timezone`. For rail moves see `ind_eta_at` of the
+   * container.
+   */
+  destination_eta_at?: DateTime | null;
+  /** First carrier estimate for the destination, in `destination_timezone`. */
+  destination_original_eta_at?: DateTime | null;
+  /** Actual arrival at the destination, in `destination_timezone`. For rail moves see `ind_ata_at` of the container. */
+  destination_ata_at?: DateTime | null;
+  /** IANA time zone of the port of lading. */
+  pol_timezone?: string | null;
+  /** IANA time zone of the port of discharge. */
+  pod_timezone?: string | null;
+  /** IANA time zone of the destination. */
+  destination_timezone?: string | null;
+  /** When the service last asked the shipping line. */
+  line_tracking_last_attempted_at?: DateTime | null;
+  /** When the shipping line last answered. */
+  line_tracking_last_succeeded_at?: DateTime | null;
+  /** When the service has stopped to ask the shipping line; `null` while it still does. */
+  line_tracking_stopped_at?: DateTime | null;
+  /** Why the service has stopped to ask the shipping line; `null` while it still does. */
+  line_tracking_stopped_reason?: LineTrackingStoppedReason | null;
+}
+
+/** The relationships of a shipment. */
+export interface ShipmentRelationships<I extends IncludeList = []> {
+  /** The port where the containers are loaded on the first vessel. */
+  port_of_lading: ToOne<I, 'port_of_lading', 'port'> | null;
+  /** The port where the containers leave the last vessel. */
+  port_of_discharge: ToOne<I, 'port_of_discharge', 'port'> | null;
+  /** The terminal at the port of discharge; `null` until it is known. */
+  pod_terminal: ToOne<I, 'pod_terminal', 'terminal'> | null;
+  /** Where the carrier takes the containers after the port of discharge; `null` when there is no inland leg. */
+  destination: ToOne<I, 'destination', 'port' | 'metro_area'> | null;
+  /** The facility at the destination. */
+  destination_terminal: OptionalToOne<I, 'destination_terminal', 'terminal' | 'rail_terminal'> | null;
+  /** The person that has stopped the tracking; `null` where nobody has. */
+  line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
+  /** The containers; empty until the carrier has named them. */
+  containers: ToMany<I, 'containers', 'container'>;
+}
+
+/** A carrier that can be tracked. */
+export interface ShippingLine extends ResourceRecord<'shipping_line'>, ShippingLineAttributes {}
+
+/** The fields of a shipping line. */
+export interface ShippingLineAttributes {
+  /** Standard Carrier Alpha Code, four letters. */
+  scac: string;
+  /** Full name. */
+  name: string;
+  /** Short name that people use. */
+  short_name: string;
+  /** Other codes of the carrier. A tracking request takes them too. */
+  alternative_scacs: string[];
+  /** Whether a bill of lading number of this carrier can be tracked. */
+  bill_of_lading_tracking_support: boolean;
+  /** Whether a booking number of this carrier can be tracked. */
+  booking_number_tracking_support: boolean;
+  /** Whether a container number alone can be tracked with this carrier. */
+  container_number_tracking_support: boolean;
+  /** Which container attributes the carrier reports. */
+  provided_data?: ShippingLineProvidedData;
+  /** The carrier's own tracking page. May contain the placeholder `${BLNUM}` for the number. */
+  tracking_url?: string | null;
+  /** The carrier's contact page. */
+  contact_url?: string | null;
+  /** The four letters that the carrier's bill of lading numbers start with. Mostly the SCAC. */
+  bol_prefix?: string;
+}
+
+/** An order to track a number. */
+export interface TrackingRequest<I extends IncludeList = []>
+  extends ResourceRecord<'tracking_request', I>,
+    TrackingRequestAttributes,
+    TrackingRequestRelationships<I> {}
+
+/** The include paths of the tracking request endpoints, and the relationships below them. */
+export type TrackingRequestInclude = IncludePath<'tracking_request', 'tracked_object' | 'customer' | 'user'>;
+
+/** The fields of a tracking request. */
+export interface TrackingRequestAttributes {
+  /** The number to track, as it was given. */
+  request_number: string;
+  /** The kind of number. */
+  request_type: Open<TrackingRequestType>;
+  /** Code of the carrier; `null` while it is being detected. */
+  scac: string | null;
+  /** Your own references. */
+  ref_numbers: string[] | null;
+  /** Your own labels. The shipment gets them as its `tags`. */
+  shipment_tags?: string[];
+  /** Another name of `shipment_tags`, in some answers. */
+  tags?: string[];
+  /** How far it has come. */
+  status: TrackingRequestStatus;
+  /** What the last attempt failed of; `null` without a failure. May be set while the status is still `pending`. */
+  failed_reason: TrackingRequestFailedReason | null;
+  /** `true` after a temporary failure, with more attempts to come. */
+  is_retrying?: boolean;
+  /** Attempts made; `null` when none was needed. */
+  retry_count?: number | null;
+  /** When the request was made. */
+  created_at: DateTime;
+  /** When the request was last changed. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a tracking request. */
+export interface TrackingRequestRelationships<I extends IncludeList = []> {
+  /** The shipment, as soon as there is one; `null` until then, and where tracking has failed. */
+  tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
+  /** The party that the number is tracked for. */
+  customer: OptionalToOne<I, 'customer', 'party'> | null;
+  /** The person that made the request. */
+  user: OptionalToOne<I, 'user', 'user'> | null;
+}
+
+/** What the service makes of a number. Beta. Unlike other records it may come without `id` and `type`. */
+export interface InferNumberResults extends InferNumberResultsAttributes {
+  /** Id of the answer. It cannot be read again. */
+  id?: string;
+  /** Name of the resource type. */
+  type?: 'infer_number_results';
+}
+
+/** The fields of an infer number results. */
+export interface InferNumberResultsAttributes {
+  /** The kind of number. `booking` is what a tracking request calls `booking_number`. */
+  number_type: Open<'container' | 'bill_of_lading' | 'booking'>;
+  /** Whether the number can be one of its kind. */
+  validation: {
+    /** `null` when unknown. */
+    is_valid: boolean | null;
+    /** What kind of check was made. */
+    type: Open<'container' | 'shipment'>;
+    /** Whether the check digit of a container number is right (ISO 6346). */
+    check_digit_passed?: boolean | null;
+    /** The number as the service reads it. */
+    parsed_number?: string | null;
+    /** Why the number is not valid, for people. */
+    reason?: string | null;
+  };
+  /** Whose number it is. */
+  shipping_line: {
+    /**
+     * What to do with the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
+     * `no_prediction` below or when the carrier is unknown.
+     */
+    decision: Open<'auto_select' | 'needs_confirmation' | 'no_prediction'>;
+    /** The carrier that the service takes it for; `null` without a prediction. */
+    selected: InferredShippingLine | null;
+    /** All that come into question, the most likely first. */
+    candidates: InferredShippingLine[];
+  };
+}
+
+/** A ship, with its last known position. */
+export interface Vessel extends ResourceRecord<'vessel'>, VesselAttributes {}
+
+/** The fields of a vessel. */
+export interface VesselAttributes {
+  /** Name of the ship. */
+  name: string;
+  /** IMO number, seven digits. It stays the same for the life of the ship. */
+  imo: string | null;
+  /** Maritime radio identity, nine digits. It changes with the flag. */
+  mmsi?: string | null;
+  /** Last known latitude in decimal degrees, north is positive. Always a number, unlike that of ports. */
+  latitude?: number | null;
+  /** Last known longitude in decimal degrees, east is positive. Always a number, unlike that of ports. */
+  longitude?: number | null;
+  /** Last known speed in knots. */
+  nautical_speed_knots?: number | null;
+  /** Last known heading in degrees: 0 is north, 90 is east. */
+  navigational_heading_degrees?: number | null;
+  /** When the last known position was reported. */
+  position_timestamp?: DateTime | null;
+  /** The track, only if the call asked for positions: `show_positions`, `futurePositions`. */
+  positions?: VesselPosition[] | null;
+}
+
+/** An address that the service notifies of events. */
+export interface Webhook extends ResourceRecord<'webhook'>, WebhookAttributes {}
+
+/** The fields of a webhook. */
+export interface WebhookAttributes {
+  /** Where deliveries go. */
+  url: string;
+  /** Whether the service delivers. It may set it to `false` after repeated failures. */
+  active: boolean;
+  /** The events that it is notified of. */
+  events: Open<EventName>[];
+  /** The key that deliveries are signed with. */
+  secret?: string;
+  /** Sent with each delivery. The service changes the case of the names. */
+  headers?: WebhookHeader[] | null;
+  /** When the webhook was made. Not in every answer. */
+  created_at?: DateTime;
+}
+
+/** One message to one webhook about one event. */
+export interface WebhookNotification<I extends IncludeList = []>
+  extends ResourceRecord<'webhook_notification', I>,
+    WebhookNotificationAttributes,
+    WebhookNotificationRelationships<I> {}
+
+/** The include paths of the webhook notification endpoints, and the relationships below them. */
+export type WebhookNotificationInclude = IncludePath<'webhook_notification', 'reference_object' | 'webhook'>;
+
+/** The fields of a webhook notification. */
+export interface WebhookNotificationAttributes {
+  /** Name of the event. */
+  event: Open<EventName>;
+  /** Whether the webhook has acknowledged the message. */
+  delivery_status: DeliveryStatus;
+  /** When the service made the notification. */
+  created_at: DateTime;
+  /** Version of the payload. On document events only. */
+  version?: CalendarDate;
+}
+
+/** The relationships of a webhook notification. */
+export interface WebhookNotificationRelationships<I extends IncludeList = []> {
+  /** What the event is about. Absent on document events, which have `document` instead. */
+  reference_object: OptionalToOne<
+    I,
+    'reference_object',
+    | 'tracking_request'
+    | 'transport_event'
+    | 'estimated_event'
+    | 'container_updated_event'
+    | 'container_created_event'
+    | 'container_pod_terminal_changed_event'
+  >;
+  /** The webhook that was notified. */
+  webhook: OptionalToOne<I, 'webhook', 'webhook'>;
+  /** The attempts to deliver it. Cannot be included, and cannot be read. */
+  webhook_notification_logs?: { /** Name of the resource type. */ type: string /** Id of the record. */; id: string }[];
+  /** What a document event is about. Absent on other events. */
+  document: OptionalToOne<I, 'document', 'document'>;
+}
+
+/** A group of the events that the account may subscribe to. Its `id` is a short name, not a UUID. */
+export interface WebhookEventCategory
+  extends ResourceRecord<'webhook_event_category'>,
+    WebhookEventCategoryAttributes {}
+
+/** The fields of a webhook event category. */
+export interface WebhookEventCategoryAttributes {
+  /** Name of the group, for people. */
+  name: string;
+  /** The events of the group, each with a description for people. */
+  events: {
+    /** Name of the event. */
+    name: Open<EventName>;
+    /** What it means, in the service's words. */
+    description: string;
+  }[];
+}
+
+/** The attributes that changed, each as `[before, after]`. Other keys than these occur. */
+export interface ContainerChangeset {
+  /** Whether the container can be picked up. */
+  available_for_pickup?: Change<boolean | null>;
+  /** Last free day, in the container's `pod_timezone` or, inland, its `final_destination_timezone`. */
+  pickup_lfd?: Change<DateTime | null>;
+  /** Last free day that the shipping line gives. */
+  pickup_lfd_line?: Change<DateTime | null>;
+  /** Last free day that the railway gives. */
+  pickup_lfd_rail?: Change<DateTime | null>;
+  /** All fees before and after, and not only those that changed. */
+  fees_at_pod_terminal?: Change<TerminalFee[] | null>;
+  /** All holds before and after, and not only those that changed. */
+  holds_at_pod_terminal?: Change<TerminalHold[] | null>;
+  /** Appointment to pick the container up, in its `pod_timezone`. */
+  pickup_appointment_at?: Change<DateTime | null>;
+  /** Ids of terminals. */
+  pod_terminal?: Change<string | null>;
+  [name: string]: Change<unknown> | undefined;
+}
+
+/** What the service calls the entries of carriers. */
+export type RawEventName = Open<
+  | 'empty_out'
+  | 'full_in'
+  | 'positioned_in'
+  | 'positioned_out'
+  | 'vessel_loaded'
+  | 'vessel_departed'
+  | 'transshipment_arrived'
+  | 'transshipment_discharged'
+  | 'transshipment_loaded'
+  | 'transshipment_departed'
+  | 'feeder_arrived'
+  | 'feeder_discharged'
+  | 'feeder_loaded'
+  | 'feeder_departed'
+  | 'rail_loaded'
+  | 'rail_departed'
+  | 'rail_arrived'
+  | 'rail_unloaded'
+  | 'vessel_arrived'
+  | 'vessel_discharged'
+  | 'arrived_at_destination'
+  | 'delivered'
+  | 'full_out'
+  | 'empty_in'
+  | 'vgm_received'
+  | 'carrier_release'
+  | 'customs_release'
+  | 'available'
+>;
+
+/**
+ * Where a container is on its journey. Steps can be skipped or reversed.
+ *
+ * - `new`: tracked, no milestone yet.
+ * - `on_ship`: from loading on the first vessel to discharge, transshipments included.
+ * - `grounded`: discharged or unloaded from the train; it is not known whether it can be picked up.
+ * - `available`: can be picked up.
+ * - `not_available`: held or not released by the terminal.
+ * - `awaiting_inland_transfer`: discharged at the port, the inland leg is still to come.
+ * - `on_rail`: on a train.
+ * - `off_dock`: moved to another yard.
+ * - `picked_up`: has left the terminal or the inland facility.
+ * - `delivered`: marked so by a person.
+ * - `empty_returned`: the empty container is back, tracking has ended.
+ */
+export type ContainerStatus = Open<
+  | 'new'
+  | 'on_ship'
+  | 'grounded'
+  | 'available'
+  | 'not_available'
+  | 'awaiting_inland_transfer'
+  | 'on_rail'
+  | 'off_dock'
+  | 'picked_up'
+  | 'delivered'
+  | 'empty_returned'
+  | 'dropped'
+  | 'loaded'
+>;
+
+/** How high the box is. `high_cube` is a foot higher. */
+export type EquipmentHeight = Open<'standard' | 'high_cube'>;
+
+/** What kind of box it is. */
+export type EquipmentType = Open<'dry' | 'reefer' | 'open top' | 'flat rack' | 'bulk' | 'tank'>;
+
+/** The last free days that the sources report: from the day after on, storage has to be paid. */
+export interface ImportDeadlines {
+  /** The shipping line's, in `final_destination_timezone` on inland moves, otherwise in `pod_timezone`. */
+  pickup_lfd_line: DateTime | null;
+  /** The terminal's, in `pod_timezone`. */
+  pickup_lfd_terminal: DateTime | null;
+  /** The railway's, in `final_destination_timezone`. Filled only for accounts with the rail plan. */
+  pickup_lfd_rail: DateTime | null;
+}
+
+/** The vessel that carries the container now. Only at sea and where a position is known. */
+export interface MapCurrentVessel {
+  /** Tells the features apart. */
+  feature_type: 'current_vessel';
+  /** Position of the port of departure on the route. */
+  ports_sequence: number;
+  /** Id of the vessel, for `vessels.get`. */
+  vessel_id: string;
+  /** Name of the vessel. */
+  vessel_name: string;
+  /** IMO number of the vessel, seven digits. */
+  vessel_imo: string;
+  /** Voyage of the vessel. */
+  voyage_number: string | null;
+  /** When the position was reported. */
+  vessel_location_timestamp: DateTime;
+  /** Heading in degrees: 0 is north, 90 is east. */
+  vessel_location_heading: number | null;
+  /** Speed in knots. */
+  vessel_location_speed: number | null;
+  /** Id of the port that the vessel left. */
+  departure_port_id: string;
+  /** Name of that port. */
+  departure_port_name: string;
+  /** Abbreviation of the state or province. */
+  departure_port_state_abbr: string | null;
+  /** Full name of the state or province. */
+  departure_port_state: string | null;
+  /** ISO 3166 code of two letters. */
+  departure_port_country_code: string;
+  /** Name of the country. */
+  departure_port_country: string;
+  /** `POL`, or `TS1`, `TS2` and so on for a transshipment. */
+  departure_port_label: string;
+  /** IANA time zone of the port. */
+  departure_port_time_zone: string;
+  /** Actual departure, in `departure_port_time_zone`. */
+  departure_port_atd: DateTime | null;
+  /** Id of the port that the vessel goes to. */
+  arrival_port_id: string | null;
+  /** Name of that port. */
+  arrival_port_name: string | null;
+  /** Abbreviation of the state or province. */
+  arrival_port_state_abbr: string | null;
+  /** Full name of the state or province. */
+  arrival_port_state: string | null;
+  /** ISO 3166 code of two letters. */
+  arrival_port_country_code: string | null;
+  /** Name of the country. */
+  arrival_port_country: string | null;
+  /** `POD`, or `TS1`, `TS2` and so on for a transshipment. */
+  arrival_port_label: string | null;
+  /** IANA time zone of the port. */
+  arrival_port_time_zone: string | null;
+  /** Estimated arrival, in `arrival_port_time_zone`. */
+  arrival_port_eta: DateTime | null;
+}
+
+/** A leg that has not started. */
+export interface MapEstimatedFullLeg {
+  /** Tells the features apart. */
+  feature_type: 'estimated_full_legs';
+  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  ports_sequence: number;
+  /** Id of the port where the leg begins. */
+  previous_port_id: string;
+  /** Id of the port where the leg ends. */
+  next_port_id: string;
+  /** May exceed the number of coordinates: lines are simplified. */
+  point_count: number;
+}
+
+/** From the current vessel to its next port. */
+export interface MapEstimatedPartialLeg {
+  /** Tells the features apart. */
+  feature_type: 'estimated_partial_leg';
+  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  ports_sequence: number;
+  /** Id of the port that the vessel left. */
+  current_port_id: string;
+  /** Id of the port where the leg ends. */
+  next_port_id: string;
+  /** May exceed the number of coordinates: lines are simplified. */
+  point_count: number;
+}
+
+/** A leg that is finished or running. */
+export interface MapPastVesselLocations {
+  /** Tells the features apart. */
+  feature_type: 'past_vessel_locations';
+  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  ports_sequence: number;
+  /** Id of the vessel, for `vessels.get`. */
+  vessel_id: string;
+  /** Time of the first point. */
+  start_time: DateTime;
+  /** Time of the last point. */
+  end_time: DateTime;
+  /** May exceed the number of coordinates: lines are simplified. */
+  point_count: number;
+  /** Actual departure, in the time zone of the port. */
+  outbound_atd_at: DateTime | null;
+  /** Actual arrival, in the time zone of the port. */
+  inbound_ata_at: DateTime | null;
+  /** Estimated arrival, in the time zone of the port. */
+  inbound_eta_at: DateTime | null;
+}
+
+/** A port on the route. */
+export interface MapPort {
+  /** Tells the features apart. */
+  feature_type: 'port';
+  /** Position on the route, from 1. */
+  ports_sequence: number;
+  /** Number of ports on the route. */
+  ports_total: number;
+  /** Id of the port. */
+  location_id: string;
+  /** What the place is: `Port`. */
+  location_type: string;
+  /** Name of the port. */
+  name: string;
+  /** Abbreviation of the state or province. */
+  state_abbr: string | null;
+  /** Full name of the state or province. */
+  state: string | null;
+  /** ISO 3166 code of two letters. */
+  country_code: string;
+  /** Name of the country. */
+  country: string;
+  /** IANA time zone of the port. */
+  time_zone: string;
+  /** `POL`, `POD`, or `TS1`, `TS2` and so on for transshipments. */
+  label: string;
+  /** Estimated arrival, in the time zone of the port. */
+  inbound_eta_at: DateTime | null;
+  /** Actual arrival, in the time zone of the port. */
+  inbound_ata_at: DateTime | null;
+  /** Estimated departure, in the time zone of the port. */
+  outbound_etd_at: DateTime | null;
+  /** Actual departure, in the time zone of the port. */
+  outbound_atd_at: DateTime | null;
+  /** When the service last changed this. */
+  updated_at: DateTime | null;
+}
+
+/** What came of a request to refresh a container. */
+export interface RefreshResult {
+  /** Says which sources are asked: shipping line, terminal, rail. */
+  message: string;
+}
+
+/** What is to be paid before a container leaves its terminal. */
+export interface TerminalFee {
+  /** What the fee is for. `total` is the sum of the others, so do not add it to them. */
+  type: Open<'demurrage' | 'exam' | 'extended_dwell_time' | 'other' | 'total'>;
+  /** In units of `currency_code`. `0` means that there is no price yet. */
+  amount: number;
+  /** ISO 4217 code. Without it the currency is the local one. */
+  currency_code?: string;
+}
+
+/** What keeps a container at its terminal. A hold that is released disappears from the list. */
+export interface TerminalHold {
+  /** Who or what holds the container. Upper and lower case differ. */
+  name: Open<'freight' | 'customs' | 'USDA' | 'VACIS' | 'TMF' | 'other'>;
+  /** `hold` is active, `pending` is expected. */
+  status: Open<'hold' | 'pending'>;
+  /** The terminal's own words. May be empty. */
+  description: string | null;
+}
+
+/** What kind of value a custom field holds. */
+export type CustomFieldDataType =
+  | 'short_text'
+  | 'number'
+  | 'date'
+  | 'datetime'
+  | 'boolean'
+  | 'enum'
+  | 'enum_multi'
+  | 'reference';
+
+/** The service has queued the work. */
+export interface Accepted {
+  /** The result comes later. */
+  status: 'accepted';
+}
+
+/** What a direct upload announces about the file. */
+export interface DirectUploadCreate {
+  /** Name of the file. */
+  filename: string;
+  /** MIME type of the file. */
+  content_type: string;
+  /** Size of the file in bytes. */
+  byte_size: number;
+  /** Base64 of the binary MD5 of the file. */
+  checksum: string;
+}
+
+/** The place in the storage that a file can be sent to. */
+export interface DirectUpload {
+  /** Id of the place. */
+  id: string;
+  /** Name of the file in the storage. */
+  key: string;
+  /** Name of the file, as it was announced. */
+  filename: string;
+  /** MIME type of the file, as it was announced. */
+  content_type: string;
+  /** What the storage notes about the file. */
+  metadata: Record<string, unknown>;
+  /** Name of the storage. */
+  service_name: string;
+  /** Size of the file in bytes, as it was announced. */
+  byte_size: number;
+  /** Base64 of the binary MD5 of the file. */
+  checksum: string;
+  /** When the place was made. */
+  created_at: DateTime;
+  /** What `documents.create` takes as `attached_document`. */
+  signed_id: string;
+  /** How to send the file: `directUploads.put` does it. */
+  direct_upload: {
+    /** Where to. Signed: send no credentials to it. */
+    url: string;
+    /** To be sent exactly as they are. */
+    headers: Record<string, string>;
+  };
+}
+
+/** The types of documents that the account can have. */
+export interface DocumentTypes {
+  /** Each with its code, for `document_type`, and its label, for people. */
+  document_types: {
+    /** The value of `document_type`. */
+    code: string;
+    /** Its name for people. */
+    label: string;
+  }[];
+}
+
+/** Where the file of a document is. */
+export interface DownloadUrl {
+  /** Signed: send no credentials to it. Expires soon. */
+  download_url: string;
+}
+
+/** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
+export type WireDegrees = number | string | null;
+
+/** Which container attributes the terminal reports, each with a note where there is one. */
+export type TerminalProvidedData = ProvidedData<
+  | 'pickup_lfd'
+  | 'pod_full_out_at'
+  | 'available_for_pickup'
+  | 'fees_at_pod_terminal'
+  | 'holds_at_pod_terminal'
+  | 'pickup_appointment_at'
+  | 'location_at_pod_terminal'
+  | 'pod_full_out_chassis_number'
+  | 'empty_terminated_at'
+>;
+
+/** How a container travels on a leg. */
+export type TransportMode = Open<'vessel' | 'rail'>;
+
+/** The kind of record that was found. `cargo` is a container. */
+export type SearchEntityType = Open<'shipment' | 'cargo' | 'tracking_request'>;
+
+/**
+ * Why the service has stopped to ask the shipping line; `null` while it still does.
+ *
+ * - `all_containers_terminated`: every empty container is back.
+ * - `past_arrival_window`: the arrival at the destination is more than 56 days ago.
+ * - `past_full_out_window`: too long after the containers have left the terminal.
+ * - `no_updates_at_line`: nothing new from the carrier for more than 56 days.
+ * - `cancelled_by_user`: by a person, or through `shipments.stopTracking`.
+ * - `booking_cancelled`: the carrier has cancelled the booking.
+ * - `account_closed`: the account has been closed.
+ */
+export type LineTrackingStoppedReason = Open<
+  | 'all_containers_terminated'
+  | 'past_arrival_window'
+  | 'past_full_out_window'
+  | 'no_updates_at_line'
+  | 'cancelled_by_user'
+  | 'booking_cancelled'
+  | 'account_closed'
+>;
+
+/** Which container attributes the carrier reports, each with a note where there is one. */
+export type ShippingLineProvidedData = ProvidedData<
+  | 'ssl_lfd'
+  | 'seal_number'
+  | 'weight_in_lbs'
+  | 'equipment_type'
+  | 'equipment_height'
+  | 'equipment_length'
+  | 'pod_arrived_at'
+  | 'pod_full_out_at'
+  | 'pod_discharged_at'
+  | 'empty_terminated_at'
+  | 'final_destination_full_out_at'
+>;
+
+/** What a custom field can hold. Which of these depends on the `data_type` of its definition. */
+export type CustomFieldValue = string | number | boolean | string[] | Record<string, unknown> | null;
+
+/**
+ * - `unrecognized_response`, `shipping_line_unreachable`, `internal_processing_error`, `awaiting_manifest`: temporary.
+ * They can be there while the status is still `pending`.
+ * - `duplicate`: the shipment existed already.
+ * - `expired`: no success within 7 days.
+ * - `retries_exhausted`: 14 attempts have failed.
+ * - `not_found`: the carrier does not know the number.
+ * - `invalid_number`: the carrier does not accept the format.
+ * - `booking_cancelled`: the carrier has cancelled the booking.
+ * - `data_unavailable`: the number is right, but the carrier gives no data.
+ * - `scac_auto_detect_failed`: no supported carrier was found for the number.
+ */
+export type TrackingRequestFailedReason = Open<
+  | 'unrecognized_response'
+  | 'shipping_line_unreachable'
+  | 'internal_processing_error'
+  | 'awaiting_manifest'
+  | 'duplicate'
+  | 'expired'
+  | 'retries_exhausted'
+  | 'not_found'
+  | 'invalid_number'
+  | 'booking_cancelled'
+  | 'data_unavailable'
+  | 'scac_auto_detect_failed'
+>;
+
+/** A carrier that a number may belong to. */
+export interface InferredShippingLine {
+  /** Code of the carrier, usually four letters. */
+  scac: string;
+  /** Name of the carrier. */
+  name: string;
+  /** How sure the service is, from 0 to 1. */
+  confidence: number;
+}
+
+/** A value to set on the containers as soon as a tracking request has found them. */
+export interface InitialContainerCustomField {
+  /** Name of a definition for containers. */
+  api_slug: string;
+  /** Must fit the `data_type` of the definition. */
+  value: CustomFieldValue;
+  /** Number of the container; without it the value goes to every container. */
+  number?: string | undefined;
+}
+
+/** A value to set on the shipment as soon as a tracking request has found it. */
+export interface InitialCustomField {
+  /** Name of a definition for shipments. */
+  api_slug: string;
+  /** Must fit the `data_type` of the definition. */
+  value: CustomFieldValue;
+}
+
+/** What kind of number is tracked. */
+export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'container';
+
+/**
+ * - `pending`: queued or being tried again.
+ * - `awaiting_manifest`: the carrier has no data yet; asked daily for up to 7 days.
+ * - `created`: the shipment exists.
+ * - `failed`: see `failed_reason`.
+ * - `tracking_stopped`: the shipment is no longer updated.
+ */
+export type TrackingRequestStatus = Open<'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped'>;
+
+/** Where a vessel was, or is predicted to be, at one moment. */
+export interface VesselPosition {
+  /** Decimal degrees, north is positive. */
+  latitude: number;
+  /** Decimal degrees, east is positive. */
+  longitude: number;
+  /** Degrees: 0 is north, 90 is east. */
+  heading: number | null;
+  /** Time of the position. */
+  timestamp: DateTime;
+  /** `true` for a prediction, `false` for a position that was observed. */
+  estimated: boolean;
+}
+
+/** `pending` until the webhook has acknowledged or, after 12 retries, `failed`. */
+export type DeliveryStatus = Open<'pending' | 'succeeded' | 'failed'>;
+
+/** How the delivery of a sample notification went. The call itself succeeds also when the delivery did not. */
+export interface TriggerResult {
+  /** Where the sample was sent. */
+  url: string;
+  /** `true` for an answer of 200, 201, 202 or 204. */
+  succeeded: boolean;
+  /** Why it failed; `null` where it did not. */
+  error: string | null;
+  /** HTTP status of the answer; `null` when nothing answered. */
+  status_code: number | null;
+  /** Headers of the delivery, its signature among them. */
+  request_headers: Record<string, unknown>;
+  /** Body of the delivery, as it was signed. */
+  request_body: string;
+  /** Headers of the answer; `null` when nothing answered. */
+  response_headers: Record<string, unknown> | null;
+  /** Body of the answer; `null` when nothing answered. */
+  response_body: string | null;
+}
+
+/** A header that the service sends with each delivery. */
+export interface WebhookHeader {
+  /** The service may change the case. */
+  name: string;
+  /** Its value. */
+  value: string;
+}
+
+/** Where notifications come from. Read it again from time to time, for example daily. */
+export interface WebhookIps {
+  /** IPv4 addresses. */
+  webhook_notification_ips: string[];
+  /** When the addresses were last changed. */
+  last_updated: DateTime | CalendarDate;
+}
+
+/** A party to create. */
+export interface PartyCreate {
+  /** Name of the customer, unique in the account. */
+  company_name: string;
+}
+
+/** What `parties.update` can change. */
+export interface PartyUpdate {
+  /** New name of the customer, unique in the account. */
+  company_name: string;
+}
+
+/** What `containers.update` can change. */
+export interface ContainerUpdate {
+  /** Your own references. They replace those before. */
+  ref_numbers?: readonly string[] | undefined;
+}
+
+/** A value to set on a record that the call itself names. */
+export interface CustomFieldSet {
+  /** Name of the definition for programs. */
+  api_slug: string;
+  /** Must fit the `data_type` of the definition. */
+  value: CustomFieldValue;
+}
+
+/** What the updates of a custom field can change. */
+export interface CustomFieldUpdate {
+  /** The new value. Must fit the `data_type` of the definition. */
+  value: CustomFieldValue;
+}
+
+/** A definition to create. */
+export interface CustomFieldDefinitionCreate {
+  /** What kind of record has the field. */
+  entity_type: 'Shipment' | 'Container';
+  /** Name of the field for programs: unique in the account, fixed after creation. */
+  api_slug: string;
+  /** Name of the field for people. */
+  display_name: string;
+  /** What kind of value it holds. Fixed after creation. */
+  data_type: CustomFieldDataType;
+  /** What the field is for, for people. */
+  description?: string | null | undefined;
+  /** Required where `data_type` is `reference`. */
+  reference_type?: string | null | undefined;
+  /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
+  validation?: Record<string, unknown> | null | undefined;
+  /** How `display_value` is written, for numbers and dates. */
+  default_format?: string | null | undefined;
+  /** The value where none was given. */
+  default_value?: CustomFieldValue | undefined;
+}
+
+/** What `customFieldDefinitions.update` can change. */
+export interface CustomFieldDefinitionUpdate {
+  /** Name of the field for people. */
+  display_name?: string | undefined;
+  /** What the field is for, for people. */
+  description?: string | null | undefined;
+  /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
+  validation?: Record<string, unknown> | null | undefined;
+  /** How `display_value` is written, for numbers and dates. */
+  default_format?: string | null | undefined;
+  /** The value where none was given. */
+  default_value?: CustomFieldValue | undefined;
+}
+
+/** An option to create. */
+export interface CustomFieldOptionCreate {
+  /** Shown to people. */
+  label: string;
+  /** What is stored. Unique in the definition, fixed after creation. */
+  value: string;
+  /** Place among the choices: the smallest comes first. */
+  position?: number | null | undefined;
+}
+
+/** What `customFieldOptions.update` can change. */
+export interface CustomFieldOptionUpdate {
+  /** Shown to people. */
+  label?: string | undefined;
+  /** Place among the choices: the smallest comes first. */
+  position?: number | null | undefined;
+}
+
+/** A value to set, with the record to set it on. */
+export interface CustomFieldCreate {
+  /** Name of the definition for programs. */
+  api_slug: string;
+  /** Must fit the `data_type` of the definition. */
+  value: CustomFieldValue;
+  /** The record that gets the value. */
+  entity: Ref<'shipment' | 'container'>;
+}
+
+/** A document to create from a file that was uploaded. */
+export interface DocumentCreate {
+  /** Name of the document, for people. */
+  name: string;
+  /** The `signed_id` of a direct upload, never an address. */
+  attached_document: string;
+}
+
+/** By how much to rotate. */
+export interface DocumentRotate {
+  /** By how much the image is turned. */
+  degrees: 90 | 180 | 270;
+}
+
+/** What `documents.update` can change. */
+export interface DocumentUpdate {
+  /** Code of the type, from `documents.types`. It goes before what the service finds. */
+  document_type_manual?: string | undefined;
+  /** Keys and values in place of what the service has read. */
+  extracted_data_manual?: Record<string, unknown> | null | undefined;
+}
+
+/** What `shipments.update` can change. */
+export interface ShipmentUpdate {
+  /** Your own references. They replace those before. */
+  ref_numbers?: readonly string[] | undefined;
+  /** Your own labels, without repetition. They replace those before. */
+  tags?: readonly string[] | undefined;
+}
+
+/** What `trackingRequests.update` can change. */
+export interface TrackingRequestUpdate {
+  /** One more reference of your own. Singular, unlike the attribute `ref_numbers` that it adds to. */
+  ref_number?: string | undefined;
+}
+
+/** A webhook to create. */
+export interface WebhookCreate {
+  /** Where deliveries go. Must be https. */
+  url: string;
+  /** Whether the service delivers. */
+  active: boolean;
+  /**
+   * The events to be notified of: at least one, without repetition. The service takes a webhook without `events` too,
+   * and does not say what it notifies it of: read the `events` of the answer.
+   */
+  events?: readonly EventName[] | undefined;
+  /** To be sent with each delivery. */
+  headers?: readonly WebhookHeader[] | undefined;
+}
+
+/** A sample notification to send. No webhook needs to exist. */
+export interface WebhookTrigger {
+  /** Where the sample goes. Must be https. */
+  url: string;
+  /** The event that the sample is about. */
+  event: EventName;
+  /** Signs the delivery. Without it the delivery has no signature. */
+  secret?: string | undefined;
+}
+
+/** What `webhooks.update` can change. */
+export interface WebhookUpdate {
+  /** Where deliveries go. Must be https. */
+  url?: string | undefined;
+  /** `true` switches a webhook on again that the service has deactivated. */
+  active?: boolean | undefined;
+  /** The events to be notified of: at least one, without repetition. They replace those before. */
+  events?: readonly EventName[] | undefined;
+  /** To be sent with each delivery. */
+  headers?: readonly WebhookHeader[] | undefined;
+}
+
+/** Every record that a relationship can lead to, by its type, with what `I` includes. */
+export interface RecordTypes<I extends IncludeList> {
+  party: Party;
+  account: Account;
+  user: User;
+  transport_event: TransportEvent<I>;
+  raw_event: RawEvent<I>;
+  estimated_event: EstimatedEvent<I>;
+  container_updated_event: ContainerUpdatedEvent<I>;
+  container_created_event: ContainerCreatedEvent<I>;
+  container_pod_terminal_changed_event: ContainerPodTerminalChangedEvent<I>;
+  container: Container<I>;
+  custom_field_definition: CustomFieldDefinition<I>;
+  custom_field_option: CustomFieldOption;
+  custom_field: CustomField<I>;
+  document: Document<I>;
+  document_representation: DocumentRepresentation;
+  document_schema: DocumentSchema;
+  email_submission: EmailSubmission<I>;
+  port: Port<I>;
+  metro_area: MetroArea;
+  terminal: Terminal<I>;
+  rail_terminal: RailTerminal<I>;
+  route: Route<I>;
+  route_location: RouteLocation<I>;
+  shipment: Shipment<I>;
+  shipping_line: ShippingLine;
+  tracking_request: TrackingRequest<I>;
+  vessel: Vessel;
+  webhook: Webhook;
+  webhook_notification: WebhookNotification<I>;
+  webhook_event_category: WebhookEventCategory;
+}
+
+/** The types of record that a relationship can lead to. */
+export type LinkableType = keyof RecordTypes<[]>;
+
+/** Every resource type of the service as it is on the wire: its attributes and its relationships. */
+export interface Resources {
+  party: Model<PartyAttributes>;
+  account: Model<AccountAttributes>;
+  user: Model<UserAttributes>;
+  transport_event: Model<TransportEventAttributes, TransportEventRelationships>;
+  raw_event: Model<RawEventAttributes, RawEventRelationships>;
+  estimated_event: Model<EstimatedEventAttributes, EstimatedEventRelationships>;
+  container_updated_event: Model<ContainerUpdatedEventAttributes, ContainerUpdatedEventRelationships>;
+  container_created_event: Model<ContainerCreatedEventAttributes, ContainerCreatedEventRelationships>;
+  container_pod_terminal_changed_event: Model<
+    ContainerPodTerminalChangedEventAttributes,
+    ContainerPodTerminalChangedEventRelationships
+  >;
+  container: Model<ContainerAttributes, ContainerRelationships>;
+  custom_field_definition: Model<CustomFieldDefinitionAttributes, CustomFieldDefinitionRelationships>;
+  custom_field_option: Model<CustomFieldOptionAttributes>;
+  custom_field: Model<CustomFieldAttributes, CustomFieldRelationships>;
+  document: Model<DocumentAttributes, DocumentRelationships>;
+  document_representation: Model<DocumentRepresentationAttributes>;
+  document_schema: Model<DocumentSchemaAttributes>;
+  email_submission: Model<EmailSubmissionAttributes, EmailSubmissionRelationships>;
+  port: Model<PortAttributes, PortRelationships>;
+  metro_area: Model<MetroAreaAttributes>;
+  terminal: Model<TerminalAttributes, TerminalRelationships>;
+  rail_terminal: Model<RailTerminalAttributes, RailTerminalRelationships>;
+  route: Model<RouteAttributes, RouteRelationships>;
+  route_location: Model<RouteLocationAttributes, RouteLocationRelationships>;
+  search_result: Model<SearchResultAttributes>;
+  shipment: Model<ShipmentAttributes, ShipmentRelationships>;
+  shipping_line: Model<ShippingLineAttributes>;
+  tracking_request: Model<TrackingRequestAttributes, TrackingRequestRelationships>;
+  infer_number_results: Model<InferNumberResultsAttributes>;
+  vessel: Model<VesselAttributes>;
+  webhook: Model<WebhookAttributes>;
+  webhook_notification: Model<WebhookNotificationAttributes, WebhookNotificationRelationships>;
+  webhook_event_category: Model<WebhookEventCategoryAttributes>;
+}
+
+/** The relationships of each resource type. */
+export interface RelationshipTypes {
+  party: object;
+  account: object;
+  user: object;
+  transport_event: TransportEventRelationships;
+  raw_event: RawEventRelationships;
+  estimated_event: EstimatedEventRelationships;
+  container_updated_event: ContainerUpdatedEventRelationships;
+  container_created_event: ContainerCreatedEventRelationships;
+  container_pod_terminal_changed_event: ContainerPodTerminalChangedEventRelationships;
+  container: ContainerRelationships;
+  custom_field_definition: CustomFieldDefinitionRelationships;
+  custom_field_option: object;
+  custom_field: CustomFieldRelationships;
+  document: DocumentRelationships;
+  document_representation: object;
+  document_schema: object;
+  email_submission: EmailSubmissionRelationships;
+  port: PortRelationships;
+  metro_area: object;
+  terminal: TerminalRelationships;
+  rail_terminal: RailTerminalRelationships;
+  route: RouteRelationships;
+  route_location: RouteLocationRelationships;
+  search_result: object;
+  shipment: ShipmentRelationships;
+  shipping_line: object;
+  tracking_request: TrackingRequestRelationships;
+  infer_number_results: object;
+  vessel: object;
+  webhook: object;
+  webhook_notification: WebhookNotificationRelationships;
+  webhook_event_category: object;
+}
+
+/** Name of a resource type. */
+export type ResourceType = keyof Resources;

@@ -1,0 +1,58 @@
+import type {
+  InitialContainerCustomField,
+  InitialCustomField,
+  TrackingRequest,
+  TrackingRequestType,
+} from './generated/records.ts';
+import type { Ref } from './scalars.ts';
+
+/** What a tracking request holds beside its carrier. */
+export interface TrackingRequestCreateAttributes {
+  /** The kind of number. Not every carrier can be tracked by container number alone. */
+  request_type: TrackingRequestType;
+  /** The number to track. */
+  request_number: string;
+  /** Your own references. The shipment and its containers get them too. */
+  ref_numbers?: readonly string[] | undefined;
+  /** Your own labels. The shipment gets them as its `tags`. */
+  shipment_tags?: readonly string[] | undefined;
+  /** Values of custom fields to set as soon as the shipment is found. */
+  initial_custom_fields?:
+    | {
+        /** Values for the shipment. */
+        shipment?: readonly InitialCustomField[] | undefined;
+        /** Values for its containers, or for some of them. */
+        containers?: readonly InitialContainerCustomField[] | undefined;
+      }
+    | undefined;
+  /** The party that it is tracked for. It cannot be added later. */
+  customer?: Ref<'party'> | undefined;
+}
+
+/** The service finds the carrier. */
+export interface CarrierToDetect {
+  /** Not needed: the service finds it. */
+  scac?: string | undefined;
+  /** Let the service find the carrier: the answer is `pending` with a `scac` of `null`. */
+  auto_detect_vocc_scac: true;
+}
+
+/** The carrier is named. */
+export interface KnownCarrier {
+  /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
+  scac: string;
+  /**
+   * Let the service find the carrier.
+   * @default false
+   */
+  auto_detect_vocc_scac?: boolean | undefined;
+}
+
+/** A tracking request to create: with a `scac`, or with `auto_detect_vocc_scac: true`. */
+export type TrackingRequestCreate = TrackingRequestCreateAttributes & (CarrierToDetect | KnownCarrier);
+
+/** What the service usually includes with tracking requests: their shipments. */
+export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
+
+/** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
+export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;
