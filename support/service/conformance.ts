@@ -73,14 +73,13 @@ function linksComplaints(links: object, { links: described }: Operation): string
   ];
 }
 
-/** Their notifications have references only, and no `included`. */
-const EVENTS_WITHOUT_INCLUDED = ['available', 'not_available', 'delivered'].map(name => `container.transport.${name}`);
-
 /** Every record that a described relationship leads to is in the document, once. */
 function includedComplaints({ data, included }: WireDocument, paths: string[] = []): string[] {
   const names = paths.filter(path => !path.includes('.'));
   const primary = [data ?? []].flat();
-  if (!included && EVENTS_WITHOUT_INCLUDED.includes(String(primary[0]?.attributes?.event))) return [];
+  const event = description.events.find(({ name }) => name === primary[0]?.attributes?.event);
+  // Such notifications have references only.
+  if (!included && event?.includes.length === 0) return [];
   const all = [...primary, ...(included ?? [])].map(({ type, id }) => `${type} ${id}`);
   const references = primary.flatMap(({ relationships = {} }) =>
     names.flatMap(name => [relationships[name]?.data ?? []].flat().map(({ type, id }) => `${type} ${id}`)),

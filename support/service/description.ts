@@ -17,6 +17,8 @@ export interface Field {
   zone?: string;
   /** Symbol of the unit, such as `lb`. */
   unit?: string;
+  /** A value for samples. */
+  example?: unknown;
 }
 
 export interface Relationship {

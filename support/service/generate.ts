@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { eventNames } from './generate-events.ts';
+import { eventContents, eventNames } from './generate-events.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
 import { recordSchemas } from './generate-schemas.ts';
@@ -14,6 +14,7 @@ const MARK = '// Written by `npm run generate` from description/. Do not edit.\n
 export function generatedFiles(): Record<string, string> {
   const files = {
     'event-names.ts': eventNames(),
+    'events.ts': eventContents(),
     'records.ts': recordTypes(),
     'schemas.ts': recordSchemas(),
     ...relationshipTables(),

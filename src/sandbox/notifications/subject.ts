@@ -1,3 +1,4 @@
+import { EVENTS } from '../../model/generated/events.ts';
 import type { ContainerChangeset, EventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
 import { iso } from '../base/time.ts';
@@ -47,27 +48,12 @@ export function trackingRequestSubject(backend: Backend, event: EventName, reque
   return { reference, included };
 }
 
-/** The payloads of these events have no `included`. */
-const WITHOUT_INCLUDED: EventName[] = [
-  'container.transport.available',
-  'container.transport.not_available',
-  'container.transport.delivered',
-];
-
-/** The payloads of these events include only the event itself, without relationships. */
-const BARE: EventName[] = [
-  'container.transport.estimated.vessel_departed',
-  'container.transport.estimated.vessel_arrived',
-  'container.pickup_lfd_line.changed',
-  'container.pickup_lfd_terminal.changed',
-  'container.pickup_lfd_rail.changed',
-  'container.pickup_appointment.changed',
-];
-
 export function transportEventSubject(backend: Backend, box: Container, planned: PlannedEvent): Subject {
   const reference = transportEvent(backend, box, planned);
-  if (WITHOUT_INCLUDED.includes(planned.event)) return { reference, included: null };
-  if (BARE.includes(planned.event)) return { reference, included: [bare(reference)] };
+  const { includes } = EVENTS[planned.event];
+  if (includes.length === 0) return { reference, included: null };
+  // Only the event itself, without relationships.
+  if (includes.length === 1) return { reference, included: [bare(reference)] };
   const { place, leg, terminal: facility } = planned;
   return {
     reference,

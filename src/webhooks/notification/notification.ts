@@ -1,3 +1,4 @@
+import type { EventSubjects } from '../../model/generated/events.ts';
 import type {
   Container,
   EventName,
@@ -23,21 +24,6 @@ export type MatchingEvent<P extends EventName | EventPattern> = P extends EventN
   : P extends `${infer Prefix}.*`
     ? Extract<EventName, `${Prefix}.${string}`>
     : never;
-
-/** The type of the record that an event is about. */
-type SubjectType<E extends EventName> = E extends `tracking_request.${string}`
-  ? 'tracking_request'
-  : E extends `document.${string}`
-    ? 'document'
-    : E extends 'shipment.estimated.arrival'
-      ? 'estimated_event'
-      : E extends 'container.created'
-        ? 'container_created_event'
-        : E extends 'container.updated'
-          ? 'container_updated_event'
-          : E extends 'container.pod_terminal_changed'
-            ? 'container_pod_terminal_changed_event'
-            : 'transport_event';
 
 /** The record. Each relationship is linked if the service included what it points to. */
 type Sent<T extends LinkableType> = RecordTypes<readonly (keyof RelationshipTypes[T] & string)[]>[T];
@@ -109,7 +95,7 @@ export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
   /** What the event is about. */
-  reference_object: Subject<SubjectType<E>>;
+  reference_object: Subject<EventSubjects[E]>;
   /** Always absent: only a document event has it. */
   document?: never;
 }

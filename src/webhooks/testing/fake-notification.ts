@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../../errors.ts';
 import { isRecord, type WireDocument, type WireRelationship, type WireResource } from '../../jsonapi/document.ts';
+import { EVENTS, type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
 import type { EventName } from '../../model/index.ts';
 import type { NotificationOf } from '../notification/notification.ts';
 import { parseNotification } from '../notification/parse.ts';
-import { type FakeType, fakeAttributes, NOW } from './fake-attributes.ts';
-import { FAKE_CONTENTS } from './fake-contents.ts';
+
+const NOW = '2026-03-09T03:05:00Z';
 
 /** Any part of a value, at any depth. A list can only be replaced as a whole. */
 export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Over<T[K]> } : T;
@@ -38,32 +39,60 @@ function replace(target: Record<string, unknown>, over: object): void {
  * @throws {ConfigurationError} for an event that this version does not know.
  */
 export function fakeDelivery(event: EventName): WireDocument<WireResource> & { data: WireResource } {
-  if (!Object.hasOwn(FAKE_CONTENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
+  if (!Object.hasOwn(EVENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
   const id = crypto.randomUUID();
-  const types = FAKE_CONTENTS[event];
-  const isDocument = event.startsWith('document.');
-  const subject = isDocument ? 'document' : (types?.at(-1) ?? 'transport_event');
+  const { about, includes } = EVENTS[event];
+  const isDocument = about === 'document';
   const attributes = { event, delivery_status: 'pending', created_at: NOW };
   return {
     data: {
       id,
       type: 'webhook_notification',
       attributes: isDocument ? { ...attributes, version: '2026-03-10' } : { id, ...attributes },
-      relationships: { [isDocument ? 'document' : 'reference_object']: reference(subject) },
+      relationships: { [isDocument ? 'document' : 'reference_object']: reference(about) },
     },
-    ...(types && { included: types.map(type => resource(type, event, types)) }),
+    ...(includes.length > 0 && { included: includes.map(type => resource(type, event, includes)) }),
   };
 }
 
-function resource(type: FakeType, event: EventName, present: readonly FakeType[]): WireResource {
-  const fake: WireResource = { ...reference(type).data, attributes: { ...fakeAttributes(event)[type] } };
+function resource(type: IncludedType, event: EventName, present: readonly IncludedType[]): WireResource {
+  const fake: WireResource = {
+    ...reference(type).data,
+    attributes: { ...SAMPLE_ATTRIBUTES[type], ...fitting(type, event) },
+  };
   const relationships = relationshipsOf(type, present);
   return relationships ? { ...fake, relationships } : fake;
 }
 
+/** The attributes that depend on the event. */
+function fitting(type: IncludedType, event: EventName): object {
+  switch (type) {
+    case 'transport_event':
+      return { event, ...(event.endsWith('.changed') && { value: '2026-03-12T04:00:00Z' }) };
+    case 'tracking_request':
+      return {
+        status: REQUEST_STATUS[event] ?? 'created',
+        failed_reason: event === 'tracking_request.failed' ? 'not_found' : null,
+      };
+    case 'document':
+      return event === 'document.extraction_failed' ? { document_type: null } : {};
+    default:
+      return {};
+  }
+}
+
+const REQUEST_STATUS: Record<string, string> = {
+  'tracking_request.failed': 'failed',
+  'tracking_request.awaiting_manifest': 'awaiting_manifest',
+  'tracking_request.tracking_stopped': 'tracking_stopped',
+};
+
 /** None for an event that comes without other records, as the service sends it. */
-function relationshipsOf(type: FakeType, present: readonly FakeType[]): Record<string, WireRelationship> | undefined {
-  const ifPresent = (...types: FakeType[]) => {
+function relationshipsOf(
+  type: IncludedType,
+  present: readonly IncludedType[],
+): Record<string, WireRelationship> | undefined {
+  const ifPresent = (...types: IncludedType[]) => {
     const found = types.find(one => present.includes(one));
     return found ? reference(found) : { data: null };
   };
