@@ -155,3 +155,18 @@ function expectTold(told: Json, container: Container, plan: ReturnType<typeof pl
   const isGone = ['picked_up', 'delivered', 'empty_returned'].includes(plan.stage);
   if (isGone) expect(told.demurrage.urgency, at).toMatch(/none|unknown/);
 }
+
+test('at a terminal that reports nothing, whether a container can be picked up is unknown, and never a no', async () => {
+  const sandbox = stillSandbox();
+  sandbox.seedShipments(100);
+  const pickups = new Set<string>();
+  for (let day = 0; day < 40; day += 1) {
+    sandbox.advance({ days: 1 });
+    const { body } = await call(sandbox, 'GET', '/containers?page[size]=100');
+    for (const { attributes: container } of body.data) {
+      const { stage, pickup } = containerState(container);
+      if (STANDING.includes(stage) && !container.availability_known) pickups.add(pickup);
+    }
+  }
+  expect([...pickups]).toEqual(['unknown']);
+});

@@ -1,6 +1,7 @@
 import { request as send } from 'node:http';
 import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { containerState } from '../../src/domain/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { DOCUMENT } from '../../src/sandbox/page/document.ts';
 import { FILES, SCRIPTS } from '../../src/sandbox/page/files.ts';
@@ -224,7 +225,22 @@ describe('what the page is told', () => {
     const events = json.open.containers[0].entries.map(({ event }: { event: string }) => event);
     expect(events).toContain('container.transport.vessel_arrived');
     expect(events).not.toContain('container.transport.estimated.vessel_arrived');
-    expect((await ask(sandbox, '/page/data?open=unknown')).json.open).toBeNull();
+  });
+
+  test.each(['held', 'available', 'on_rail', 'picked_up'] as const)(
+    'whether a container of the phase %s can be picked up, by the rule for records',
+    async phase => {
+      const sandbox = stillSandbox();
+      const [seeded] = sandbox.seedShipments(1, { phase });
+      const { json } = await ask(sandbox, `/page/data?open=${seeded?.id}`);
+      const { data } = (await get(sandbox, `/containers/${seeded?.containers[0]?.id}`)).body;
+      expect(json.open.containers[0].state).toEqual(containerState(data.attributes));
+      expect(json.open.containers[0].state.pickup).toBe(phase === 'available' ? 'yes' : 'no');
+    },
+  );
+
+  test('a shipment that does not exist has no timelines', async () => {
+    expect((await ask(stillSandbox(), '/page/data?open=unknown')).json.open).toBeNull();
   });
 
   test('the page itself is no request of the service: no entry, no count, no fault', async () => {

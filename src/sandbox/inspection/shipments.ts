@@ -1,5 +1,7 @@
+import { type ContainerState, containerState } from '../../domain/container-state.ts';
 import type { TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/defined.ts';
+import { container } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Shipment } from '../state/store.ts';
 import { currentEstimate, type Status, statusOf, viewContainer, viewShipment } from '../state/view.ts';
@@ -63,6 +65,8 @@ export interface TimelineEntry {
 
 /** The timeline of a container: everything that happens to it, past and future. */
 export interface ContainerTimeline extends ContainerSummary {
+  /** Where it is, and whether it can be picked up: `containerState()` of the record that the service gives now. */
+  state: ContainerState;
   /** In the order in which the service learns of it. */
   entries: TimelineEntry[];
 }
@@ -115,6 +119,7 @@ export function timelinesOf(backend: Backend, shipmentId: string): ContainerTime
         value: planned.value === null ? null : new Date(planned.value),
       }),
     );
-    return { ...containerSummary(backend, box), entries };
+    const state = containerState(container(backend, box).render().attributes);
+    return { ...containerSummary(backend, box), state, entries };
   });
 }
