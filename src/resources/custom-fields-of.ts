@@ -10,13 +10,15 @@ import { type Path, path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Resource } from './resource.ts';
 
+type Group = 'shipments.customFields' | 'containers.customFields' | 'trackingRequests.customFields';
+
 /** Values of custom fields on one record, by the slug of their definition. */
 export class CustomFieldsOf extends Resource {
-  readonly #group: string;
+  readonly #group: Group;
   readonly #collection: Path;
 
   /** @param group its name in the client, such as `shipments.customFields`. */
-  constructor(transport: Transport, group: string, collection: Path) {
+  constructor(transport: Transport, group: Group, collection: Path) {
     super(transport);
     this.#group = group;
     this.#collection = collection;

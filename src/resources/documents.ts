@@ -286,8 +286,13 @@ export class Documents extends ExtractionResource {
   }
 
   /** Asks for work on a document that the service does later. */
-  #process(endpoint: Pick<Endpoint, 'operation' | 'path' | 'body' | 'options'>) {
-    return this.fetchJsonIfAny<Accepted, RequestOptions>({ method: 'POST', ...endpoint });
+  #process(
+    endpoint: Pick<Endpoint, 'path' | 'body'> & {
+      operation: 'documents.reclassify' | 'documents.relink' | 'documents.rotate';
+      options: RequestOptions | undefined;
+    },
+  ) {
+    return this.fetchJsonIfAny<Accepted, RequestOptions, typeof endpoint.operation>({ method: 'POST', ...endpoint });
   }
 
   #create(attributes: DocumentCreate, call: CreateCall): APIPromise<Document> {

@@ -20,7 +20,7 @@ export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 
 const DEFAULT_TREE = includeTree(['documents.last_document_representation']);
-const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE };
+const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE } as const;
 
 /** Mails with documents that the service received. */
 export class EmailSubmissions extends Resource {

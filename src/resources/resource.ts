@@ -2,6 +2,7 @@ import type { FeedGroup } from '../feed/groups.ts';
 import { openFeed } from '../feed/open.ts';
 import type { Feed } from '../feed/options.ts';
 import { plainCopy } from '../internal/arguments.ts';
+import type { Operations } from '../model/generated/operations.ts';
 import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
 import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
@@ -11,17 +12,30 @@ import type { ParametersOf } from '../transport/parameters.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
 /** An endpoint names each query parameter of its options, except the options of every call. Others are refused. */
-type Declared<Options, Common> = Endpoint & { options?: Options | undefined } & ([
-    Exclude<keyof Options, keyof Common>,
-  ] extends [never]
+type Declared<Name extends OperationName, Options, Common> = Endpoint &
+  Described<Name> & { options?: Options | undefined } & ([Exclude<keyof Options, keyof Common>] extends [never]
     ? { parameters?: undefined }
-    : { parameters: ParametersOf<Omit<Options, keyof Common>> });
+    : [Exclude<keyof Options, keyof Common>] extends [Operations[Name]['parameters']]
+      ? { parameters: ParametersOf<Omit<Options, keyof Common>> }
+      : { parameters: `not a parameter of ${Name}` });
+
+type OperationName = keyof Operations;
+
+/** The operations with an answer of this shape. */
+type Answering<Shape> = {
+  [Name in OperationName]: Operations[Name]['shape'] extends Shape ? Name : never;
+}[OperationName];
+
+/** An endpoint has the method and the type of its operation. */
+type Described<Name extends OperationName> = { operation: Name } & (Operations[Name]['method'] extends 'GET'
+  ? { method?: 'GET' }
+  : { method: Operations[Name]['method'] });
 
 /** The parameters of a list, in addition to the options of every list. */
 export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
 
-/** An endpoint that answers with records names their type. */
-type OfRecords = Required<Pick<Endpoint, 'type'>>;
+/** An endpoint that answers with records names their type, or several where the service does. */
+type OfRecords<Name extends OperationName> = { type: Operations[Name]['type'] | readonly string[] };
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
 const decodeArray: Decode<unknown> = async (exchange, decoder) => (await decoder.many(exchange)).records;
@@ -38,17 +52,21 @@ export abstract class Resource {
     this.#transport = transport;
   }
 
-  protected fetchOne<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R> {
+  protected fetchOne<R, O extends object, N extends Answering<'one'>>(
+    endpoint: OfRecords<N> & Declared<N, O, RequestOptions>,
+  ): APIPromise<R> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeOne as Decode<R>);
   }
 
   /** An array of records, without pages. */
-  protected fetchArray<R, O extends object>(endpoint: OfRecords & Declared<O, RequestOptions>): APIPromise<R[]> {
+  protected fetchArray<R, O extends object, N extends Answering<'array'>>(
+    endpoint: OfRecords<N> & Declared<N, O, RequestOptions>,
+  ): APIPromise<R[]> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeArray as Decode<R[]>);
   }
 
-  protected fetchList<R extends { id: string }, O extends ListOptions>(
-    endpoint: OfRecords & Declared<O, ListOptions>,
+  protected fetchList<R extends { id: string }, O extends ListOptions, N extends Answering<'list'>>(
+    endpoint: OfRecords<N> & Declared<N, O, ListOptions>,
   ): List<R> {
     const transport = this.#transport;
     const list = resolveEndpoint(endpoint, LIST_OPTION_NAMES);
@@ -77,17 +95,23 @@ export abstract class Resource {
   }
 
   /** The JSON body as it is. */
-  protected fetchJson<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R> {
+  protected fetchJson<R, O extends object, N extends Answering<'json'>>(
+    endpoint: Declared<N, O, RequestOptions>,
+  ): APIPromise<R> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJson as Decode<R>);
   }
 
   /** The JSON body as it is, or `undefined` if the body is empty. */
-  protected fetchJsonIfAny<R, O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<R | undefined> {
+  protected fetchJsonIfAny<R, O extends object, N extends Answering<'json or nothing'>>(
+    endpoint: Declared<N, O, RequestOptions>,
+  ): APIPromise<R | undefined> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJsonIfAny as Decode<R | undefined>);
   }
 
   /** No value: the body is ignored. */
-  protected send<O extends object>(endpoint: Declared<O, RequestOptions>): APIPromise<void> {
+  protected send<O extends object, N extends Answering<'nothing'>>(
+    endpoint: Declared<N, O, RequestOptions>,
+  ): APIPromise<void> {
     return this.#transport.call(resolveEndpoint(endpoint), ignoreBody);
   }
 }

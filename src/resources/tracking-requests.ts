@@ -72,7 +72,7 @@ const LIST: ListParameters<TrackingRequestListOptions & AnyInclude> = {
 };
 
 const DEFAULT_TREE = includeTree(['tracked_object']);
-const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE };
+const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE } as const;
 
 /** Requests to track a number. `client.track` creates one and waits for its outcome. */
 export class TrackingRequests extends Resource {

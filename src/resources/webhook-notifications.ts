@@ -27,7 +27,7 @@ type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${str
 type Below<Path> = Path extends `reference_object.${infer Name}` ? Name : never;
 
 const DEFAULT_TREE = includeTree(['reference_object.*', 'document.*']);
-const NOTIFICATION = { type: 'webhook_notification', defaultTree: DEFAULT_TREE };
+const NOTIFICATION = { type: 'webhook_notification', defaultTree: DEFAULT_TREE } as const;
 
 const EXAMPLES = { event: true } as const;
 

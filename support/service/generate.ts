@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { eventContents, eventNames } from './generate-events.ts';
+import { operationTypes } from './generate-operations.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
 import { recordSchemas } from './generate-schemas.ts';
@@ -15,6 +16,7 @@ export function generatedFiles(): Record<string, string> {
   const files = {
     'event-names.ts': eventNames(),
     'events.ts': eventContents(),
+    'operations.ts': operationTypes(),
     'records.ts': recordTypes(),
     'schemas.ts': recordSchemas(),
     ...relationshipTables(),

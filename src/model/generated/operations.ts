@@ -1,0 +1,122 @@
+// Written by `npm run generate` from description/. Do not edit.
+
+/** Every operation of the service: its method, its answer and the names of its query parameters. */
+export interface Operations {
+  'containers.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'containers.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'containers.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'containers.get': { method: 'GET'; shape: 'one'; type: 'container'; parameters: 'include' };
+  'containers.list': { method: 'GET'; shape: 'list'; type: 'container'; parameters: 'filter' | 'include' };
+  'containers.mapGeojson': { method: 'GET'; shape: 'json'; type: 'map'; parameters: never };
+  'containers.rawEvents': { method: 'GET'; shape: 'array'; type: 'raw_event'; parameters: never };
+  'containers.refresh': { method: 'PATCH'; shape: 'json'; type: 'refresh_result'; parameters: never };
+  'containers.route': { method: 'GET'; shape: 'one'; type: 'route'; parameters: never };
+  'containers.transportEvents': { method: 'GET'; shape: 'list'; type: 'transport_event'; parameters: 'include' };
+  'containers.update': { method: 'PATCH'; shape: 'one'; type: 'container'; parameters: never };
+  'containers.updateLegacy': { method: 'PATCH'; shape: 'one'; type: 'container'; parameters: never };
+  'customFieldDefinitions.create': { method: 'POST'; shape: 'one'; type: 'custom_field_definition'; parameters: never };
+  'customFieldDefinitions.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'customFieldDefinitions.get': { method: 'GET'; shape: 'one'; type: 'custom_field_definition'; parameters: never };
+  'customFieldDefinitions.list': {
+    method: 'GET';
+    shape: 'list';
+    type: 'custom_field_definition';
+    parameters: 'filter';
+  };
+  'customFieldDefinitions.update': {
+    method: 'PATCH';
+    shape: 'one';
+    type: 'custom_field_definition';
+    parameters: never;
+  };
+  'customFieldOptions.create': { method: 'POST'; shape: 'one'; type: 'custom_field_option'; parameters: never };
+  'customFieldOptions.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'customFieldOptions.get': { method: 'GET'; shape: 'one'; type: 'custom_field_option'; parameters: never };
+  'customFieldOptions.list': { method: 'GET'; shape: 'list'; type: 'custom_field_option'; parameters: never };
+  'customFieldOptions.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field_option'; parameters: never };
+  'customFields.create': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'customFields.get': { method: 'GET'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'filter' };
+  'customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'directUploads.create': { method: 'POST'; shape: 'json'; type: 'direct_upload'; parameters: never };
+  'directUploads.put': { method: 'PUT'; shape: 'nothing'; type: never; parameters: never };
+  'documentSchemas.get': { method: 'GET'; shape: 'one'; type: 'document_schema'; parameters: never };
+  'documents.create': { method: 'POST'; shape: 'one'; type: 'document'; parameters: never };
+  'documents.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'documents.downloadUrl': { method: 'GET'; shape: 'json'; type: 'download_url'; parameters: never };
+  'documents.get': { method: 'GET'; shape: 'one'; type: 'document'; parameters: 'include' };
+  'documents.list': { method: 'GET'; shape: 'list'; type: 'document'; parameters: 'filter' | 'sort' | 'include' };
+  'documents.reclassify': { method: 'POST'; shape: 'json or nothing'; type: 'accepted'; parameters: never };
+  'documents.reextract': { method: 'POST'; shape: 'json'; type: 'accepted'; parameters: never };
+  'documents.relink': { method: 'POST'; shape: 'json or nothing'; type: 'accepted'; parameters: never };
+  'documents.rotate': { method: 'POST'; shape: 'json or nothing'; type: 'accepted'; parameters: never };
+  'documents.types': { method: 'GET'; shape: 'json'; type: 'document_types'; parameters: never };
+  'documents.update': { method: 'PATCH'; shape: 'one'; type: 'document'; parameters: never };
+  'emailSubmissions.get': { method: 'GET'; shape: 'one'; type: 'email_submission'; parameters: 'include' };
+  'emailSubmissions.list': { method: 'GET'; shape: 'list'; type: 'email_submission'; parameters: 'include' };
+  'metroAreas.get': { method: 'GET'; shape: 'one'; type: 'metro_area'; parameters: never };
+  'parties.create': { method: 'POST'; shape: 'one'; type: 'party'; parameters: never };
+  'parties.get': { method: 'GET'; shape: 'one'; type: 'party'; parameters: never };
+  'parties.list': { method: 'GET'; shape: 'list'; type: 'party'; parameters: never };
+  'parties.update': { method: 'PATCH'; shape: 'one'; type: 'party'; parameters: never };
+  'ports.get': { method: 'GET'; shape: 'one'; type: 'port'; parameters: never };
+  search: { method: 'GET'; shape: 'array'; type: 'search_result'; parameters: 'query' };
+  'shipments.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'shipments.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'shipments.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'shipments.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'shipments.get': { method: 'GET'; shape: 'one'; type: 'shipment'; parameters: 'include' };
+  'shipments.list': {
+    method: 'GET';
+    shape: 'list';
+    type: 'shipment';
+    parameters: 'filter' | 'number' | 'q' | 'include';
+  };
+  'shipments.resumeTracking': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
+  'shipments.stopTracking': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
+  'shipments.update': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
+  'shippingLines.get': { method: 'GET'; shape: 'one'; type: 'shipping_line'; parameters: never };
+  'shippingLines.list': { method: 'GET'; shape: 'list'; type: 'shipping_line'; parameters: 'search' };
+  'terminals.get': { method: 'GET'; shape: 'one'; type: 'terminal'; parameters: never };
+  'trackingRequests.create': { method: 'POST'; shape: 'one'; type: 'tracking_request'; parameters: never };
+  'trackingRequests.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'trackingRequests.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'trackingRequests.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'trackingRequests.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
+  'trackingRequests.get': { method: 'GET'; shape: 'one'; type: 'tracking_request'; parameters: 'include' };
+  'trackingRequests.inferNumber': { method: 'POST'; shape: 'one'; type: 'infer_number_results'; parameters: never };
+  'trackingRequests.list': {
+    method: 'GET';
+    shape: 'list';
+    type: 'tracking_request';
+    parameters: 'filter' | 'q' | 'include';
+  };
+  'trackingRequests.update': { method: 'PATCH'; shape: 'one'; type: 'tracking_request'; parameters: never };
+  'vessels.futurePositions': {
+    method: 'GET';
+    shape: 'one';
+    type: 'vessel';
+    parameters: 'port_id' | 'previous_port_id';
+  };
+  'vessels.futurePositionsFromCoordinates': {
+    method: 'GET';
+    shape: 'one';
+    type: 'vessel';
+    parameters: 'latitude' | 'longitude' | 'port_id' | 'previous_port_id';
+  };
+  'vessels.get': { method: 'GET'; shape: 'one'; type: 'vessel'; parameters: 'show_positions' };
+  'vessels.getByImo': { method: 'GET'; shape: 'one'; type: 'vessel'; parameters: 'show_positions' };
+  'webhookNotifications.examples': { method: 'GET'; shape: 'array'; type: 'webhook_notification'; parameters: 'event' };
+  'webhookNotifications.get': { method: 'GET'; shape: 'one'; type: 'webhook_notification'; parameters: 'include' };
+  'webhookNotifications.list': { method: 'GET'; shape: 'list'; type: 'webhook_notification'; parameters: 'include' };
+  'webhooks.create': { method: 'POST'; shape: 'one'; type: 'webhook'; parameters: never };
+  'webhooks.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'webhooks.events': { method: 'GET'; shape: 'array'; type: 'webhook_event_category'; parameters: never };
+  'webhooks.get': { method: 'GET'; shape: 'one'; type: 'webhook'; parameters: never };
+  'webhooks.ips': { method: 'GET'; shape: 'json'; type: 'webhook_ips'; parameters: never };
+  'webhooks.list': { method: 'GET'; shape: 'list'; type: 'webhook'; parameters: never };
+  'webhooks.trigger': { method: 'POST'; shape: 'json'; type: 'trigger_result'; parameters: never };
+  'webhooks.update': { method: 'PATCH'; shape: 'one'; type: 'webhook'; parameters: never };
+}
