@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { docsPages } from './generate-docs.ts';
 import { eventContents, eventNames } from './generate-events.ts';
 import { operationTypes } from './generate-operations.ts';
 import { recordTypes } from './generate-records.ts';
@@ -21,12 +22,11 @@ export function generatedFiles(): Record<string, string> {
     'schemas.ts': recordSchemas(),
     ...relationshipTables(),
   };
-  return Object.fromEntries(
-    Object.entries(files).map(([name, text]) => {
-      const path = `src/model/generated/${name}`;
-      return [path, formatted(path, MARK + text)];
-    }),
-  );
+  const sources = Object.entries(files).map(([name, text]) => {
+    const path = `src/model/generated/${name}`;
+    return [path, formatted(path, MARK + text)];
+  });
+  return { ...Object.fromEntries(sources), ...docsPages() };
 }
 
 function formatted(path: string, input: string): string {

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { description, type Operation, operations } from './description.ts';
+import { METHOD_OF } from './exceptions.ts';
+
+const ENDPOINTS = 'docs/service/endpoints.md';
+const WEBHOOKS = 'docs/service/webhooks.md';
+
+/** The pages about the service whose tables follow from the description. What is around the tables is written by hand. */
+export function docsPages(): Record<string, string> {
+  return {
+    [ENDPOINTS]: tablesReplaced(ENDPOINTS, '| Method | Request | Takes |', endpointRows),
+    [WEBHOOKS]: tablesReplaced(WEBHOOKS, '| Event | Means | Is about |', eventRows),
+  };
+}
+
+/** Each table with this head has the rows that follow from the rows that it had. */
+function tablesReplaced(path: string, head: string, rowsOf: (rows: string[]) => string[]): string {
+  const page = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const [before = '', ...parts] = page.split(`${head}\n`);
+  const tables = parts.map(part => {
+    const [line = '', ...lines] = part.split('\n');
+    const end = lines.findIndex(text => !text.startsWith('|'));
+    return [head, line, ...rowsOf(lines.slice(0, end)), ...lines.slice(end)].join('\n');
+  });
+  return [before, ...tables].join('');
+}
+
+/** The operations of the groups that the table has, the known ones in its order. */
+function endpointRows(rows: string[]): string[] {
+  const shown = rows.map(row => /`([\w.]+)`/.exec(row)?.[1] ?? '');
+  const groups = new Set(shown.map(groupOf));
+  const named = operations.filter(({ name }) => !(name in METHOD_OF) && name !== 'directUploads.put');
+  const found = named.filter(({ name }) => groups.has(groupOf(name)));
+  const place = ({ name }: Operation) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
+  return found
+    .toSorted((one, other) => place(one) - place(other))
+    .map(operation => `| \`${operation.name}\` | \`${operation.method} ${operation.path}\` | ${takes(operation)}|`);
+}
+
+/** `shipments.customFields.set` belongs to the custom fields. */
+function groupOf(name: string): string {
+  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name;
+}
+
+function takes({ query, include, body, note, feature, bucket }: Operation): string {
+  const names = (fields: readonly { name: string }[]) => fields.map(({ name }) => `\`${name}\``).join(', ');
+  const parts = [
+    include && '`include`',
+    names(query.filter(({ name }) => !name.startsWith('page['))),
+    names([...(body?.attributes ?? []), ...(body?.relationships ?? [])]),
+    feature && 'paid',
+    bucket && `budget \`${bucket}\``,
+  ].filter(Boolean);
+  const text = [parts.join('; '), note].filter(Boolean).join('. ');
+  return text && `${text} `;
+}
+
+function eventRows(): string[] {
+  return description.events.map(({ name, doc, about }) => `| \`${name}\` | ${doc} | \`${about}\` |`);
+}
