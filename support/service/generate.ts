@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { docsPages } from './generate-docs.ts';
 import { eventContents, eventNames } from './generate-events.ts';
+import { attributeKinds } from './generate-kinds.ts';
 import { operationTypes } from './generate-operations.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
@@ -15,6 +16,7 @@ const MARK = '// Written by `npm run generate` from description/. Do not edit.\n
 /** The files that follow from the description, formatted, by their paths in the repository. */
 export function generatedFiles(): Record<string, string> {
   const files = {
+    'attribute-kinds.ts': attributeKinds(),
     'event-names.ts': eventNames(),
     'events.ts': eventContents(),
     'operations.ts': operationTypes(),

@@ -33,6 +33,7 @@ const made: Record<string, unknown> = {
 };
 for (const name of ['reclassify', 'reextract', 'relink', 'rotate']) made[`documents.${name}`] = { status: 'accepted' };
 
+const SRC = new URL('../../src/', import.meta.url);
 const FIXTURES = new URL('../../support/samples/', import.meta.url);
 
 /** What each schema is tried with: every resource in every document of the reference, and the answers of plain JSON. */
@@ -374,4 +375,12 @@ describe('the look at dates and times', () => {
       }
     }
   });
+});
+
+test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at schemas/predicate.ts', () => {
+  expect(z.core.version).toMatchObject({ major: 4, minor: 6 });
+  const readers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    file => file.endsWith('.ts') && readFileSync(new URL(file, SRC), 'utf8').includes('_zod'),
+  );
+  expect(readers).toEqual(['schemas/predicate.ts']);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describe as describeResource } from '../../src/schemas/describe.ts';
+import { ATTRIBUTE_KINDS } from '../../src/model/generated/attribute-kinds.ts';
+import { RELATIONSHIPS } from '../../src/model/generated/relationships.ts';
 import { SYNCED_TYPES } from '../../src/sync/tables/names.ts';
 import { BOOKKEEPING, describeTables } from '../../src/sync/tables/table.ts';
 import { sqlitePlace } from '../../support/sync-stores.ts';
@@ -12,11 +13,10 @@ const columnsOf = (type: string) =>
 describe('the tables', () => {
   test('have a column for each attribute and each relationship, and no name twice', () => {
     for (const type of SYNCED_TYPES) {
-      const { attributes, relationships } = describeResource(type);
       const names = columnsOf(type).map(column => column.split(' ')[0]);
       const expected = [
-        ...Object.keys(attributes).filter(name => name !== 'id' && name !== 'type'),
-        ...Object.entries(relationships).map(([name, count]) => (count === 'many' ? name : `${name}_id`)),
+        ...Object.keys(ATTRIBUTE_KINDS[type]),
+        ...Object.entries(RELATIONSHIPS[type]).map(([name, count]) => (count === 'many' ? name : `${name}_id`)),
       ];
       expect(expected.filter(name => !names.includes(name))).toEqual([]);
       const all = [...names, ...BOOKKEEPING];

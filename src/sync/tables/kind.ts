@@ -1,9 +1,8 @@
 import { readInstant } from '../../domain/instant.ts';
-import type { FieldKind } from '../../schemas/describe.ts';
 import { isoText } from './time.ts';
 
 /** What a column can hold. A store knows its own name for each. */
-export type ColumnKind = FieldKind;
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json';
 
 /** A value that its column cannot hold. */
 export const MISFIT: unique symbol = Symbol('misfit');

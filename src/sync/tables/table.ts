@@ -1,5 +1,6 @@
+import { ATTRIBUTE_KINDS } from '../../model/generated/attribute-kinds.ts';
 import { LINKED_TYPES } from '../../model/generated/linked-types.ts';
-import { describe } from '../../schemas/describe.ts';
+import { RELATIONSHIPS } from '../../model/generated/relationships.ts';
 import { DERIVED } from './derived.ts';
 import { isIndexed, LONGEST_INDEXED } from './indexed.ts';
 import type { ColumnKind } from './kind.ts';
@@ -33,21 +34,24 @@ export interface Table {
  */
 export const BOOKKEEPING = ['id', 'record', 'as_of', 'deleted_at'] as const;
 
-/** The tables, made from the schemas of the records: a field that is added there becomes a column. */
+/** The tables, made from the description of the service: an attribute that is added there becomes a column. */
 export function describeTables(): readonly Table[] {
   return SYNCED_TYPES.map(describeTable);
 }
 
 function describeTable(type: SyncedType): Table {
-  const { attributes, relationships } = describe(type);
+  const attributes: Readonly<Record<string, ColumnKind>> = ATTRIBUTE_KINDS[type];
+  const relationships: Readonly<Record<string, 'one' | 'many'>> = RELATIONSHIPS[type];
   return {
     type,
     name: TABLE_NAMES[type],
     relationships: new Set(Object.keys(relationships)),
     columns: [
-      ...Object.entries(attributes)
-        .filter(([name]) => name !== 'id' && name !== 'type')
-        .map(([name, kind]) => ({ name, kind, from: (record: CanonicalRecord) => record[name] })),
+      ...Object.entries(attributes).map(([name, kind]) => ({
+        name,
+        kind,
+        from: (record: CanonicalRecord) => record[name],
+      })),
       ...Object.entries(relationships).flatMap(([name, count]) =>
         count === 'many' ? [idsColumn(name)] : referenceColumns(name, isMixed(type, name)),
       ),
