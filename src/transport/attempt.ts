@@ -1,6 +1,14 @@
 import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
 import { reasonOf } from '../internal/connection-failure.ts';
-import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from '../internal/signal.ts';
+import {
+  abortable,
+  abortResponseWith,
+  type Follower,
+  follow,
+  MAX_TIMER_MS,
+  startStopwatch,
+  unfollow,
+} from '../internal/signal.ts';
 import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
 import { discard, isHarmless, readErrorText, readText } from './body.ts';
@@ -21,7 +29,8 @@ const ANSWERED: SlotOutcome = {};
 export async function attempt(call: Call, slot: Slot, settings: Settings, observer: Observer): Promise<Exchange> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = startTimer(call, controller);
+  const limit = limitOf(call);
+  const timer = setTimeout(() => controller.abort(limit.error(call)), Math.min(limit.ms, MAX_TIMER_MS));
   const follower = call.signal && abortWith(call.signal, controller);
   // A `fetch` that is not the runtime's own may ignore the signal.
   const native = isNative(settings.fetch);
@@ -30,7 +39,10 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   try {
     signal.throwIfAborted();
     const current = settings.credentials.current();
-    credential = masking(current instanceof Promise ? await renewed(current, settings, signal) : current, call);
+    credential = masking(
+      current instanceof Promise ? await renewed(current, call, limit, settings, signal) : current,
+      call,
+    );
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
@@ -65,12 +77,17 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   }
 }
 
-/** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
-function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
+interface Limit {
+  readonly ms: number;
+  readonly error: (call: Call) => TrackingError;
+}
+
+/** The timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
+function limitOf(call: Call): Limit {
   const left = timeLeft(call);
-  const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
-  const reason = left < call.timeout ? deadlineError : timeoutError;
-  return setTimeout(() => controller.abort(reason(call)), ms);
+  return left < call.timeout
+    ? { ms: Math.max(0, left), error: deadlineError }
+    : { ms: call.timeout, error: timeoutError };
 }
 
 function abortWith(signal: AbortSignal, controller: AbortController): Follower {
@@ -84,9 +101,19 @@ function masking(credential: Credential, { endpoint: { secrets } }: Call): Crede
   return secrets ? { ...credential, redactor: credential.redactor.with(secrets) } : credential;
 }
 
-async function renewed(current: Promise<Credential>, settings: Settings, signal: AbortSignal): Promise<Credential> {
+async function renewed(
+  current: Promise<Credential>,
+  call: Call,
+  limit: Limit,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const elapsed = startStopwatch();
   try {
-    return await abortable(current, signal);
+    const credential = await abortable(current, signal);
+    // This process was stopped, and its timers are late: others may have the slot by now.
+    if (elapsed() > limit.ms) throw limit.error(call);
+    return credential;
   } catch (error) {
     if (error instanceof TrackingError || signal.aborted) throw error;
     const cause = settings.credentials.redactor.error(error);
