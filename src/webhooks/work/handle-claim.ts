@@ -1,5 +1,6 @@
 import { backOff, type DelayBounds } from '../../internal/back-off.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
+import { uncounted } from '../inbox/suspicion.ts';
 import { messageOf, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
 import { type DocumentSchema, parseNotification } from '../notification/parse.ts';
@@ -81,8 +82,9 @@ export async function handleClaim(
     clearTimeout(expiry);
   }
   if (lost) return;
-  if (!failure) await settle(() => inbox.done(claim));
-  else await fail(failure.error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+  if (!failure) return void (await settle(() => inbox.done(claim)));
+  const isLast = !(attempt - (uncounted(claim) ?? 0) < maxAttempts);
+  await fail(failure.error, isLast ? undefined : backOff(attempt, handling, jitter));
 
   /** Whether the handler of a suspect may begin. */
   async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
