@@ -29,8 +29,7 @@ const ANSWERED: SlotOutcome = {};
 export async function attempt(call: Call, slot: Slot, settings: Settings, observer: Observer): Promise<Exchange> {
   const controller = new AbortController();
   const { signal } = controller;
-  const limit = limitOf(call);
-  const timer = setTimeout(() => controller.abort(limit.error(call)), Math.min(limit.ms, MAX_TIMER_MS));
+  const timer = startTimer(call, controller);
   const follower = call.signal && abortWith(call.signal, controller);
   // A `fetch` that is not the runtime's own may ignore the signal.
   const native = isNative(settings.fetch);
@@ -39,10 +38,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   try {
     signal.throwIfAborted();
     const current = settings.credentials.current();
-    credential = masking(
-      current instanceof Promise ? await renewed(current, call, limit, settings, signal) : current,
-      call,
-    );
+    credential = masking(current instanceof Promise ? await renewed(current, call, settings, signal) : current, call);
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
@@ -77,17 +73,12 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   }
 }
 
-interface Limit {
-  readonly ms: number;
-  readonly error: (call: Call) => TrackingError;
-}
-
-/** The timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
-function limitOf(call: Call): Limit {
+/** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
+function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
   const left = timeLeft(call);
-  return left < call.timeout
-    ? { ms: Math.max(0, left), error: deadlineError }
-    : { ms: call.timeout, error: timeoutError };
+  const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
+  const reason = left < call.timeout ? deadlineError : timeoutError;
+  return setTimeout(() => controller.abort(reason(call)), ms);
 }
 
 function abortWith(signal: AbortSignal, controller: AbortController): Follower {
@@ -104,7 +95,6 @@ function masking(credential: Credential, { endpoint: { secrets } }: Call): Crede
 async function renewed(
   current: Promise<Credential>,
   call: Call,
-  limit: Limit,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Credential> {
@@ -112,7 +102,7 @@ async function renewed(
   try {
     const credential = await abortable(current, signal);
     // This process was stopped, and its timers are late: others may have the slot by now.
-    if (elapsed() > limit.ms) throw limit.error(call);
+    if (elapsed() > call.timeout) throw timeoutError(call);
     return credential;
   } catch (error) {
     if (error instanceof TrackingError || signal.aborted) throw error;

@@ -1,6 +1,5 @@
 import { backOff, type DelayBounds } from '../../internal/back-off.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
-import { uncounted } from '../inbox/suspicion.ts';
 import { messageOf, report, type WebhookLogger } from '../log.ts';
 import type { Notification } from '../notification/notification.ts';
 import { type DocumentSchema, parseNotification } from '../notification/parse.ts';
@@ -82,9 +81,10 @@ export async function handleClaim(
     clearTimeout(expiry);
   }
   if (lost) return;
-  if (!failure) return void (await settle(() => inbox.done(claim)));
-  const isLast = !(attempt - (uncounted(claim) ?? 0) < maxAttempts);
-  await fail(failure.error, isLast ? undefined : backOff(attempt, handling, jitter));
+  // What did not end the process alone is innocent of the time before, which does not count then.
+  const counted = begunAlone === 0 ? attempt - 1 : attempt;
+  if (!failure) await settle(() => inbox.done(claim));
+  else await fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
 
   /** Whether the handler of a suspect may begin. */
   async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
