@@ -18,6 +18,15 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/**
+ * Measures the time since this call, in ms, including that in which this process was stopped or the machine slept. A machine
+ * that sleeps stops the monotonic clock, so the longer of the times by both clocks counts.
+ */
+export function startStopwatch(): () => number {
+  const [start, startDate] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - start, Date.now() - startDate);
+}
+
 /** An object that is notified when a signal aborts. */
 export interface Follower {
   aborted(reason: unknown): void;

@@ -1,5 +1,5 @@
 import { describeValue } from '../internal/arguments.ts';
-import { startTimer } from '../internal/signal.ts';
+import { startStopwatch, startTimer } from '../internal/signal.ts';
 import { BUCKET_NAMES, perBucket } from '../rate-limit/buckets.ts';
 import type { BucketName } from '../rate-limit/limiter.ts';
 import { newerFormat, type RedisClient, runScript } from './client.ts';
@@ -44,6 +44,8 @@ export interface Answer {
 interface Entry {
   readonly backAt: number;
   isReported: boolean;
+  /** When its request should be done, until it is given back. */
+  readonly leaseEndsAt?: number;
 }
 
 interface Keys {
@@ -139,7 +141,7 @@ export class SharedWindow {
     const used = BUCKET_NAMES.filter(bucket => this.#ledger[bucket].size > 0 || this.#keys.has(bucket));
     for (const bucket of used.length > 0 ? used : BUCKET_NAMES.slice(0, 1)) {
       const ledger = this.#ledger[bucket];
-      for (const [id, { backAt }] of ledger) ledger.set(id, { backAt, isReported: false });
+      for (const [id, entry] of ledger) ledger.set(id, { ...entry, isReported: false });
       const answer = await this.#exchange(bucket, 0);
       isLost ||= answer.isLost;
     }
@@ -223,12 +225,18 @@ export class SharedWindow {
 
   #hold(bucket: BucketName, id: string, from: number, isReported: boolean): void {
     const { leaseMs, cycleMs } = this.#options;
-    this.#ledger[bucket].set(id, { backAt: from + leaseMs + cycleMs, isReported });
+    const leaseEndsAt = from + leaseMs;
+    this.#ledger[bucket].set(id, { backAt: leaseEndsAt + cycleMs, isReported, leaseEndsAt });
   }
 
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
+    const ledger = this.#ledger[bucket];
+    for (const [id, { leaseEndsAt = now }] of ledger) {
+      // This process was stopped while it sent the request, and may go on with that only now.
+      if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
+    }
     this.#forget(bucket, now);
-    return [...this.#ledger[bucket]].filter(([, { isReported }]) => !isReported);
+    return [...ledger].filter(([, { isReported }]) => !isReported);
   }
 
   /**
@@ -293,15 +301,6 @@ function grantsOf(reply: unknown[]): [string, number][] {
   const grants: [string, number][] = [];
   for (let i = 8; i + 1 < reply.length; i += 2) grants.push([String(reply[i]), Number(reply[i + 1])]);
   return grants;
-}
-
-/**
- * Measures the time since this call, in ms, including that in which this process was stopped or the machine slept. A machine
- * that sleeps stops the monotonic clock, so the longer of the times by both clocks counts.
- */
-function startStopwatch(): () => number {
-  const [start, startDate] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - start, Date.now() - startDate);
 }
 
 /** Whether Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */

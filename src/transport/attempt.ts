@@ -1,6 +1,14 @@
 import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
 import { reasonOf } from '../internal/connection-failure.ts';
-import { abortable, abortResponseWith, type Follower, follow, MAX_TIMER_MS, unfollow } from '../internal/signal.ts';
+import {
+  abortable,
+  abortResponseWith,
+  type Follower,
+  follow,
+  MAX_TIMER_MS,
+  startStopwatch,
+  unfollow,
+} from '../internal/signal.ts';
 import type { Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import type { Credential } from './auth.ts';
 import { discard, isHarmless, readErrorText, readText } from './body.ts';
@@ -30,7 +38,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
   try {
     signal.throwIfAborted();
     const current = settings.credentials.current();
-    credential = masking(current instanceof Promise ? await renewed(current, settings, signal) : current, call);
+    credential = masking(current instanceof Promise ? await renewed(current, call, settings, signal) : current, call);
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;
@@ -84,9 +92,18 @@ function masking(credential: Credential, { endpoint: { secrets } }: Call): Crede
   return secrets ? { ...credential, redactor: credential.redactor.with(secrets) } : credential;
 }
 
-async function renewed(current: Promise<Credential>, settings: Settings, signal: AbortSignal): Promise<Credential> {
+async function renewed(
+  current: Promise<Credential>,
+  call: Call,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const elapsed = startStopwatch();
   try {
-    return await abortable(current, signal);
+    const credential = await abortable(current, signal);
+    // This process was stopped, and its timers are late: others may have the slot by now.
+    if (elapsed() > call.timeout) throw timeoutError(call);
+    return credential;
   } catch (error) {
     if (error instanceof TrackingError || signal.aborted) throw error;
     const cause = settings.credentials.redactor.error(error);

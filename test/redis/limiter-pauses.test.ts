@@ -19,8 +19,10 @@ interface Exchange {
 function stopFor(ms: number, clocks: 'all' | 'without the monotonic one' = 'all'): void {
   if (clocks === 'all') {
     const { now } = performance;
-    const spy = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms);
-    onTestFinished(() => spy.mockRestore());
+    performance.now = () => now.call(performance) + ms;
+    onTestFinished(() => {
+      performance.now = now;
+    });
   }
   vi.setSystemTime(Date.now() + ms);
 }
@@ -101,6 +103,25 @@ describe('a process that was stopped for longer than lease and window', () => {
     stopFor(LEASE + WINDOW);
     expect(await used()).toEqual(['slot 0']);
     expect(asked()).toHaveLength(1);
+  });
+
+  test('tells Redis again of a slot whose request may go out only now, before it gets others', async () => {
+    const { exchanges, take } = setUp(clock, [0, 0]);
+    await take();
+    stopFor(LEASE + 1);
+    (await take()).release({ unsent: true });
+    expect(exchanges[1]?.requested).toBe(1);
+    expect(exchanges[1]?.reported['slot 0']).toBeGreaterThanOrEqual(WINDOW);
+  });
+
+  test('tells Redis so once only of a slot that nobody gives back', async () => {
+    const { exchanges, take } = setUp(clock, [0, 0, 0, 0]);
+    await take();
+    for (let n = 0; n < 3; n++) {
+      stopFor(LEASE + WINDOW);
+      (await take()).release();
+    }
+    expect(exchanges.filter(({ reported }) => 'slot 0' in reported)).toHaveLength(1);
   });
 
   test('asks Redis before it goes on without it', async () => {

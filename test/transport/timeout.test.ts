@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError, type RateLimiter, TimeoutError } from '../../src/index.ts';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { answer, type Handler, serve } from '../../support/server.ts';
@@ -34,6 +34,31 @@ function watch(promise: PromiseLike<unknown>) {
   );
   return outcome;
 }
+
+test.each(['all clocks', 'the clock of the time of day'])(
+  'a process that was stopped while it waited for a token sends nothing with the slot from before (on went: %s)',
+  async clocks => {
+    const server = await serve((_, response) => answer(response, { body: PARTY }));
+    const outcomes: unknown[] = [];
+    const limiter: RateLimiter = { acquire: async () => ({ release: outcome => outcomes.push(outcome) }) };
+    const [{ now }, dateNow] = [performance, Date.now];
+    const accessToken = async () => {
+      await turn();
+      // No timer has fired yet.
+      Date.now = () => dateNow() + 501;
+      if (clocks === 'all clocks') performance.now = () => now.call(performance) + 501;
+      return 'token';
+    };
+    onTestFinished(() => {
+      Date.now = dateNow;
+      performance.now = now;
+    });
+    const client = clientFor(server, { accessToken, timeout: 500, retry: false, rateLimit: { limiter } });
+    const error = await rejection(client.parties.get('1'));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', attempts: 0 });
+    expect([outcomes, server.requests.length]).toEqual([[{ unsent: true }], 0]);
+  },
+);
 
 describe('an answer that does not end is a TimeoutError when the timeout is over, and not before', () => {
   test.each([

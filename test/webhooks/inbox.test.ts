@@ -11,7 +11,17 @@ import { type PostgresClient, postgresInbox } from '../../src/postgres/index.ts'
 import type { RedisClient } from '../../src/redis/client.ts';
 import { redisInbox } from '../../src/redis/inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
-import { type Claim, fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../../src/webhooks/index.ts';
+import {
+  type Claim,
+  createRouter,
+  createWorker,
+  fakeDelivery,
+  fromQueue,
+  type Inbox,
+  type InboxEntry,
+  memoryInbox,
+  type Worker,
+} from '../../src/webhooks/index.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
@@ -331,6 +341,56 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.revive(put.id)).toBe(true);
     const [again] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
     expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
+  });
+
+  describe('when a handler ends the process', () => {
+    /** The process that claims the entry ends, each time with its handler begun if the entry is tried alone. */
+    async function crash(inbox: Inbox, times: number) {
+      for (let n = 0; n < times; n++) {
+        const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
+        if (!taken) throw new Error('not claimed');
+        if (taken.begunAlone !== undefined) expect(await inbox.begin?.(taken)).toBe(true);
+        await letRunOut(inbox, taken);
+      }
+    }
+    /** Works until the entry is a dead letter. Resolves to the number of times that its handler was called. */
+    async function work(inbox: Inbox, maxAttempts: number) {
+      let calls = 0;
+      const router = createRouter().otherwise(() => {
+        calls += 1;
+        throw new Error('no');
+      });
+      const delays = { pollMs: 5, minDelay: 1, maxDelay: 1 };
+      let worker: Worker | undefined;
+      await new Promise<unknown>(onDead => {
+        worker = createWorker({ inbox, router, maxAttempts, ...delays, onDead, logger: false }).start();
+      });
+      await worker?.stop();
+      return calls;
+    }
+    const delivered = () => {
+      const document = fakeDelivery('container.updated');
+      return entry({ id: document.data.id, body: new TextEncoder().encode(JSON.stringify(document)) });
+    };
+
+    test.each([1, 2, 3])('an entry beside it still has all its attempts: %i', async maxAttempts => {
+      const { inbox, again } = await open();
+      await inbox.put(delivered());
+      await crash(inbox, 1);
+      expect(await work(await again(), maxAttempts)).toBe(maxAttempts);
+    });
+
+    test('its own entry becomes a dead letter after as many of them as it has attempts, and not before', async () => {
+      const { inbox, again } = await open();
+      const put = delivered();
+      await inbox.put(put);
+      await crash(inbox, 3);
+      expect(await work(await again(), 3)).toBe(0);
+      expect(await inbox.deadLetters()).toMatchObject([{ id: put.id, attempts: 3 }]);
+      expect(await inbox.revive(put.id)).toBe(true);
+      await crash(inbox, 2);
+      expect(await work(await again(), 3)).toBe(1);
+    });
   });
 
   test('an entry that comes first is not settled by the claim of another one of its group', async () => {

@@ -69,6 +69,9 @@ export interface FailOptions {
   /**
    * `false` if the claim came too late to be used: it must not count as an attempt then. An inbox may ignore this; then an
    * entry that is often claimed too late becomes a dead letter that no handler has seen.
+   *
+   * A suspect with a `begunAlone` of 0 that fails has begun alone without ending the process: the attempt before this one must not
+   * count either.
    * @default true
    */
   isAttempt?: boolean | undefined;

@@ -22,8 +22,11 @@ export function begunOf({ begunAlone = 0 }: Claim): number {
   return SUSPECT + begunAlone + 1;
 }
 
-/** By how much fewer attempts an entry has that gets another one; `undefined` for a suspect that was given back: it stays one. */
+/**
+ * By how much fewer attempts an entry has that gets another one; `undefined` for a suspect that was given back: it stays one. A
+ * suspect whose handler has begun alone and has not ended the process is innocent of the time before.
+ */
 export function uncounted({ begunAlone }: Claim, isAttempt = true): number | undefined {
-  if (isAttempt) return 0;
+  if (isAttempt) return begunAlone === 0 ? 1 : 0;
   return begunAlone === undefined ? 1 : undefined;
 }

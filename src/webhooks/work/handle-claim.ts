@@ -81,8 +81,10 @@ export async function handleClaim(
     clearTimeout(expiry);
   }
   if (lost) return;
+  // What did not end the process alone is innocent of the time before, which does not count then.
+  const counted = begunAlone === 0 ? attempt - 1 : attempt;
   if (!failure) await settle(() => inbox.done(claim));
-  else await fail(failure.error, attempt < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+  else await fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
 
   /** Whether the handler of a suspect may begin. */
   async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
