@@ -4,7 +4,8 @@ import { isRecord } from '../jsonapi/document.ts';
 /**
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
  * as `from`, in another process too. No record is skipped then. If more than a page of records was added or removed in the
- * meantime, some records may come again.
+ * meantime, some records may come again. A list of several pages without a true total is read again from its beginning, and
+ * all records come again if one was removed before the position.
  */
 export interface Checkpoint {
   /** The list that it belongs to: path and filters. */
@@ -15,10 +16,15 @@ export interface Checkpoint {
   pageSize: number | null;
   /** Number of records on a full page. */
   size: number;
-  /** Number of records in the whole list at that time; `null` if the service does not say. */
+  /** Number of records in the whole list at that time; `null` if the service does not say, or not reliably. */
   total: number | null;
   /** Ids of the records of that page. If new records shift the list, these come again on the next page and are dropped. */
   ids: string[];
+  /**
+   * What was read up to the position: the number of records, a sum over their ids, and how many have come a second time.
+   * Where `total` proves nothing, it shows that none of them was removed.
+   */
+  read?: { count: number; sum: number; moved: number } | undefined;
 }
 
 /** @throws {ConfigurationError} if the value is not a checkpoint of this list. */
@@ -45,7 +51,8 @@ function isCheckpoint(value: unknown): value is Checkpoint {
     (value.pageSize === null || isCount(value.pageSize, 1)) &&
     (value.total === null || isCount(value.total, 0)) &&
     Array.isArray(value.ids) &&
-    value.ids.every(id => typeof id === 'string')
+    value.ids.every(id => typeof id === 'string') &&
+    (value.read === undefined || isRecord(value.read))
   );
 }
 

@@ -39,8 +39,8 @@ export interface CursorOptions extends RequestOptions {
   concurrency?: number | undefined;
 }
 
-export function positionAfter({ page, pageSize, size, total, ids }: Checkpoint): Position {
-  return { number: page + 1, pageSize, size, total, ids };
+export function positionAfter({ page, pageSize, size, total, ids, read }: Checkpoint): Position {
+  return { number: page + 1, pageSize, page, ids, size, total, read };
 }
 
 /** Reads the pages of a list one after the other and gives each record once. */
@@ -135,16 +135,17 @@ export class Cursor<T extends { id: string }> {
   }
 
   #checkpoint(): Checkpoint {
-    const { pageSize, size, total, page, ids } = this.#guard;
-    // A total that lags behind says nothing about a position after it.
-    const isPossible = total !== null && (page - 1) * size < total;
+    const { pageSize, size, total, page, ids, read, isDoubted } = this.#guard;
+    // There is nothing after a position that has no place in the list.
+    const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
     return {
       list: this.#source.list,
       pageSize,
       size,
-      total: isPossible || ids.length === 0 ? total : null,
+      total: isPossible && !isDoubted ? total : null,
       page,
       ids: [...ids],
+      ...(read && { read }),
     };
   }
 

@@ -1,34 +1,47 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 
-/** The position of a reading: before page `number`. */
-export interface Position {
-  number: number;
-  pageSize: number | null;
-  /** Records on a full page, and in the whole list, when the previous page was read; `null` if not known. */
-  size: number | null;
-  total: number | null;
-  /** Ids of the records of the previous page. */
-  ids: readonly string[];
+/** What was read of a list up to a position. */
+export interface ReadSoFar {
+  /** Number of records. */
+  count: number;
+  /** A sum over their ids. */
+  sum: number;
+  /** How many records have come a second time, because others were added in front of them. */
+  moved: number;
 }
 
-/** How often the reading goes back although `total` was as low before: then other totals may be wrong. */
-const RETURNS = 3;
+/** The position of a reading. */
+export interface Position {
+  /** The page that is read next. */
+  number: number;
+  pageSize: number | null;
+  /** The page that was read last, and the ids of its records. */
+  page: number;
+  ids: readonly string[];
+  /** Records on a full page then; `null` if not known. */
+  size: number | null;
+  /** Records in the whole list then; `null` if the totals prove nothing; `undefined` before the first page. */
+  total: number | null | undefined;
+  /** `undefined` if not known. */
+  read?: ReadSoFar | undefined;
+}
+
 /** So many pages in a row without a new record are the work of a service that does not page, unless as many were read. */
 const REPEATS = 20;
-/** How often a list is read again at most to prove that nothing was missed. */
-const READINGS = 6;
+/** How often a list is read again at most to prove that nothing was missed, if the totals are late, or wrong. */
+const MOST = { none: 0, late: 2, wrong: 6 };
 
 /**
  * Decides which page of a list is read next, and when the list has ended.
  *
- * Pages are numbered, and records may be added and removed while they are read. A new record moves others to a later page,
- * where they come a second time. When a record is removed, others move to an earlier page that was read already. So when
- * `total` falls, the reading goes back by as many pages as records can have moved.
+ * Pages are numbered, and records may be added at the front and removed anywhere while they are read. Only a removal before
+ * the position can hide a record: it then moves to a page that was read already. Two things prove that none has:
  *
- * A total may also be missing, cut off, counted some time ago, or come from two servers that differ. Then it cannot prove
- * that no record has moved, and the list is read again until two readings in succession agree: each record of the first is in
- * the second, and the second has no others but new ones at its beginning.
+ * - A page is linked to those before it if it has one of their records, or if the count stays: what was found so far and what
+ *   is left according to `total` are as many as before. Otherwise the reading goes back to a page with a known record.
+ * - Where the count changes all the same, `total` proves nothing, and the list is read again. If a second reading has all
+ *   records of the first, none of them was removed meanwhile, and so none was hidden.
  */
 export class ListGuard {
   /** The page that is to be requested. */
@@ -43,66 +56,88 @@ export class ListGuard {
   /** The last page with records that was taken, and their ids. */
   page: number;
   ids: readonly string[];
+  /** What was read up to it; `undefined` if not known. */
+  read: ReadSoFar | undefined;
   readonly #path: string;
-  /** The first page whose records are known. */
-  readonly #start: number;
-  /** The first page that is compared, and its records. */
+  /** The first page of the readings that follow. */
   readonly #first: number;
-  #head: ReadonlySet<string>;
+  /** Whether the first reading began after that: other records were read before. */
+  #isPart: boolean;
+  readonly #base: ReadSoFar | undefined;
+  readonly #anchor: ReadonlySet<string>;
   readonly #seen: Set<string>;
-  /** What this reading and the one before have shown. */
   #reading: Set<string>;
-  #before: ReadonlySet<string> = new Set();
+  #moved: number;
   #previous: readonly string[];
-  #furthest = 0;
-  #lowest: number;
-  #returns = 0;
-  /** By how many records the total has fallen that are not found yet. */
-  #owed = 0;
-  /** How far the totals are to be doubted: they may have come late, or they cannot be true. */
-  #doubt: 'none' | 'late' | 'wrong' = 'none';
+  /** The first page that was read; what comes before its records is new. */
+  #head: ReadonlySet<string>;
+  /** How many records were found and are left; `undefined` if not known yet. */
+  #count: number | undefined;
+  #found: number;
+  /** Whether the last page stands in front of the records that were counted, and whether it ends where they do. */
+  #isInFront = false;
+  #isCounted = true;
+  #furthest: number;
+  /** Whether the reading looks for a known record. */
+  #isSearching: boolean;
+  /** The total for which it went back, until the records that have moved are found. */
+  #fallen: number | undefined;
+  /** The last page that was requested again because of its total, and how many were. */
+  #retried = 0;
+  #retries = 0;
+  #doubt: keyof typeof MOST;
   #repeats = 0;
   #isShuffled = false;
   #idle = 0;
-  /** In a repeated reading: whether a known record has come, and a new one after it. */
+  #highest = 0;
+  /** The reading before. In this one: whether its records have come, and others before and after the first of them. */
+  #before: ReadonlySet<string> = new Set();
+  #movedBefore = 0;
   #met = false;
+  #lead = 0;
   #late = false;
+  /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
+  #isFront = true;
   #skipped = false;
-  #isHeadLost: boolean;
-  /** Whether the first reading did not begin with the first page that is compared. */
-  readonly #isPart: boolean;
+  #givesAll = false;
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
 
-  /** @param repeats whether records may be given again: a reading that began later then proves the pages before it too. */
-  constructor({ number, pageSize, size, total, ids }: Position, path: string, repeats = false) {
+  constructor({ number, pageSize, page, ids, size, total, read }: Position, path: string) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
-    this.total = total;
-    this.page = Math.max(1, number - 1);
+    this.total = total ?? null;
+    this.page = Math.max(1, page);
     this.ids = ids;
     this.#path = path;
-    this.#start = ids.length > 0 ? number - 1 : number;
-    this.#first = repeats ? 1 : this.#start;
-    this.#isPart = repeats && number > 1;
-    this.#isHeadLost = repeats;
-    this.#head = new Set(ids);
+    this.#first = ids.length > 0 ? 1 : number;
+    this.#isPart = ids.length > 0 && page > 1;
+    this.#base = this.#isPart ? read : sumOf(ids);
+    this.read = this.#base;
+    this.#anchor = new Set(ids);
     this.#seen = new Set(ids);
     this.#reading = new Set(ids);
+    this.#moved = this.#base?.moved ?? 0;
     this.#previous = ids;
-    this.#lowest = total ?? Number.POSITIVE_INFINITY;
+    this.#head = new Set(ids);
+    this.#count = total ?? undefined;
+    this.#found = (this.page - 1) * this.size + ids.length;
+    this.#furthest = page;
+    this.#isSearching = number === page;
+    this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that is known to exist. */
+  /** The last page that may be requested ahead. Only answers that are made one after the other prove anything. */
   get last(): number {
+    if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /** Whether the totals so far do not prove that no record has moved. */
+  /** Whether the totals do not prove that no record before this position was missed. */
   get isDoubted(): boolean {
-    return this.#doubt !== 'none' || this.#owed > 0;
+    return this.#doubt !== 'none' || !this.#isCounted;
   }
 
   /**
@@ -113,16 +148,15 @@ export class ListGuard {
    * @throws {ResponseFormatError} if the list does not end, or changes faster than it can be read.
    */
   take(document: WireDocument, ids: readonly string[], named = 0): Set<string> | undefined {
-    const { total: before } = this;
     const total = totalOf(document);
-    this.total = total ?? before;
-    if (this.readings === 0 && this.#goesBack(total, before)) return undefined;
+    if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
+    this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
+    if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const isIdle = ids.every(id => this.#reading.has(id));
-    const fresh = this.readings === 0 ? this.#firstTime(ids, total, before) : this.#again(ids);
-    this.#countRepeats(ids, isIdle);
-    for (const id of ids) this.#reading.add(id);
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.#seen.has(id))) : this.#again(ids);
+    this.#countRepeats(ids);
+    this.#add(ids, fresh);
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
@@ -131,88 +165,122 @@ export class ListGuard {
       return fresh;
     }
     const isMore = this.total !== null && this.number * this.size < this.total;
+    if (document.links && isMore === !nextAddress(document.links)) this.#doubt = 'wrong';
     const isRepeated = this.#isRepeated(isMore);
     const isLast = ids.length === 0 || isRepeated || !(isMore || this.#namesMore(document, ids.length));
     if (!isLast) {
       this.number = Math.max(named, this.number + 1);
       return fresh;
     }
-    if (total !== null && total > this.#position(ids)) this.#doubt = 'wrong';
-    else if (this.#owed > 0) this.#suspect();
-    const isOnly = isRepeated && this.#reading.size === ids.length;
+    if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
+    else if (!this.#isCounted || this.#found !== this.#count) this.#suspect('late');
+    if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.
-    this.atEnd = this.number === this.#first && this.readings === 0 && !this.#isPart;
-    if (isOnly && this.readings === 0) {
-      this.#only = this.#reading;
-      this.#doubt = 'wrong';
-    }
+    this.atEnd = this.number === this.#first && this.readings === 0 && !this.#only;
     if (!this.atEnd) this.#endReading();
     return fresh;
   }
 
-  #goesBack(total: number | null, before: number | null): boolean {
-    if (total === null) return false;
-    const isLowest = total < this.#lowest;
-    if (isLowest) this.#lowest = total;
-    const lost = (before ?? total) - total;
-    if (lost <= 0 || this.number === 1) return false;
-    if (!isLowest && this.#returns === RETURNS) {
-      this.#doubt = 'wrong';
-      return false;
+  /** Whether no record can be hidden between the pages before and this one. */
+  #isLinked(ids: readonly string[], total: number | null): boolean {
+    const known = ids.findLastIndex(id => this.#seen.has(id));
+    const after = ids.length - 1 - known;
+    const isKnown = known >= 0;
+    if (total === null || (total < this.#position(ids) && ids.length > 0)) this.#doubt = 'wrong';
+    if (total === null || this.#doubt === 'wrong') return true;
+    if (this.#isSearching && !isKnown) {
+      if (this.number > 1) return this.#goBack(1);
+      this.#restart();
     }
-    if (!isLowest) this.#returns += 1;
-    this.#furthest = Math.max(this.#furthest, this.number);
-    this.#owed += lost;
-    this.number = Math.max(1, this.number - Math.ceil(lost / (this.size || lost)));
-    // The page that is read again may be the one that was read last.
-    this.#previous = [];
+    this.#isSearching = false;
+    const count = this.#found + after + Math.max(0, total - this.#position(ids));
+    this.#count ??= count;
+    // More was added than a page holds: what comes before the next known record is new.
+    this.#isInFront = !isKnown && this.#seen.size > 0 && (this.#isInFront || count >= this.#count + this.size);
+    this.#isCounted = !(this.#isInFront || (isKnown && after === 0 && ids.at(-1) !== this.ids.at(-1)));
+    if (!this.#isCounted) return true;
+    if (count === this.#count) {
+      if (after > 0) this.#fallen = undefined;
+      // The total has risen again, and no record has moved.
+      else if (this.#fallen !== undefined && total > this.#fallen) this.#suspect('late');
+    } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
+      this.#fallen = total;
+      // Where it began later, a page further back would not be known.
+      return this.#goBack(this.#isPart ? 1 : Math.ceil((this.#count - count) / this.size));
+    } else if (!isKnown && count > this.#count && this.#retried !== this.number && this.#retries < REPEATS) {
+      // The answer may be older than the one before, if it was requested ahead.
+      this.#retried = this.number;
+      this.#retries += 1;
+      return false;
+    } else {
+      this.#suspect(count > this.#count ? 'wrong' : 'late');
+    }
+    this.#count = count;
+    this.#found += after;
     return true;
   }
 
-  #firstTime(ids: readonly string[], total: number | null, before: number | null): Set<string> {
-    const fresh = new Set(ids.filter(id => !this.#seen.has(id)));
-    for (const id of fresh) this.#seen.add(id);
-    const moved = ids.length - fresh.size;
-    if (this.number < this.#furthest && this.number >= this.#start) this.#owed = Math.max(0, this.#owed - fresh.size);
-    else if (this.number >= this.#furthest && this.#owed > 0) this.#suspect();
-    if (total === null || total < this.#position(ids)) this.#doubt = 'wrong';
-    else if (this.number > this.#furthest && moved > total - (before ?? 0)) this.#suspect();
+  #goBack(pages: number): false {
     this.#furthest = Math.max(this.#furthest, this.number);
-    return fresh;
+    this.#isSearching = true;
+    this.number = Math.max(1, this.number - pages);
+    // The page that is read again may be the one that was read last.
+    this.#previous = [];
+    return false;
   }
 
-  /** Records may have moved without a total that tells it in time. */
-  #suspect(): void {
-    this.#owed = 0;
-    if (this.#doubt === 'none') this.#doubt = 'late';
+  /** Nothing is left of what was read before. */
+  #restart(): void {
+    this.#isPart = false;
+    this.#reading = new Set();
+    this.#head = new Set();
+    this.read = sumOf([]);
+    this.#count = undefined;
+    this.#found = 0;
+  }
+
+  #suspect(doubt: 'late' | 'wrong'): void {
+    if (this.#doubt !== 'wrong') this.#doubt = doubt;
+  }
+
+  #add(ids: readonly string[], fresh: ReadonlySet<string>): void {
+    const added = new Set(ids.filter(id => !this.#reading.has(id)));
+    if (this.number > this.#furthest) this.#moved += ids.length - added.size;
+    if (this.readings === 0) {
+      this.#furthest = Math.max(this.#furthest, this.number);
+      if (this.read) this.read = { ...sumOf(added, this.read), moved: this.#moved };
+    }
+    for (const id of added) this.#reading.add(id);
+    for (const id of fresh) this.#seen.add(id);
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
   #again(ids: readonly string[]): Set<string> {
     const fresh = new Set<string>();
     for (const id of ids) {
+      if (this.#before.has(id)) this.#met = true;
+      else if (this.#met) this.#late ||= !this.#reading.has(id);
+      else this.#lead += 1;
       if (this.#seen.has(id)) {
-        if (this.#skipped && !this.#met && !this.#head.has(id)) this.#loseHead();
-        this.#met = true;
-      } else if (this.#met || this.#isHeadLost) {
-        this.#late ||= this.#met;
+        if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
+        this.#isFront = false;
+      } else if (this.#givesAll || !this.#isFront) {
         fresh.add(id);
       } else {
         this.#skipped = true;
       }
     }
-    for (const id of fresh) this.#seen.add(id);
     return fresh;
   }
 
-  /** The first page is gone: what comes before the others may be old too. */
-  #loseHead(): void {
-    if (this.#first > 1) throw this.#unstable('Read it from its beginning');
-    this.#isHeadLost = true;
+  /** What comes before the known records may be old. */
+  #giveAll(): void {
+    this.#givesAll = true;
     this.#late = true;
   }
 
-  #countRepeats(ids: readonly string[], isIdle: boolean): void {
+  #countRepeats(ids: readonly string[]): void {
+    const isIdle = ids.every(id => this.#reading.has(id));
     const isSame = isIdle && ids.length === this.#previous.length && ids.every(id => this.#previous.includes(id));
     this.#repeats = isSame ? this.#repeats + 1 : 0;
     this.#isShuffled = isSame && (this.#isShuffled || ids.some((id, index) => id !== this.#previous[index]));
@@ -244,23 +312,41 @@ export class ListGuard {
   }
 
   #endReading(): void {
-    if (this.#skipped && !this.#met) this.#loseHead();
-    const agrees = !this.#late && !(this.#isPart && this.readings === 1) && isWithin(this.#before, this.#reading);
-    const most = { none: 0, late: 2, wrong: READINGS }[this.#doubt];
-    if (this.#doubt === 'none' || (this.readings > 0 && agrees)) {
+    if (this.#isFront && this.#skipped && !this.#isPart) this.#giveAll();
+    if (this.#doubt === 'none' || (this.readings > 0 && this.#agrees())) {
       this.atEnd = true;
-    } else if (this.readings >= most) {
+      return;
+    }
+    if (this.readings >= MOST[this.#doubt]) {
       if (this.#doubt === 'wrong') throw this.#unstable('It changes faster than it can be read. Read it');
       this.atEnd = true;
-    } else {
-      this.readings += 1;
-      this.#before = this.#reading;
-      this.#reading = new Set();
-      this.#previous = [];
-      [this.#idle, this.#repeats] = [0, 0];
-      this.#met = this.#late = this.#skipped = false;
-      this.number = this.#first;
+      return;
     }
+    this.readings += 1;
+    this.#before = this.#reading;
+    this.#movedBefore = this.#moved;
+    this.#reading = new Set();
+    this.#previous = [];
+    [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
+    this.#met = this.#late = this.#skipped = false;
+    this.#isFront = true;
+    this.number = this.#first;
+  }
+
+  /** Whether this reading proves the one before: all its records are there, and as many new ones as have moved them. */
+  #agrees(): boolean {
+    let lead = this.#lead;
+    if (this.#isPart && this.readings === 1) {
+      const count = this.#base?.count ?? 0;
+      const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
+      // What the earlier readings have given, which is not known one by one.
+      if (sumOf(others.slice(-count)).sum !== this.#base?.sum) {
+        this.#givesAll = true;
+        return false;
+      }
+      lead = others.length - count;
+    }
+    return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
 
   /** How many records the list has at least, with this page. */
@@ -284,6 +370,20 @@ export function totalOf({ meta }: WireDocument): number | null {
 export function nextAddress(links: NonNullable<WireDocument['links']>): string | undefined {
   const address = isRecord(links.next) ? links.next.href : links.next;
   return typeof address === 'string' ? address : undefined;
+}
+
+/** What was read, with some more records. The sum does not depend on their order. */
+function sumOf(ids: Iterable<string>, { count, sum, moved }: ReadSoFar = { count: 0, sum: 0, moved: 0 }): ReadSoFar {
+  for (const id of ids) {
+    let hash = 0x811c9dc5;
+    for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+    // Without this, the sums of ids that differ by their last characters would often be equal.
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    count += 1;
+    sum = (sum + (hash ^ (hash >>> 16))) >>> 0;
+  }
+  return { count, sum, moved };
 }
 
 function isSame(some: ReadonlySet<string>, ids: readonly string[]): boolean {

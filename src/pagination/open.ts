@@ -32,5 +32,12 @@ function startOf({ list }: { list: string }, options: ListOptions): Position {
     if (value !== undefined) wholeNumber(name, value);
   }
   if (from !== undefined) return positionAfter(readCheckpoint(from, list));
-  return { number: pageNumber, pageSize: pageSize ?? null, size: null, total: null, ids: [] };
+  return {
+    number: pageNumber,
+    pageSize: pageSize ?? null,
+    page: pageNumber - 1,
+    ids: [],
+    size: null,
+    total: undefined,
+  };
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import type { ColumnMisfit, SyncBatch, SyncRef, SyncRow, WriteResult } from './store.ts';
 import { canonical } from './tables/canonical.ts';
@@ -98,8 +98,7 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
       result.stale += 1;
       continue;
     }
-    const kept = canonical(record, table.relationships);
-    const text = JSON.stringify(kept);
+    const { kept, text } = canonicalText(record, table);
     if (known?.asOf === at) {
       if (known.record === text) result.unchanged += 1;
       else addTie(result, { type, id });
@@ -110,6 +109,21 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
   }
   result.misfits.push(...misfits.values());
   return { table, contents: inOrder(contents), deletions: inOrder(deletions) };
+}
+
+/** @throws {ResponseFormatError} for a record that is nested too deeply. */
+function canonicalText(record: NonNullable<SyncRow['record']>, { relationships }: Table) {
+  try {
+    const kept = canonical(record, relationships);
+    return { kept, text: JSON.stringify(kept) };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const { type, id } = record;
+    throw new ResponseFormatError(
+      `The ${type} ${id} has a value that is nested too deeply to be stored. Leave its type out of types, or have the value removed.`,
+      { status: 200, method: 'GET', path: `/${type}s/${id}`, requestId: undefined, cause },
+    );
+  }
 }
 
 /** The values of the columns; `null` where the record has another kind of value. */

@@ -4,6 +4,7 @@ import { type Context, commit } from './context.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import { dueReads, referencesOf, rowsOf } from './rows.ts';
 import type { Answer } from './service-reader.ts';
+import type { JsonValue } from './store.ts';
 
 /** How far a list has been read: the value of its checkpoint. */
 export interface ListProgress {
@@ -18,7 +19,9 @@ export interface ListProgress {
   done: boolean;
   /** Whether the totals so far prove nothing: the list is then read again from its beginning. */
   doubted: boolean;
-  [name: string]: string | number | boolean | null;
+  /** Ids of the records of that page. */
+  ids: readonly string[];
+  [name: string]: JsonValue;
 }
 
 /** What a page has brought. */
@@ -32,6 +35,8 @@ export interface PageWritten {
 
 /** Pages in flight. The budget is the limit: this only has to be enough for answers that take seconds. */
 const AHEAD = 4;
+
+const NOTHING = { number: 1, page: 0, ids: [], size: null, total: undefined };
 
 /** Where the progress of a list is kept. */
 export function checkpointOf({ name }: ListSource): string {
@@ -50,9 +55,10 @@ export async function* readList(
   start: ListProgress,
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
-  const { total, size } = start;
-  const number = start.doubted ? 1 : Math.max(1, start.page);
-  const guard = new ListGuard({ number, pageSize: PAGE_SIZE, size, total, ids: [] }, list.path, true);
+  const { doubted, page, ids = [], size, total } = start;
+  const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total };
+  // What was doubted before an interruption stays so.
+  const guard = new ListGuard({ pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) }, list.path);
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Answer>>();
 
@@ -94,6 +100,7 @@ export async function* readList(
         size: guard.size,
         done: guard.atEnd,
         doubted: guard.isDoubted,
+        ids: guard.ids,
       };
       const written = await writePage(context, list, answer, progress);
       // A list that is read again counts once.

@@ -217,7 +217,7 @@ async function* unseen({ store }: Context, type: SyncedType, before: number): As
 }
 
 function emptyProgress(pass: string): ListProgress {
-  return { pass, page: 0, total: null, size: 0, done: false, doubted: false };
+  return { pass, page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
 }
 
 function pagesLeft(progress: ListProgress | undefined): number {

@@ -83,3 +83,36 @@ test('a record that comes twice on one page is given once', async () => {
   }));
   expect(await clientOf(server).containers.list().toArray()).toHaveLength(3);
 });
+
+/** Reads two pages and goes on from the checkpoint, after a change. */
+async function inTwoParts(total: number | undefined, change: (records: unknown[]) => void) {
+  const records = containers(1, 20);
+  const server = await serveScript(({ url }) => {
+    const document = pageOf(records, url);
+    return { body: { ...document, meta: { total } } };
+  });
+  const list = (from?: Checkpoint) => clientOf(server).containers.list({ pageSize: 4, ...(from && { from }) });
+  const found: string[] = [];
+  let from: Checkpoint | undefined;
+  for await (const { data, checkpoint } of list().pages()) {
+    found.push(...data.map(({ id }) => id));
+    if (from) {
+      from = JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+      break;
+    }
+    from = checkpoint;
+  }
+  change(records);
+  for await (const { id } of list(from)) found.push(id);
+  return { found, missed: records.filter(record => !found.includes((record as { id: string }).id)) };
+}
+
+test.each([undefined, 7, 100])('a removal before a checkpoint hides no record where the total is %j', async total => {
+  const { missed } = await inTwoParts(total, records => records.splice(2, 3));
+  expect(missed).toEqual([]);
+});
+
+test.each([undefined, 7, 100])('nothing comes again after a checkpoint where the total is %j', async total => {
+  const { found } = await inTwoParts(total, () => {});
+  expect(found).toEqual(containers(1, 20).map(({ id }) => id));
+});

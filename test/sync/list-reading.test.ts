@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ResponseFormatError } from '../../src/errors.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
 import type { Context } from '../../src/sync/context.ts';
 import { readList } from '../../src/sync/list-reading.ts';
@@ -53,7 +54,7 @@ async function read(answer: (number: number) => Promise<WireDocument>): Promise<
   const store = memoryStore();
   const reader = { page: async (_: unknown, number: number) => ({ document: await answer(number), asOf: 0 }) };
   const context = { reader, store, types, emit: () => {} } as unknown as Context;
-  const start = { pass: 'pass', page: 0, total: null, size: 0, done: false, doubted: false };
+  const start = { pass: 'pass', page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
   let last: boolean | undefined;
   for await (const { progress } of readList(context, list as never, start, new AbortController().signal)) {
     last = progress.done;
@@ -95,7 +96,8 @@ test('stores all that stays in a list, whatever is added and removed between its
   );
 });
 
-test('stores all that stays in a list when pages are answered in another order than they were asked for', async () => {
+test('stores all that stays in a list, or ends with an error, when pages are answered in another order', async () => {
+  let errors = 0;
   const order = fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 });
   const changes = fc.oneof(changesOf(addition), changesOf(removal));
   await fc.assert(
@@ -107,7 +109,7 @@ test('stores all that stays in a list when pages are answered in another order t
         const [next] = waiting.splice((order[answers % order.length] ?? 0) % waiting.length, 1);
         next?.();
       };
-      const stored = await read(
+      const reading = read(
         number =>
           new Promise(resolve => {
             waiting.push(() => {
@@ -120,10 +122,16 @@ test('stores all that stays in a list when pages are answered in another order t
             if (waiting.length === 1) setImmediate(answerOne);
           }),
       );
-      expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
+      // Answers that overtake each other contradict each other. Where each request meets another list, they never agree.
+      const stored = await reading.catch((error: unknown) => {
+        if (!(error instanceof ResponseFormatError)) throw error;
+        errors += 1;
+      });
+      if (stored) expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
     }),
     { numRuns: 200 },
   );
+  expect(errors).toBeLessThan(5);
 });
 
 test('takes a page that is the same because a whole page was added for no end of the list', async () => {
