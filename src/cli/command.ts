@@ -64,6 +64,14 @@ export function numberOption(values: OptionValues, name: string): number {
   return value;
 }
 
+/** @throws {CommandError} unless the option is a number that a port can have. */
+export function portOption(values: OptionValues, name = 'port'): number {
+  const value = numberOption(values, name);
+  if (!Number.isInteger(value) || value > 65_535)
+    throw wrongUsage(`--${name} must be from 0 to 65535, not ${values[name]}.`);
+  return value;
+}
+
 /** @throws {CommandError} unless the option is a number above 0. */
 export function positiveOption(values: OptionValues, name: string): number {
   const value = Number(values[name]);

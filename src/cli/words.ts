@@ -9,6 +9,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bretry\.limit\b/g, '--retries'],
   [/\bPass baseUrl\b/g, 'Pass --base-url'],
   [/\band pass apiKey or accessToken\b/g, 'and use TRACKING_API_KEY or --key-file'],
+  [
+    /^sqlite\w+\(\) needs node:sqlite, which Node has from (\S+) on; this is (\S+)\. .*$/s,
+    'SQLite needs Node $1 or newer, and this is $2. Update Node.',
+  ],
   [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
   [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
 ];

@@ -98,7 +98,9 @@ export class Pass {
 
   #isLast(page: Page<WatchedRecord>): boolean {
     const isMore = this.#total !== null && this.#page * this.#size < this.#total;
-    const isCounted = this.#total !== null && !page.links.next;
+    // A total may be cut off: behind a full page without links there may be more.
+    const isFull = page.data.length >= (this.#page === 1 ? PAGE_SIZE : this.#size);
+    const isCounted = this.#total !== null && !page.links.next && !isFull;
     return !page.hasNextPage() || (isCounted && !isMore) || this.#stale > (isMore ? MAX_STALE : 1);
   }
 

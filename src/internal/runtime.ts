@@ -7,6 +7,7 @@ interface Builtins {
   'node:fs/promises': typeof import('node:fs/promises');
   'node:http': typeof import('node:http');
   'node:https': typeof import('node:https');
+  'node:os': typeof import('node:os');
   'node:path': typeof import('node:path');
   'node:sqlite': typeof import('node:sqlite');
 }

@@ -41,6 +41,7 @@ export function isTemporary(error: unknown): boolean {
     error instanceof ConnectionError ||
     error instanceof ServerError ||
     error instanceof RateLimitError ||
-    error instanceof QueueError
+    error instanceof QueueError ||
+    (error instanceof APIError && error.status === 408)
   );
 }

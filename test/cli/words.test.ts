@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reportTo } from '../../src/cli/sync/report.ts';
+import { inWords } from '../../src/cli/words.ts';
 import type { Sync } from '../../src/sync/index.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -118,6 +119,35 @@ test.runIf(process.platform !== 'win32')('a FIFO as the key file is refused, and
   const { code, stderr } = await run(['limits', ...NOBODY, '--key-file', path]);
   expect(code).toBe(1);
   expect(stderr).toBe(`The key file ${path} is not a file.\n`);
+});
+
+test.runIf(process.platform !== 'win32')('a FIFO as the checkpoint is refused, and does not hang', async () => {
+  const path = join(folder(), 'checkpoint');
+  execFileSync('mkfifo', ['-m', '600', path]);
+  const { code, stderr } = await run(['webhooks', 'recover', ...NOBODY, '--checkpoint', path]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `The checkpoint ${path} is not a file.\n` });
+});
+
+test.each([
+  ['webhooks', 'listen', ...NOBODY, '--port', '99999'],
+  ['mcp', '--http', '--port', '99999'],
+  ['sandbox', '--port', '99999'],
+])('%s %s says what a port can be', async (...args) => {
+  const { code, stderr } = await run(args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^--port must be from 0 to 65535, not 99999\.\n/);
+});
+
+test('an address at which the sandbox cannot listen is named', async () => {
+  const { code, stderr } = await run(['sandbox', '--host', 'nobody.invalid']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^Port 4010 of nobody\.invalid cannot be used: /);
+});
+
+test('a Node without SQLite is said without names of functions', () => {
+  const said =
+    'sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is v20.20.2. Update Node, or use redisInbox().';
+  expect(inWords(said, { options: {} })).toBe('SQLite needs Node 22.13 or newer, and this is v20.20.2. Update Node.');
 });
 
 test.runIf(process.platform === 'linux')('a key comes through a pipe of the shell, as <(…) makes one', async () => {

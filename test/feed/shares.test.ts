@@ -72,6 +72,17 @@ describe('one reading of a feed gives all records', () => {
     expect(server.requests.length).toBeLessThanOrEqual(30);
   });
 
+  test.each([100, 30])('without links and with a total that is cut off at 120, %i of them on a page', async size => {
+    const boxes = containers(1, 427);
+    const server = await serveScript(({ url }) => {
+      url.searchParams.set('page[size]', String(size));
+      return { body: { ...pageOf(boxes, url, { links: false }), meta: { total: 120 } } };
+    });
+    const feed = clientOf(server, { rateLimit: { windowMs: 60 } }).containers.watch({ every: 3_600_000, share: 1 });
+    onTestFinished(() => void feed.return());
+    expect(new Set(await ids(feed, 427)).size).toBe(427);
+  });
+
   test('where the service gives 50 of them on a page and one page cannot be read', async () => {
     const boxes = containers(1, 300);
     const server = await serveScript(({ url }) => {

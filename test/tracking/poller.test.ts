@@ -354,6 +354,7 @@ test('a record of the list that cannot be read is the trouble of nobody else', a
 describe('errors meanwhile', () => {
   test.each<[string, Script]>([
     ['a 503', () => ({ status: 503 })],
+    ['a 408', () => ({ status: 408 })],
     ['a 429', () => ({ status: 429, headers: { 'retry-after': '0' } })],
     ['a broken connection', () => 'broken'],
     ...Object.entries(FOREIGN).map(([name, answer]): [string, Script] => [name, () => answer]),

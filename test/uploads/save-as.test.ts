@@ -222,4 +222,21 @@ describe('a file that is a mount of its own, as in a container', () => {
     expect(rename).toHaveBeenCalled();
     expect(readdirSync(directory)).toEqual(['mounted']);
   });
+
+  test('is written in place where its directory takes no new file', async () => {
+    const { writeFile } = fs.promises;
+    const readOnly = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+    const write = vi.spyOn(fs.promises, 'writeFile');
+    write.mockImplementation(async (path, ...rest) => {
+      if (String(path).startsWith(directory)) throw readOnly;
+      return writeFile(path, ...rest);
+    });
+    onTestFinished(() => write.mockRestore());
+    const before = readdirSync(tmpdir());
+    await checkDownload();
+    expect(readdirSync(directory)).toEqual(['mounted']);
+    expect(readdirSync(tmpdir()).filter(name => name.endsWith('.part') && !before.includes(name))).toEqual([]);
+    const missing = rejection((await documentsOf(whole)).download('1', { to: join(directory, 'new') }));
+    expect(await missing).toMatchObject({ code: 'not_written', cause: { code: 'EROFS' } });
+  });
 });

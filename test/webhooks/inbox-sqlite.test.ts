@@ -290,6 +290,13 @@ describe('a file that somebody takes away while it is open', () => {
     expect(String(errors[0])).toContain(`${path} ${reason}`);
   });
 
+  test('only its log: no delivery is acknowledged that a kill would lose', async () => {
+    const { path, deliver, errors } = await receiving();
+    rmSync(`${path}-wal`);
+    expect(await deliver()).toBe(503);
+    expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
+  });
+
   test('can still be emptied, and then a worker is told that nothing more will come', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);

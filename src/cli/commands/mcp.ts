@@ -8,7 +8,15 @@ import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { printable } from '../../printable.ts';
 import { readApiKey } from '../api-key.ts';
-import { type Command, closeOnSignal, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  closeOnSignal,
+  failed,
+  numberOption,
+  type OptionValues,
+  portOption,
+  wrongUsage,
+} from '../command.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { inWords } from '../words.ts';
 
@@ -69,7 +77,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
   if (values['key-file'] !== undefined) {
     throw wrongUsage('--key-file is not for --http: each request brings its own key.');
   }
-  const port = values.port === undefined ? 4011 : numberOption(values, 'port');
+  const port = values.port === undefined ? 4011 : portOption(values);
   const { createMcpHandler } = await serverEntry();
   const handler = createMcpHandler({
     client: { baseUrl: baseUrlOf(values), logger: stderrLogger },

@@ -7,7 +7,7 @@ import {
   type SandboxOptions,
   type SandboxServer,
 } from '../../sandbox/index.ts';
-import { type Command, closeOnSignal, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, closeOnSignal, numberOption, type OptionValues, portOption, wrongUsage } from '../command.ts';
 
 export const command: Command = {
   details: `      --port        the port; 0 stands for any free port
@@ -37,7 +37,7 @@ async function serveSandbox(values: OptionValues): Promise<void> {
   const number = (name: string) => numberOption(values, name);
   const limit = String(values['rate-limit']);
   if (limit !== 'on' && limit !== 'off') throw wrongUsage(`--rate-limit must be on or off, not ${limit}.`);
-  const listenOptions = { port: number('port'), host: String(values.host), cors: values.cors as string[] };
+  const listenOptions = { port: portOption(values), host: String(values.host), cors: values.cors as string[] };
   const { sandbox, server } = await serve(listenOptions, {
     seed: number('seed'),
     speed: number('speed'),
@@ -78,7 +78,9 @@ async function serve(
   } catch (error) {
     const { message } = error as Error;
     throw wrongUsage(
-      error instanceof ConfigurationError ? message : `Port ${listenOptions.port} cannot be used: ${message}`,
+      error instanceof ConfigurationError
+        ? message
+        : `Port ${listenOptions.port} of ${listenOptions.host} cannot be used: ${message}`,
     );
   }
 }

@@ -7,7 +7,15 @@ import { createSync, type Sync } from '../../sync/index.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
 import { readApiKey } from '../api-key.ts';
-import { type Command, CommandError, EXIT, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  EXIT,
+  numberOption,
+  type OptionValues,
+  portOption,
+  wrongUsage,
+} from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
@@ -103,7 +111,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
 async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promise<{ close(): Promise<void> }> {
   const receiver = createReceiver({ secrets, inbox: sync.inbox, logger: stderrLogger });
   const server = createServer(receiver.node);
-  const port = values.port === undefined ? 4012 : numberOption(values, 'port');
+  const port = values.port === undefined ? 4012 : portOption(values);
   try {
     server.listen(port);
     await once(server, 'listening');

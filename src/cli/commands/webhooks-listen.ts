@@ -12,9 +12,9 @@ import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,
   failed,
-  numberOption,
   type OptionValues,
   onOutputGone,
+  portOption,
   textOption,
   wrongUsage,
 } from '../command.ts';
@@ -44,7 +44,7 @@ ${API_DETAILS}`,
       const forward = forwarder(values);
       const events = eventsOf(values);
       const server = createServer();
-      const port = await listen(server, numberOption(values, 'port'));
+      const port = await listen(server, portOption(values));
       const ended = endOf(signal);
       let webhook: Webhook | undefined;
       try {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
@@ -58,6 +58,9 @@ async function* savingEach<T extends { checkpoint: RecoveryCheckpoint }>(
 async function checkpointFrom(values: OptionValues): Promise<RecoveryCheckpoint | undefined> {
   const path = textOption(values, 'checkpoint');
   if (path === undefined) return undefined;
+  // Opening a FIFO lasts until somebody writes to it.
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) throw failed(`The checkpoint ${path} is not a file.`);
   try {
     return JSON.parse(await readFile(path, 'utf8')) as RecoveryCheckpoint;
   } catch (error) {

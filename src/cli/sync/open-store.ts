@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigurationError } from '../../errors.ts';
 import type { SyncStore } from '../../sync/store.ts';
 import { failed, wrongUsage } from '../command.ts';
+import { inWords } from '../words.ts';
 
 /** A store, and how to end what it needs. */
 export interface OpenStore {
@@ -51,7 +52,7 @@ async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
     const store = sqliteStore(create || existsSync(path) ? path : ':memory:');
     return { store, description: `SQLite ${path}`, close: () => store.close() };
   } catch (error) {
-    if (error instanceof ConfigurationError) throw failed(error.message);
+    if (error instanceof ConfigurationError) throw failed(inWords(error.message, { options: {} }));
     throw error;
   }
 }

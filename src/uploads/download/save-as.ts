@@ -5,6 +5,9 @@ import type { DownloadOptions } from '../options.ts';
 import { fileSystem } from '../source/file-system.ts';
 import { type PipeOptions, writeToPipe } from './write-to-pipe.ts';
 
+/** What a directory says in which no file can be made. */
+const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
+
 /**
  * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
  * change the file. A file that is replaced keeps its mode; a symbolic link keeps its target.
@@ -44,7 +47,7 @@ export async function saveAs(
 }
 
 async function write(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
-  const { promises: fs } = fileSystem();
+  const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
   const existing = await fs.stat(path).catch(ifMissing);
   // A device or a pipe cannot be replaced.
@@ -52,10 +55,23 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, options: Pi
   if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
   const target = await (existing ? fs.realpath(path) : missingTarget(path));
   // A name of its own: that of the target may be as long as names can be.
-  const temporary = join(dirname(target), `.${crypto.randomUUID()}.part`);
+  const name = `.${crypto.randomUUID()}.part`;
+  let temporary = join(dirname(target), name);
   try {
-    await fs.writeFile(temporary, bytes, { mode: existing?.mode ?? 0o666, flag: 'wx' });
-    // The umask has removed bits from the mode of the new file.
+    const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : 0o666, flag: 'wx' }).then(
+      () => true,
+      async error => {
+        // The directory takes no new file, and the file in it may be a mount that takes bytes.
+        if (!existing || !READ_ONLY.includes(error.code)) throw error;
+        await fs.access(target, constants.W_OK);
+        temporary = join(builtin('node:os')!.tmpdir(), name);
+        await fs.writeFile(temporary, '', { mode: 0o600, flag: 'wx' });
+        return false;
+      },
+    );
+    await fs.writeFile(temporary, bytes);
+    if (!isBeside) return await fs.copyFile(temporary, target);
+    // A file that is replaced keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
     await fs.rename(temporary, target).catch(async error => {
       // A file that is a mount of its own, as in a container, cannot be replaced.

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
 import { fileGuard } from '../../../internal/file-guard.ts';
+import { builtin } from '../../../internal/runtime.ts';
 import { sqliteDriver } from '../../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
 import { Reserve } from './reserve.ts';
@@ -71,7 +72,7 @@ export class SqliteFile {
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
     this.#reserve = new Reserve(path || undefined);
-    this.#whyGone = fileGuard(path);
+    const whyFileGone = fileGuard(path);
     this.#draining(() =>
       whenUnlocked(() => {
         database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -79,6 +80,10 @@ export class SqliteFile {
         repair(database);
       }),
     );
+    // What is stored is at first only in the log. Some file systems have none.
+    const log = `${path}-wal`;
+    const whyLogGone = fileGuard(path && builtin('node:fs')?.existsSync(log) ? log : '');
+    this.#whyGone = () => whyFileGone() ?? whyLogGone();
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
     this.#reserve.isKept();
   }
