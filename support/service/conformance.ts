@@ -1,7 +1,8 @@
 import { isRecord, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
-import { description, type Field, type Operation, pathPattern, type Relationship } from './description.ts';
+import { description, type Operation, pathPattern } from './description.ts';
+import { schemaComplaints } from './json-schema.ts';
 import type { Exchange } from './run.ts';
-import type { TypeNode } from './type-expression.ts';
+import { pascal } from './type-text.ts';
 
 /** Where an exchange with the sandbox differs from the description: request, status, shape, links and meta. */
 export function complaintsAbout(operation: Operation, exchange: Exchange): string[] {
@@ -30,10 +31,12 @@ function bodyComplaints(operation: Operation, text: string, asked: string | unde
   if (shape === 'nothing') return text === '' ? [] : ['a body where none is described'];
   if (text === '') return mayBeEmpty ? [] : ['no body'];
   const body: unknown = JSON.parse(text);
-  if (shape === 'json') return typeComplaints(body, { kind: 'name', name: type }, 'body');
+  if (shape === 'json') return schemaComplaints(pascal(type), body);
   if (!isRecord(body)) return ['the body is no document'];
   const document = body as unknown as WireDocument;
-  const included = asked?.split(',').filter(path => relationshipNamed(type, path));
+  const included = asked
+    ?.split(',')
+    .filter(path => description.records.get(type)?.relationships.some(({ name }) => name === path));
   return [
     ...documentComplaints(document, operation),
     ...includedComplaints(document, included ?? operation.includedByDefault),
@@ -91,97 +94,16 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
 }
 
 /** Where a resource on the wire has another attribute, relationship, type or target than its description. */
-export function resourceComplaints(resource: WireResource): string[] {
-  const record = description.records.get(resource.type);
-  if (record === undefined) return [`${resource.type} is no type of record`];
-  const { id: _, ...attributes } = resource.attributes ?? {};
-  return [
-    ...fieldComplaints(attributes, record.attributes, resource.type),
-    ...Object.entries(resource.relationships ?? {}).flatMap(([name, relationship]) => {
-      const target = relationshipNamed(resource.type, name);
-      if (target === undefined) return [`${resource.type}.${name} is no relationship`];
-      return linkageComplaints(relationship?.data, target, `${resource.type}.${name}`);
-    }),
-  ];
-}
-
-function relationshipNamed(type: string, name: string): Relationship | undefined {
-  return description.records.get(type)?.relationships.find(relationship => relationship.name === name);
-}
-
-function linkageComplaints(data: unknown, { types, cardinality }: Relationship, place: string): string[] {
-  if (data === undefined || (data === null && cardinality === 'oneOrNull')) return [];
-  if (Array.isArray(data) !== (cardinality === 'many') || data === null)
-    return [`${place} does not lead to ${cardinality}`];
-  const references = [data].flat() as WireResource[];
-  return references.flatMap(({ type }) =>
-    types.length === 0 || types.includes(type) ? [] : [`${place} leads to ${type} instead of ${types.join(' | ')}`],
-  );
-}
-
-function fieldComplaints(value: Record<string, unknown>, fields: readonly Field[], place: string): string[] {
-  const other = fields.find(({ name }) => name === '*');
-  return [
-    ...Object.entries(value).flatMap(([name, inner]) => {
-      const field = fields.find(known => known.name === name) ?? other;
-      if (field === undefined) return [`${place}.${name} is not described`];
-      return typeComplaints(inner, field.type, `${place}.${name}`);
-    }),
-    ...fields
-      .filter(({ name, optional }) => name !== '*' && !optional && !(name in value))
-      .map(({ name }) => `${place}.${name} is missing`),
-  ];
-}
-
-const SCALARS: Record<string, (value: unknown) => boolean> = {
-  string: value => typeof value === 'string',
-  number: value => typeof value === 'number',
-  integer: Number.isInteger,
-  boolean: value => typeof value === 'boolean',
-  null: value => value === null,
-  datetime: value => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)),
-  date: value => /^\d{4}-\d\d-\d\d$/.test(String(value)),
-  json: isRecord,
-  unknown: () => true,
-};
-
-function typeComplaints(value: unknown, node: TypeNode, place: string): string[] {
-  switch (node.kind) {
-    case 'union': {
-      const tried = node.of.map(part => typeComplaints(value, part, place));
-      return tried.some(complaints => complaints.length === 0) ? [] : (tried.find(found => found.length > 0) ?? []);
-    }
-    case 'array':
-      if (!Array.isArray(value)) return [`${place} is no array`];
-      return value.flatMap(item => typeComplaints(item, node.of, `${place}.*`));
-    case 'tuple':
-      if (!Array.isArray(value) || value.length !== node.of.length) return [`${place} is no tuple`];
-      return node.of.flatMap((part, index) => typeComplaints(value[index], part, `${place}.${index}`));
-    case 'change':
-      return typeComplaints(value, { kind: 'tuple', of: [node.of, node.of] }, place);
-    case 'values':
-      return node.values.includes(String(value)) ? [] : [`${place} is none of ${node.values}`];
-    case 'literal':
-      return JSON.stringify(value) === node.text.replaceAll("'", '"') ? [] : [`${place} is not ${node.text}`];
-    case 'name':
-      return namedComplaints(value, node.name, place);
-  }
-}
-
-function namedComplaints(value: unknown, name: string, place: string): string[] {
-  const scalar = SCALARS[name];
-  if (scalar) return scalar(value) ? [] : [`${place} is no ${name}`];
-  const type = description.types.get(name);
-  switch (type?.kind) {
-    case 'alias':
-      return typeComplaints(value, type.type, place);
-    case 'values':
-      return type.values.includes(String(value)) ? [] : [`${place} is none of ${name}`];
-    case 'object':
-      return isRecord(value) ? fieldComplaints(value, type.fields, place) : [`${place} is no object`];
-    default:
-      return [`${name} is described nowhere`];
-  }
+export function resourceComplaints({ links: _, meta: __, ...resource }: WireResource): string[] {
+  const { attributes = {}, relationships = {} } = resource;
+  // Some types repeat the id among their attributes.
+  const { id: ___, ...described } = attributes;
+  const data = Object.entries(relationships).map(([name, relationship]) => [name, { data: relationship?.data }]);
+  return schemaComplaints(pascal(resource.type), {
+    ...resource,
+    attributes: described,
+    ...(data.length > 0 && { relationships: Object.fromEntries(data) }),
+  });
 }
 
 function same(one: string[], other: string[]): boolean {

@@ -65,6 +65,12 @@ export const NEVER_INCLUDED: Record<string, string> = {
   'webhook_notification.webhook_notification_logs': 'no source shows such a record',
 };
 
+/** Operations that the OpenAPI document cannot have, each with its reason. */
+export const NOT_IN_OPENAPI: Record<string, string> = {
+  'directUploads.put': 'its address is a value of another answer',
+  'vessels.getByImo': 'its path has the same form as that of `vessels.get`',
+};
+
 /** Types whose TypeScript and schema are written by hand: an answer may have features of kinds that this version does not know. */
 export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']);
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { docsPages } from './generate-docs.ts';
 import { eventContents, eventNames } from './generate-events.ts';
 import { attributeKinds } from './generate-kinds.ts';
+import { openApiDocument } from './generate-openapi.ts';
 import { operationTypes } from './generate-operations.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
@@ -28,7 +29,9 @@ export function generatedFiles(): Record<string, string> {
     const path = `src/model/generated/${name}`;
     return [path, formatted(path, MARK + text)];
   });
-  return { ...Object.fromEntries(sources), ...docsPages() };
+  const openApi = 'docs/service/openapi.json';
+  const document = JSON.stringify(openApiDocument());
+  return { ...Object.fromEntries(sources), ...docsPages(), [openApi]: formatted(openApi, document) };
 }
 
 function formatted(path: string, input: string): string {

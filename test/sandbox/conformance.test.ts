@@ -81,10 +81,12 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
   expect(complaints({}, { data: party })).toEqual(['data is no array']);
   expect(complaints({}, { data: [] })).toEqual(['no record: nothing to look at']);
   expect(complaints({}, { data: [{ ...party, attributes: { company_name: 5, city: 'X' } }] })).toEqual([
-    'party.company_name is no string',
-    'party.city is not described',
+    'Party/attributes must NOT have additional properties city',
+    'Party/attributes/company_name must be string',
   ]);
-  expect(complaints({}, { data: [{ ...party, attributes: {} }] })).toEqual(['party.company_name is missing']);
+  expect(complaints({}, { data: [{ ...party, attributes: {} }] })).toEqual([
+    "Party/attributes must have required property 'company_name'",
+  ]);
   expect(complaints({}, { meta: { total: 1 } })).toEqual(['meta has total instead of size,total,pagination']);
   expect(complaints({}, { links: { self: 'https://a.example', up: '/x' } })).toEqual([
     'links.current is missing',
@@ -92,10 +94,13 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
     'links.up is no address',
   ]);
   const port = { data: { type: 'port', id: '1' } };
-  expect(resourceComplaints({ type: 'terminal', id: '1', relationships: { port } })).not.toContain('port');
-  expect(resourceComplaints({ type: 'route', id: '1', relationships: { cargo: port } })).toContain(
-    'route.cargo leads to port instead of container',
-  );
+  const [terminal, route] = ['terminal', 'route'].map(type => ({ type, id: '1' }));
+  const related = (resource: object, relationships: object) =>
+    resourceComplaints({ ...resource, relationships } as WireResource).filter(text => text.includes('/relationships'));
+  expect(related({ ...terminal }, { port })).toEqual([]);
+  expect(related({ ...route }, { cargo: port })).toEqual([
+    'Route/relationships/cargo/data/type must be equal to one of the allowed values',
+  ]);
 });
 
 describe('every include path of', () => {

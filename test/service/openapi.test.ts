@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { schemaComplaints } from '../../support/service/json-schema.ts';
+
+const document = JSON.parse(readFileSync(new URL('../../docs/service/openapi.json', import.meta.url), 'utf8'));
+
+describe('docs/service/openapi.json', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+    const broken = structuredClone(document);
+    delete broken.info;
+    expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
+  });
+
+  test('names no operation twice, and each of them has a sentence', () => {
+    const operations = Object.values<Record<string, { operationId: string; summary: string }>>(document.paths).flatMap(
+      path => Object.values(path),
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect(operations.filter(({ summary }) => !summary.endsWith('.'))).toEqual([]);
+  });
+
+  test('lets a reader accept values that the service adds, and a test refuse them', () => {
+    const { TrackingRequestStatus: status } = document.components.schemas;
+    expect(status.anyOf).toEqual([
+      expect.objectContaining({ enum: expect.arrayContaining(['pending']) }),
+      { type: 'string' },
+    ]);
+    expect(schemaComplaints('TrackingRequestStatus', 'pending')).toEqual([]);
+    expect(schemaComplaints('TrackingRequestStatus', 'lost')).not.toEqual([]);
+    expect(schemaComplaints('Nonsense', {})).toEqual(['Nonsense is described nowhere']);
+  });
+});
