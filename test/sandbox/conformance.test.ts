@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import type { WireDocument } from '../../src/jsonapi/document.ts';
+import type { WireDocument, WireResource } from '../../src/jsonapi/document.ts';
 import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { complaintsAbout, resourceComplaints } from '../../support/service/conformance.ts';

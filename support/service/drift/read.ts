@@ -1,0 +1,183 @@
+/** What `drift` compares, as lines: each is one fact, such as `GET /ports/{} 404` or `port.city text or null`. */
+export type Facts = ReadonlySet<string>;
+
+type Json = Record<string, unknown>;
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+/**
+ * The facts of an OpenAPI document, 3.0 or 3.1. Names of path parameters do not count, nor does a prefix that all paths share.
+ * A reference that leads nowhere is a schema without facts.
+ */
+export function factsOf(document: Json): Facts {
+  const facts = new Set<string>();
+  const reader = new Reader(document, facts);
+  const paths = Object.entries(objectIn(document.paths));
+  const prefix = prefixOf(paths.map(([path]) => path));
+  for (const [path, item] of paths) {
+    const shared = listIn(objectIn(item).parameters);
+    for (const method of METHODS) {
+      const operation = objectIn(item)[method];
+      if (!isObject(operation)) continue;
+      const name = `${method.toUpperCase()} ${path.slice(prefix.length).replace(/\{[^}]*\}/g, '{}')}`;
+      facts.add(name);
+      reader.operation(name, operation, shared);
+    }
+  }
+  return facts;
+}
+
+class Reader {
+  readonly #document: Json;
+  readonly #facts: Set<string>;
+  /** The resources that were read, by type: one is described once. */
+  readonly #read = new Set<unknown>();
+
+  constructor(document: Json, facts: Set<string>) {
+    this.#document = document;
+    this.#facts = facts;
+  }
+
+  operation(name: string, operation: Json, shared: readonly unknown[]): void {
+    for (const given of [...shared, ...listIn(operation.parameters)]) {
+      const parameter = this.#resolved(given);
+      if (parameter.in !== 'query') continue;
+      this.#facts.add(`${name} ?${String(parameter.name).replace('[]', '')}`);
+      this.#values(`${name} ?${parameter.name}`, this.#resolved(parameter.schema));
+    }
+    const body = this.#content(operation.requestBody);
+    if (body) this.#body(name, body);
+    for (const [status, response] of Object.entries(objectIn(operation.responses))) {
+      this.#facts.add(`${name} ${status}`);
+      const schema = this.#content(response);
+      if (schema && /^2/.test(status)) this.#answer(schema);
+    }
+  }
+
+  #body(name: string, schema: Json): void {
+    const data = this.#resolved(this.#properties(schema).data);
+    const fields = isObject(data.properties) ? this.#properties(data) : {};
+    const attributes = 'attributes' in fields ? this.#resolved(fields.attributes) : schema;
+    for (const [field, inner] of Object.entries(this.#properties(attributes))) {
+      if (field === 'data') continue;
+      this.#facts.add(`${name} body ${field}`);
+      this.#values(`${name} body ${field}`, this.#resolved(inner));
+    }
+  }
+
+  /** The records of an answer, and those that it includes. */
+  #answer(schema: Json): void {
+    const { data, included } = this.#properties(schema);
+    for (const part of [data, included]) {
+      for (const variant of this.#variants(part)) this.#record(variant);
+    }
+  }
+
+  #record(schema: Json): void {
+    const properties = this.#properties(schema);
+    const type = this.#valuesOf(this.#resolved(properties.type))[0];
+    if (type === undefined || this.#read.has(properties.attributes ?? schema)) return;
+    this.#read.add(properties.attributes ?? schema);
+    for (const [name, inner] of Object.entries(this.#properties(this.#resolved(properties.attributes)))) {
+      const field = this.#resolved(inner);
+      this.#facts.add(`${type}.${name}`);
+      this.#values(`${type}.${name}`, field);
+      const kind = kindOf(field);
+      if (kind) this.#facts.add(`${type}.${name} ${kind}`);
+    }
+    for (const [name, inner] of Object.entries(this.#properties(this.#resolved(properties.relationships)))) {
+      this.#facts.add(`${type} -> ${name}`);
+      const data = this.#properties(this.#resolved(inner)).data;
+      for (const target of this.#variants(data)) {
+        for (const value of this.#valuesOf(this.#resolved(this.#properties(target).type))) {
+          this.#facts.add(`${type} -> ${name} ${value}`);
+        }
+      }
+    }
+  }
+
+  #values(place: string, schema: Json): void {
+    for (const value of this.#valuesOf(schema)) if (value !== null) this.#facts.add(`${place} = ${value}`);
+  }
+
+  #valuesOf(schema: Json): unknown[] {
+    if ('const' in schema) return [schema.const];
+    const own = listIn(schema.enum);
+    const below = [schema.items, ...listIn(schema.anyOf), ...listIn(schema.oneOf)].filter(isObject);
+    return [...own, ...below.flatMap(part => this.#valuesOf(this.#resolved(part)))];
+  }
+
+  /** The schemas that a value may have: of the items of a list, and of each alternative. */
+  #variants(schema: unknown): Json[] {
+    if (!isObject(schema)) return [];
+    const found = this.#resolved(schema);
+    if (isObject(found.items)) return this.#variants(found.items);
+    const alternatives = [...listIn(found.anyOf), ...listIn(found.oneOf)];
+    return alternatives.length > 0 ? alternatives.flatMap(part => this.#variants(part)) : [found];
+  }
+
+  #content(given: unknown): Json | undefined {
+    const [first] = Object.values(objectIn(this.#resolved(given).content));
+    return isObject(first) && isObject(first.schema) ? this.#resolved(first.schema) : undefined;
+  }
+
+  #properties(schema: Json): Json {
+    return objectIn(schema.properties);
+  }
+
+  /** Without `$ref` and `allOf`. */
+  #resolved(given: unknown, depth = 0): Json {
+    if (!isObject(given) || depth > 20) return {};
+    const { $ref, allOf, ...own } = given;
+    const parts = [
+      ...(typeof $ref === 'string' ? [this.#resolved(this.#at($ref), depth + 1)] : []),
+      ...listIn(allOf).map(part => this.#resolved(part, depth + 1)),
+    ];
+    return [...parts, own].reduce<Json>((all, part) => {
+      const properties = { ...objectIn(all.properties), ...objectIn(part.properties) };
+      return { ...all, ...part, ...(Object.keys(properties).length > 0 && { properties }) };
+    }, {});
+  }
+
+  #at(reference: string): unknown {
+    const steps = reference.replace(/^#\//, '').split('/');
+    return steps.reduce<unknown>(
+      (value, step) => objectIn(value)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      this.#document,
+    );
+  }
+}
+
+/** The scalar of a field, and whether it may be `null`. Other kinds are told by what is in them. */
+function kindOf(schema: Json): string | undefined {
+  const types = [schema.type].flat().filter(type => typeof type === 'string');
+  const scalar = types.find(type => ['string', 'number', 'integer', 'boolean'].includes(type));
+  if (scalar === undefined) return undefined;
+  const isNullable = types.includes('null') || schema.nullable === true;
+  return `${scalar === 'integer' ? 'number' : scalar}${isNullable ? ' or null' : ''}`;
+}
+
+/** The segments that all paths begin with, such as `/v2`. */
+function prefixOf(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  const segments = first.split('/').slice(1, -1);
+  let prefix = '';
+  for (const segment of segments) {
+    const longer = `${prefix}/${segment}`;
+    if (segment.startsWith('{') || !others.every(path => path.startsWith(`${longer}/`))) break;
+    prefix = longer;
+  }
+  return others.length > 0 ? prefix : (/^\/v\d+(?=\/)/.exec(first)?.[0] ?? '');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectIn(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
