@@ -1,7 +1,14 @@
 import { isRecord, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
-import { description, type Field, type Operation, pathPattern, type Relationship } from './description.ts';
+import {
+  description,
+  type Field,
+  type Operation,
+  pathPattern,
+  type Relationship,
+  withFieldsOf,
+} from './description.ts';
 import type { Exchange } from './run.ts';
-import type { TypeNode } from './type-expression.ts';
+import type { Shape, TypeNode } from './type-expression.ts';
 
 /** Where an exchange with the sandbox differs from the description: request, status, shape, links and meta. */
 export function complaintsAbout(operation: Operation, exchange: Exchange): string[] {
@@ -164,6 +171,10 @@ function typeComplaints(value: unknown, node: TypeNode, place: string): string[]
       return node.values.includes(String(value)) ? [] : [`${place} is none of ${node.values}`];
     case 'literal':
       return JSON.stringify(value) === node.text.replaceAll("'", '"') ? [] : [`${place} is not ${node.text}`];
+    case 'object':
+      return objectComplaints(value, node, place);
+    case 'applied':
+      return objectComplaints(value, { bases: [node], fields: [] }, place);
     case 'name':
       return namedComplaints(value, node.name, place);
   }
@@ -179,10 +190,16 @@ function namedComplaints(value: unknown, name: string, place: string): string[] 
     case 'values':
       return type.values.includes(String(value)) ? [] : [`${place} is none of ${name}`];
     case 'object':
-      return isRecord(value) ? fieldComplaints(value, type.fields, place) : [`${place} is no object`];
+      return objectComplaints(value, type, place);
     default:
       return [`${name} is described nowhere`];
   }
+}
+
+function objectComplaints(value: unknown, shape: Shape, place: string): string[] {
+  return isRecord(value)
+    ? fieldComplaints(value, withFieldsOf(shape, () => true).fields, place)
+    : [`${place} is no object`];
 }
 
 function same(one: string[], other: string[]): boolean {

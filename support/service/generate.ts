@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { eventNames } from './generate-events.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
-import { recordSchemas } from './generate-schemas.ts';
+import { recordSchemas, toolSchemas } from './generate-schemas.ts';
+import { toolList, toolTable, toolTypeTexts } from './generate-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -16,6 +17,10 @@ export function generatedFiles(): Record<string, string> {
     'event-names.ts': eventNames(),
     'records.ts': recordTypes(),
     'schemas.ts': recordSchemas(),
+    'mcp-tool-arguments.ts': toolTable(),
+    'mcp-tool-list.ts': toolList(),
+    'mcp-tool-schemas.ts': toolSchemas(),
+    'mcp-tools.ts': toolTypeTexts(),
     ...relationshipTables(),
   };
   return Object.fromEntries(
