@@ -17,6 +17,8 @@ export interface Field {
   zone?: string;
   /** Symbol of the unit, such as `lb`. */
   unit?: string;
+  /** Its constants tell the cases of a type apart. */
+  case?: true;
   /** Keywords of JSON Schema that bound it. */
   limits?: Record<string, string | number>;
 }

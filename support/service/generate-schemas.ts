@@ -112,14 +112,16 @@ function write(node: TypeNode): string {
   switch (node.kind) {
     case 'union':
       return union(node.of);
-    case 'array':
-      return isText(node.of) ? 'texts' : `z.array(${write(node.of)})`;
+    case 'array': {
+      const item = write(node.of);
+      return item === 'text' ? 'texts' : `z.array(${item})`;
+    }
     case 'tuple':
       return `z.tuple([${node.of.map(write).join(', ')}])`;
     case 'change':
       return `z.tuple([${write(node.of)}, ${write(node.of)}])`;
     case 'literal':
-      return `z.literal(${node.text})`;
+      return node.text.startsWith("'") ? 'text' : `z.literal(${node.text})`;
     case 'values':
       return 'text';
     case 'object':
@@ -180,7 +182,10 @@ function namedSchema(name: string): string {
 function objectSchema(object: Shape & { closed?: boolean }): string {
   const { fields } = withFieldsOf(object, () => true);
   const known = fields.filter(({ name, type }) => name !== '*' && !isUndefined(type));
-  const text = shape(known, ({ type, optional }) => (optional ? `z.exactOptional(${write(type)})` : write(type)));
+  const text = shape(known, ({ type, optional, case: isCase }) => {
+    const schema = isCase ? `z.enum([${constants(type)}])` : write(type);
+    return optional ? `z.exactOptional(${schema})` : schema;
+  });
   const others = fields.find(({ name }) => name === '*');
   if (object.closed) return `z.strictObject(${text})`;
   return others && write(others.type) !== 'unknown'
@@ -188,8 +193,10 @@ function objectSchema(object: Shape & { closed?: boolean }): string {
     : `z.looseObject(${text})`;
 }
 
-function isText(node: TypeNode): boolean {
-  return write(node) === 'text';
+function constants(node: TypeNode): string {
+  if (node.kind === 'union') return node.of.map(constants).join(', ');
+  if (node.kind !== 'literal') throw new Error('A case is not a constant');
+  return node.text;
 }
 
 function isUndefined(node: TypeNode): boolean {

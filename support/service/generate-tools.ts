@@ -31,10 +31,10 @@ export type ToolResultOf<Name extends ToolName> = Tools[Name][1];
 `;
 }
 
-/** What the client has to know of a tool before it calls it. It does not offer what is deprecated. */
+/** What the client has to know of a tool before it calls it. */
 export function toolTable(): string {
   const lines = tools.map(tool => {
-    const fields = argumentsOf(tool).filter(({ deprecated }) => deprecated === undefined);
+    const fields = argumentsOf(tool);
     const required = fields.find(({ optional }) => !optional);
     const names = literals(
       fields.map(({ name }) => name),
@@ -84,8 +84,8 @@ function argumentsOf({ arguments: name }: Tool): Field[] {
   return withFieldsOf({ bases: [{ kind: 'name', name }], fields: [] }, () => true).fields;
 }
 
-function inputOf({ type, doc = '', deprecated, limits }: Field): object {
-  const [text, byDefault] = deprecated ? [`Deprecated: ${deprecated}`] : doc.split(/ ?@default /);
+function inputOf({ type, doc = '', limits }: Field): object {
+  const [text, byDefault] = doc.split(/ ?@default /);
   const known = type.kind === 'values' && `Known: ${type.values.join(', ')}.`;
   const sentences = [text, known, byDefault && `By default: ${byDefault}.`];
   return { ...schemaOf(type), description: sentences.filter(Boolean).join(' '), ...limits };

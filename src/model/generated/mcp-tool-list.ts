@@ -40,8 +40,6 @@ export const TOOL_LIST = {
       },
       scac: { type: 'string', description: 'SCAC of the carrier. By default: the service infers it.' },
       refNumbers: { type: 'array', items: { type: 'string' }, description: 'Your references, kept with the shipment.' },
-      containerNumber: { type: 'string', description: 'Deprecated: Give `number`.' },
-      bookingNumber: { type: 'string', description: 'Deprecated: Give `number`.' },
     },
     required: ['number'],
   },

@@ -178,7 +178,7 @@ const trackedAlready = z.lazy(() =>
 const notTracked = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
-    error: z.literal('NotFound'),
+    error: z.enum(['NotFound']),
     message: text,
     alternative: z.exactOptional(text),
     _metadata: z.exactOptional(json),
@@ -189,7 +189,7 @@ const notTracked = z.lazy(() =>
 const containerUnavailable = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
-    error: z.literal('ContainerUnavailable'),
+    error: z.enum(['ContainerUnavailable']),
     message: text,
     alternative: z.exactOptional(text),
     _metadata: z.exactOptional(json),
@@ -443,7 +443,7 @@ const containerRouteResult = z.lazy(() =>
     containerRoute,
     z.looseObject({
       _response_contract: z.exactOptional(json),
-      error: z.union([z.literal('FeatureNotEnabled'), z.literal('NotFound')]),
+      error: z.enum(['FeatureNotEnabled', 'NotFound']),
       message: text,
       alternative: z.exactOptional(text),
       _metadata: z.exactOptional(json),

@@ -32,10 +32,6 @@ export interface TrackContainerArguments extends Intent {
   scac?: string | undefined;
   /** Your references, kept with the shipment. */
   refNumbers?: readonly string[] | undefined;
-  /** @deprecated Give `number`. */
-  containerNumber?: string | undefined;
-  /** @deprecated Give `number`. */
-  bookingNumber?: string | undefined;
 }
 
 /** Arguments of `get_container`. */

@@ -755,7 +755,7 @@ export const directUpload = z.lazy(() =>
 export const downloadUrl = z.lazy(() => z.looseObject({ download_url: text }));
 
 /** The answer of `documents.reclassify`, `documents.reextract`, `documents.relink` and `documents.rotate`. */
-export const accepted = z.lazy(() => z.looseObject({ status: z.literal('accepted') }));
+export const accepted = z.lazy(() => z.looseObject({ status: text }));
 
 /** The answer of `documents.types`. */
 export const documentTypes = z.lazy(() => z.looseObject({ document_types: z.array(documentType) }));
