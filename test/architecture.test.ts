@@ -158,7 +158,7 @@ function layerOf(file: string): number {
 
 /** Its folder, or the file itself in the root of `src`. The generated schemas belong to the schemas that they are made of. */
 function roomOf(file: string): string {
-  if (file === 'model/generated/schemas.ts') return 'schemas';
+  if (/^model\/generated\/(mcp-tool-)?schemas\.ts$/.test(file)) return 'schemas';
   return file.split('/')[0] ?? '';
 }
 

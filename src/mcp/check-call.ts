@@ -6,8 +6,8 @@ import {
   optionalSignal,
   refuseUnknownNames,
 } from '../internal/arguments.ts';
+import { isTool, TOOLS } from '../model/generated/mcp-tool-arguments.ts';
 import type { McpCallOptions } from './options.ts';
-import { isTool, TOOLS } from './tools/tools.ts';
 
 /** Checks of calls, before they cost a request. */
 
@@ -26,7 +26,7 @@ export function checkToolArguments(tool: string, args: object): void {
   checkName('tool', tool);
   objectArgument(`The argument of ${tool}`, args, '{ id }');
   if (!isTool(tool)) return;
-  const { names, required } = TOOLS[tool] as { names: readonly string[]; required?: string };
+  const { names, required } = TOOLS[tool];
   refuseUnknownNames(tool, args, names);
   const value = required === undefined ? 'none' : (args as Record<string, unknown>)[required];
   if (typeof value === 'string' && value.trim() !== '') return;

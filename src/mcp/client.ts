@@ -2,23 +2,17 @@ import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import { loadWithPeer } from '../internal/peer-package.ts';
 import { isRecord } from '../jsonapi/document.ts';
+import { isTool, TOOLS } from '../model/generated/mcp-tool-arguments.ts';
+import type { ToolArguments, ToolName, ToolResultOf } from '../model/generated/mcp-tools.ts';
 import { checkCallOptions, checkToolArguments, promptArguments } from './check-call.ts';
 import type { Connection } from './connection.ts';
 import { type Content, textOf } from './content.ts';
 import { ToolError } from './errors.ts';
 import type { OpenConnection } from './open.ts';
 import type { ConnectMcpOptions, McpCallOptions } from './options.ts';
+import type { PromptName, Prompts } from './prompts.ts';
 import type { PromptMessage, PromptSummary, ResourceContents, ResourceSummary, ToolSummary } from './protocol.ts';
 import type { ResultCheck } from './result-check.ts';
-import {
-  isTool,
-  type PromptName,
-  type Prompts,
-  TOOLS,
-  type ToolArguments,
-  type ToolName,
-  type ToolResultOf,
-} from './tools/tools.ts';
 
 /** What a tool gave, block by block. */
 export interface ToolAnswer<Result = Record<string, unknown>> {

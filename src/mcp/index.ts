@@ -1,3 +1,4 @@
+export type * from '../model/generated/mcp-tools.ts';
 export { McpClient, type ToolAnswer } from './client.ts';
 export { connectMcp } from './connect.ts';
 export type {
@@ -28,6 +29,7 @@ export type {
   OAuthAuth,
   StdioOptions,
 } from './options.ts';
+export type { PromptName, Prompts } from './prompts.ts';
 export type {
   PromptMessage,
   PromptSummary,
@@ -35,11 +37,3 @@ export type {
   ResourceSummary,
   ToolSummary,
 } from './protocol.ts';
-export type * from './tools/arguments.ts';
-export type * from './tools/container-results.ts';
-export type * from './tools/journey-results.ts';
-export type * from './tools/list-results.ts';
-export type * from './tools/result.ts';
-export type * from './tools/shipment-results.ts';
-export type { PromptName, Prompts, ToolArguments, ToolName, ToolResultOf, Tools } from './tools/tools.ts';
-export type * from './tools/tracking-results.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { namesIn, parseType, SCALARS, type TypeNode } from './type-expression.ts';
+import { namesIn, namesOf, parseType, replaced, SCALARS, type Shape, type TypeNode } from './type-expression.ts';
 
 /** The description of the service, `description/*.yaml`, ready to use: every type and every reference in it is resolved. */
 
@@ -19,6 +19,10 @@ export interface Field {
   unit?: string;
   /** A value for samples. */
   example?: unknown;
+  /** Its constants tell the cases of a type apart. */
+  case?: true;
+  /** Keywords of JSON Schema that bound it. */
+  limits?: Record<string, string | number>;
 }
 
 export interface Relationship {
@@ -44,9 +48,18 @@ export interface RecordType {
 /** A type that fields name. With a `doc` it is exported under its own name, otherwise it is written where it is used. */
 export type NamedType = { name: string; doc?: string } & (
   | { kind: 'values'; values: string[]; closed: boolean }
-  | { kind: 'object'; fields: Field[]; provided?: string[] }
+  | ObjectType
   | { kind: 'alias'; type: TypeNode }
 );
+
+export interface ObjectType extends Shape {
+  kind: 'object';
+  /** The name that stands for what `type(…)` is given, and what that may be. */
+  of?: { name: string; type: TypeNode };
+  /** It has no other fields. */
+  closed?: boolean;
+  provided?: string[];
+}
 
 export interface Body {
   /** `record`: a JSON:API document. `plain`: a JSON object. `bytes`: a file. */
@@ -103,6 +116,18 @@ export interface ServiceEvent {
   feature?: string;
 }
 
+/** A tool of the service's MCP endpoint. */
+export interface Tool {
+  name: string;
+  title: string;
+  doc: string;
+  /** The name of a type. */
+  arguments: string;
+  result: TypeNode;
+  /** Whether a second call does no more than the first. */
+  repeatable: boolean;
+}
+
 export interface Description {
   records: Map<string, RecordType>;
   types: Map<string, NamedType>;
@@ -110,6 +135,7 @@ export interface Description {
   events: ServiceEvent[];
   /** Names for people, by id. */
   eventCategories: Map<string, string>;
+  tools: Tool[];
 }
 
 /** A file of `description/`. */
@@ -119,11 +145,19 @@ interface Source {
   operations?: Record<string, OperationSource>;
   events?: Record<string, Omit<ServiceEvent, 'name'>>;
   event_categories?: Record<string, string>;
+  tools?: Record<string, Omit<Tool, 'name' | 'result'> & { result: string }>;
 }
 
-interface FieldSource extends Omit<Field, 'name' | 'optional' | 'type'> {
-  type: string;
+interface FieldSource extends Omit<Field, 'name' | 'optional' | 'type'>, ShapeSource {
+  /** @default 'object' */
+  type?: string;
   known?: string[];
+  open?: boolean;
+}
+
+interface ShapeSource {
+  extends?: string | string[] | undefined;
+  fields?: FieldSources | undefined;
 }
 
 type FieldSources = Record<string, FieldSource>;
@@ -138,7 +172,14 @@ interface RecordSource extends Pick<RecordType, 'doc' | 'identity'> {
 /** A name stands for a type without a name of its own. */
 type TypeSource =
   | string
-  | { doc?: string; values?: string[]; closed?: boolean; fields?: FieldSources; provided?: string[]; type?: string };
+  | (ShapeSource & {
+      doc?: string;
+      of?: Record<string, string>;
+      values?: string[];
+      closed?: boolean;
+      provided?: string[];
+      type?: string;
+    });
 
 interface OperationSource
   extends Omit<Operation, 'name' | 'method' | 'path' | 'query' | 'include' | 'body' | 'answer'> {
@@ -179,6 +220,9 @@ export function resolve(sources: readonly Source[]): Description {
     ),
     events,
     eventCategories: new Map(entries('event_categories') as [string, string][]),
+    tools: (entries('tools') as [string, NonNullable<Source['tools']>[string]][]).map(
+      ([name, { result, repeatable = true, ...rest }]) => ({ name, ...rest, result: parseType(result), repeatable }),
+    ),
   };
   refuseUnknownNames(found);
   return found;
@@ -192,11 +236,20 @@ function recordOf(
 }
 
 function fieldsOf(fields: FieldSources): Field[] {
-  return Object.entries(fields).map(([key, { type, known, ...rest }]) => ({
-    ...nameOf(key),
-    type: parseType(type, known),
-    ...rest,
-  }));
+  return Object.entries(fields).map(
+    ([key, { type = 'object', known, open, extends: bases, fields: inner, ...rest }]) => ({
+      ...nameOf(key),
+      type: parseType(type, {
+        ...(known && { string: { kind: 'values', values: known, closed: false, ...(open && { open }) } }),
+        ...((inner || bases) && { object: { kind: 'object', ...shapeOf({ fields: inner, extends: bases }) } }),
+      }),
+      ...rest,
+    }),
+  );
+}
+
+function shapeOf({ extends: bases = [], fields = {} }: ShapeSource): Shape {
+  return { bases: [bases].flat().map(base => parseType(base)), fields: fieldsOf(fields) };
 }
 
 function relationshipsOf(relationships: RelationshipSources): Relationship[] {
@@ -217,12 +270,19 @@ function targetOf(text: string): Pick<Relationship, 'types' | 'cardinality'> {
 
 function typeOf(name: string, source: TypeSource): NamedType {
   if (typeof source === 'string') return { name, kind: 'alias', type: parseType(source) };
-  const { doc, values, closed = false, fields, provided, type } = source;
+  const { doc, of, values, closed = false, provided, type } = source;
   const named = { name, ...(doc !== undefined && { doc }) };
   if (values) return { ...named, kind: 'values', values, closed };
-  if (provided) return { ...named, kind: 'object', fields: providedFields(provided), provided };
+  if (provided) return { ...named, kind: 'object', bases: [], fields: providedFields(provided), provided };
   if (type !== undefined) return { ...named, kind: 'alias', type: parseType(type) };
-  return { ...named, kind: 'object', fields: fieldsOf(fields ?? {}) };
+  const [parameter] = Object.entries(of ?? {}).map(([name, type]) => ({ name, type: parseType(type) }));
+  return {
+    ...named,
+    kind: 'object',
+    ...shapeOf(source),
+    ...(parameter && { of: parameter }),
+    ...(closed && { closed }),
+  };
 }
 
 /** For each name a flag, and a note beside it. */
@@ -282,24 +342,57 @@ function answerOf(text: string): Answer {
   return { shape: shape as Answer['shape'], type, mayBeEmpty: orNothing !== undefined };
 }
 
-function refuseUnknownNames({ records, types, operations, events }: Description): void {
+/** The fields of an object and, before them, those of the bases that are `taken`. The other bases are left. */
+export function withFieldsOf({ bases, fields }: Shape, taken: (base: NamedType) => boolean): Shape {
+  const parts = bases.map(node => {
+    const base = description.types.get(node.kind === 'name' || node.kind === 'applied' ? node.name : '');
+    if (base?.kind !== 'object' || !taken(base)) return { bases: [node], fields: [] };
+    return withFieldsOf(node.kind === 'applied' ? applied(base, node.of) : base, taken);
+  });
+  return {
+    bases: parts.flatMap(part => part.bases),
+    fields: [...parts.flatMap(part => part.fields), ...fields],
+  };
+}
+
+/** A type with its argument in place of its parameter. */
+function applied(type: ObjectType, argument: TypeNode): ObjectType {
+  const put = (node: TypeNode) => (type.of ? replaced(node, type.of.name, argument) : node);
+  return {
+    ...type,
+    bases: type.bases.map(put),
+    fields: type.fields.map(field => ({ ...field, type: put(field.type) })),
+  };
+}
+
+function refuseUnknownNames({ records, types, operations, events, tools }: Description): void {
   const fields = [
     ...[...records.values()].flatMap(({ attributes }) => attributes),
-    ...[...types.values()].flatMap(type => (type.kind === 'object' ? type.fields : [])),
     ...[...operations.values()].flatMap(({ query, body }) => [...query, ...(body?.attributes ?? [])]),
+  ];
+  const named = [
+    ...fields.flatMap(({ type }) => namesIn(type)),
+    ...[...types.values()].flatMap(namesInType),
+    ...tools.flatMap(tool => [tool.arguments, ...namesIn(tool.result)]),
   ];
   const related = [
     ...[...records.values()].flatMap(({ relationships }) => relationships.flatMap(({ types }) => types)),
     ...events.flatMap(({ about, includes }) => [about, ...includes]),
   ];
   const unknown = [
-    ...fields.flatMap(({ type }) => namesIn(type)).filter(name => !types.has(name) && !SCALARS.includes(name)),
+    ...named.filter(name => !types.has(name) && !SCALARS.includes(name)),
     ...related.filter(type => !records.has(type)),
     ...[...operations.values()]
       .map(({ answer }) => answer.type)
       .filter(type => type && !records.has(type) && !types.has(type)),
   ];
   if (unknown.length > 0) throw new Error(`The description has no ${[...new Set(unknown)].join(', ')}`);
+}
+
+/** The names of types in a type, without that of its parameter. */
+export function namesInType(type: NamedType): string[] {
+  if (type.kind === 'values') return [];
+  return type.kind === 'alias' ? namesIn(type.type) : namesOf(type).filter(name => name !== type.of?.name);
 }
 
 /** The path of an operation as a pattern for paths of requests. A parameter is one segment. */

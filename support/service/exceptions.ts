@@ -76,3 +76,9 @@ export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']
 
 /** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: a carrier is named, or is to be detected. */
 export const BODIES_BY_HAND: ReadonlySet<string> = new Set(['TrackingRequestCreate']);
+
+/**
+ * Types of which only is checked that they are objects. `response_contract`, `result_metadata`: guidance for a model, which some
+ * versions of the service leave out. A result is not refused for it.
+ */
+export const UNCHECKED: ReadonlySet<string> = new Set(['response_contract', 'result_metadata']);

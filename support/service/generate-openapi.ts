@@ -8,10 +8,11 @@ import {
   operations,
   type RecordType,
   type Relationship,
+  withFieldsOf,
 } from './description.ts';
 import { NOT_IN_OPENAPI } from './exceptions.ts';
 import type { TypeNode } from './type-expression.ts';
-import { type Direction, docOf, pascal } from './type-text.ts';
+import { type Direction, docOf, pascal, toolTypes } from './type-text.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -55,7 +56,8 @@ export function openApiDocument(): Schema {
 
 function schemas(): Record<string, Schema> {
   const records = [...description.records.values()].map(record => [pascal(record.type), recordSchema(record)]);
-  const types = [...description.types.values()].map(type => [pascal(type.name), namedSchema(type)]);
+  const ofService = [...description.types.values()].filter(({ name }) => !toolTypes.has(name));
+  const types = ofService.map(type => [pascal(type.name), namedSchema(type)]);
   return {
     ...Object.fromEntries(records),
     ...Object.fromEntries(types),
@@ -195,7 +197,7 @@ function bareSchema(type: NamedType, direction: Direction): Schema {
     case 'values':
       return valuesSchema(type.values, direction === 'sent');
     case 'object':
-      return objectSchema(type.fields, direction);
+      return objectSchema(withFieldsOf(type, () => true).fields, direction);
     case 'alias':
       return schemaOf(type.type, direction);
   }
@@ -257,6 +259,10 @@ function schemaOf(node: TypeNode, direction: Direction): Schema {
       return { const: node.text.startsWith("'") ? node.text.slice(1, -1) : Number(node.text) };
     case 'values':
       return valuesSchema(node.values, direction === 'sent');
+    case 'object':
+      return objectSchema(withFieldsOf(node, () => true).fields, direction);
+    case 'applied':
+      return objectSchema(withFieldsOf({ bases: [node], fields: [] }, () => true).fields, direction);
     case 'name': {
       const scalar = SCALARS[node.name];
       if (scalar) return { ...scalar };

@@ -1,6 +1,6 @@
-import { type Body, description, type NamedType, type RecordType, type Relationship } from './description.ts';
+import { type Body, description, type RecordType, type Relationship } from './description.ts';
 import { BODIES_BY_HAND, TYPES_BY_HAND } from './exceptions.ts';
-import { bareText, comment, type Direction, fieldText, isExported, literals, pascal, sentTypes } from './type-text.ts';
+import { comment, declared, fieldText, isExported, literals, pascal, toolTypes } from './type-text.ts';
 
 /** In a file of their own, because their names are also a value. */
 const EVENT_NAMES: ReadonlySet<string> = new Set(['event_name', 'transport_event_name']);
@@ -9,9 +9,10 @@ const EVENT_NAMES: ReadonlySet<string> = new Set(['event_name', 'transport_event
 export function recordTypes(): string {
   const records = [...description.records.values()];
   const types = [...description.types.values()].filter(
-    type => isExported(type) && !TYPES_BY_HAND.has(type.name) && !EVENT_NAMES.has(type.name),
+    type =>
+      isExported(type) && !TYPES_BY_HAND.has(type.name) && !EVENT_NAMES.has(type.name) && !toolTypes.has(type.name),
   );
-  const text = [...records.map(recordText), ...types.map(typeText), ...bodies().map(bodyText), tables(records)].join(
+  const text = [...records.map(recordText), ...types.map(declared), ...bodies().map(bodyText), tables(records)].join(
     '\n',
   );
   return `${importsOf(text)}\n${text}`;
@@ -25,7 +26,7 @@ const SOURCES: Record<string, readonly string[]> = {
   './event-names.ts': ['EventName', 'TransportEventName'],
 };
 
-function importsOf(text: string): string {
+export function importsOf(text: string): string {
   return Object.entries(SOURCES)
     .map(([file, names]) => [file, names.filter(name => new RegExp(`\\b${name}\\b`).test(text))] as const)
     .filter(([, names]) => names.length > 0)
@@ -84,15 +85,6 @@ function relationshipText({ name, optional, types, cardinality, doc }: Relations
 function anyTarget(cardinality: Relationship['cardinality']): string {
   const reference = '{ /** Name of the resource type. */ type: string; /** Id of the record. */ id: string }';
   return cardinality === 'many' ? `?: ${reference}[]` : `?: ${reference} | null`;
-}
-
-function typeText(type: NamedType): string {
-  const direction: Direction = sentTypes.has(type.name) ? 'sent' : 'received';
-  const text = bareText(type, direction);
-  const head = comment(type.doc ?? '');
-  return type.kind === 'object' && !type.provided
-    ? `${head}export interface ${pascal(type.name)} ${text}\n`
-    : `${head}export type ${pascal(type.name)} = ${text};\n`;
 }
 
 /** Each body once: several operations may take the same. */

@@ -1,24 +1,44 @@
-import { description, type Field, operations, type RecordType, type Relationship } from './description.ts';
-import { TYPES_BY_HAND } from './exceptions.ts';
-import type { TypeNode } from './type-expression.ts';
+import { description, operations, type RecordType, type Relationship, withFieldsOf } from './description.ts';
+import { TYPES_BY_HAND, UNCHECKED } from './exceptions.ts';
+import type { Shape, TypeNode } from './type-expression.ts';
+import { camel } from './type-text.ts';
 
 /** zod/mini schemas of every record and of every answer that is plain JSON. Enumerations are text: the service extends them. */
 export function recordSchemas(): string {
-  const body = [...[...description.records.values()].map(recordSchema), ...[...answerTypes()].map(answerSchema)];
-  const shared = [...sharedTypes].map(([name, schema]) => `const ${camel(name)} = ${schema};\n`);
-  const text = [...shared, ...body].join('\n');
-  return `import * as z from 'zod/mini';
-import { ${used(text, FIELDS)} } from '../../schemas/fields.ts';
-import { ${used(text, ['many', 'members', 'one', 'oneOrNull', 'resource'])} } from '../../schemas/resource.ts';
-
-${text}
+  return schemaFile(() => {
+    const { records } = description;
+    return `${[...[...records.values()].map(recordSchema), ...[...answerTypes()].map(answerSchema)].join('\n')}
 /** The schema of every resource type, by its name on the wire. */
 export const schemas = {
-${[...description.records.keys()]
-  .map(type => `  ${type === camel(type) ? type : `${type}: ${camel(type)}`},`)
-  .join('\n')}
+${[...records.keys()].map(type => `  ${type === camel(type) ? type : `${type}: ${camel(type)}`},`).join('\n')}
 };
 `;
+  });
+}
+
+/** zod/mini schemas of what the MCP tools give. What a key may hold is checked, and that it is there; other keys may come. */
+export function toolSchemas(): string {
+  return schemaFile(
+    () => `/** The schema of every result, by the name of the tool. */
+export const toolResults = {
+${description.tools.map(({ name, result }) => `${name}: z.lazy(() => ${write(result)}),`).join('\n')}
+};
+`,
+  );
+}
+
+/** The text of a file, with the schemas that others name before these, and the imports that it needs. */
+function schemaFile(write: () => string): string {
+  sharedTypes.clear();
+  const body = write();
+  const shared = [...sharedTypes].map(([name, schema]) => `const ${camel(name)} = ${schema};\n`);
+  const text = [...shared, body].join('\n');
+  const imports = { fields: FIELDS, resource: ['many', 'members', 'one', 'oneOrNull', 'resource'] };
+  const lines = Object.entries(imports).map(([file, names]) => {
+    const found = used(text, names);
+    return found && `import { ${found} } from '../../schemas/${file}.ts';\n`;
+  });
+  return `import * as z from 'zod/mini';\n${lines.join('')}\n${text}`;
 }
 
 const FIELDS = [
@@ -92,15 +112,22 @@ function write(node: TypeNode): string {
   switch (node.kind) {
     case 'union':
       return union(node.of);
-    case 'array':
-      return isText(node.of) ? 'texts' : `z.array(${write(node.of)})`;
+    case 'array': {
+      const item = write(node.of);
+      return item === 'text' ? 'texts' : `z.array(${item})`;
+    }
     case 'tuple':
       return `z.tuple([${node.of.map(write).join(', ')}])`;
     case 'change':
       return `z.tuple([${write(node.of)}, ${write(node.of)}])`;
     case 'literal':
+      return node.text.startsWith("'") ? 'text' : `z.literal(${node.text})`;
     case 'values':
       return 'text';
+    case 'object':
+      return objectSchema(node);
+    case 'applied':
+      return objectSchema({ bases: [node], fields: [] });
     case 'name':
       return named(node.name);
   }
@@ -110,7 +137,8 @@ function write(node: TypeNode): string {
 function union(of: TypeNode[]): string {
   const names = of.map(part => (part.kind === 'name' ? part.name : ''));
   const parts = of.filter(
-    (_, index) => names[index] !== 'null' && !(names[index] === 'date' && names.includes('datetime')),
+    (_, index) =>
+      !['null', 'undefined'].includes(names[index] ?? '') && !(names[index] === 'date' && names.includes('datetime')),
   );
   const nullable = names.includes('null');
   if (names.join() === 'number,string,null') return 'degrees';
@@ -134,6 +162,7 @@ const SCALARS: Record<string, string> = {
 function named(name: string): string {
   const scalar = SCALARS[name];
   if (scalar) return scalar;
+  if (UNCHECKED.has(name)) return 'json';
   const type = description.types.get(name);
   if (type?.kind === 'values') return 'text';
   const schema = namedSchema(name);
@@ -145,27 +174,37 @@ function named(name: string): string {
 function namedSchema(name: string): string {
   const type = description.types.get(name);
   if (type?.kind === 'alias') return write(type.type);
-  if (type?.kind === 'object') return objectSchema(type.fields);
+  if (type?.kind === 'object') return objectSchema(type);
   throw new Error(`${name} has no schema`);
 }
 
-function objectSchema(fields: readonly Field[]): string {
-  const known = fields.filter(({ name }) => name !== '*');
-  const object = shape(known, ({ type, optional }) => (optional ? `z.exactOptional(${write(type)})` : write(type)));
+/** A field that is never there makes only its type easier to tell apart. */
+function objectSchema(object: Shape & { closed?: boolean }): string {
+  const { fields } = withFieldsOf(object, () => true);
+  const known = fields.filter(({ name, type }) => name !== '*' && !isUndefined(type));
+  const text = shape(known, ({ type, optional, case: isCase }) => {
+    const schema = isCase ? `z.enum([${constants(type)}])` : write(type);
+    return optional ? `z.exactOptional(${schema})` : schema;
+  });
   const others = fields.find(({ name }) => name === '*');
-  return others ? `z.catchall(z.object(${object}), ${write(others.type)})` : `z.looseObject(${object})`;
+  if (object.closed) return `z.strictObject(${text})`;
+  return others && write(others.type) !== 'unknown'
+    ? `z.catchall(z.object(${text}), ${write(others.type)})`
+    : `z.looseObject(${text})`;
 }
 
-function isText(node: TypeNode): boolean {
-  return node.kind === 'literal' || node.kind === 'values' || (node.kind === 'name' && write(node) === 'text');
+function constants(node: TypeNode): string {
+  if (node.kind === 'union') return node.of.map(constants).join(', ');
+  if (node.kind !== 'literal') throw new Error('A case is not a constant');
+  return node.text;
+}
+
+function isUndefined(node: TypeNode): boolean {
+  return node.kind === 'name' && node.name === 'undefined';
 }
 
 function used(text: string, names: readonly string[]): string {
   return names.filter(name => new RegExp(`\\b${name}\\b(?!:)`).test(text)).join(', ');
-}
-
-function camel(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function article(type: string): string {

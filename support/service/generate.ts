@@ -7,7 +7,8 @@ import { openApiDocument } from './generate-openapi.ts';
 import { operationTypes } from './generate-operations.ts';
 import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
-import { recordSchemas } from './generate-schemas.ts';
+import { recordSchemas, toolSchemas } from './generate-schemas.ts';
+import { toolList, toolTable, toolTypeTexts } from './generate-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -23,6 +24,10 @@ export function generatedFiles(): Record<string, string> {
     'operations.ts': operationTypes(),
     'records.ts': recordTypes(),
     'schemas.ts': recordSchemas(),
+    'mcp-tool-arguments.ts': toolTable(),
+    'mcp-tool-list.ts': toolList(),
+    'mcp-tool-schemas.ts': toolSchemas(),
+    'mcp-tools.ts': toolTypeTexts(),
     ...relationshipTables(),
   };
   const sources = Object.entries(files).map(([name, text]) => {

@@ -1,6 +1,19 @@
-export const SCALARS = ['string', 'number', 'integer', 'boolean', 'datetime', 'date', 'json', 'unknown', 'null'];
+import type { Field } from './description.ts';
 
-/** A type as the description has it: `(string | null)[]`, `[number, number]`, `'Point'`, `terminal_hold`. */
+export const SCALARS = [
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'datetime',
+  'date',
+  'json',
+  'unknown',
+  'null',
+  'undefined',
+];
+
+/** A type as the description has it: `(string | null)[]`, `[number, number]`, `'Point'`, `terminal_hold`, `list_result(row)`. */
 export type TypeNode =
   | { kind: 'union'; of: TypeNode[] }
   | { kind: 'array'; of: TypeNode }
@@ -8,12 +21,21 @@ export type TypeNode =
   /** `change(string | null)`: the value before and the value after. */
   | { kind: 'change'; of: TypeNode }
   | { kind: 'literal'; text: string }
-  /** Text with known values. The service may extend them, unless they are `closed`. */
-  | { kind: 'values'; values: readonly string[]; closed: boolean }
-  | { kind: 'name'; name: string };
+  /** Text with known values. The service may extend them, unless they are `closed`. `open`: so may the caller. */
+  | { kind: 'values'; values: readonly string[]; closed: boolean; open?: boolean }
+  | ({ kind: 'object' } & Shape)
+  | { kind: 'name'; name: string }
+  /** A type that has a parameter, with its argument. */
+  | { kind: 'applied'; name: string; of: TypeNode };
 
-/** @param known The values of `string`, where they are known. */
-export function parseType(text: string, known?: readonly string[]): TypeNode {
+/** What an object has: the fields of others, and its own. */
+export interface Shape {
+  bases: TypeNode[];
+  fields: Field[];
+}
+
+/** @param leaves What `string` and `object` stand for, where the field says more. */
+export function parseType(text: string, leaves: { string?: TypeNode; object?: TypeNode } = {}): TypeNode {
   const tokens = text.match(/'[^']*'|\w+|\[\]|[[\](),|]/g) ?? [];
   let at = 0;
   const take = (expected: string) => {
@@ -54,10 +76,10 @@ export function parseType(text: string, known?: readonly string[]): TypeNode {
       take(']');
       return { kind: 'tuple', of };
     }
-    if (/^(?:'|\d)/.test(token)) return { kind: 'literal', text: token };
+    if (/^(?:'|\d|true$|false$)/.test(token)) return { kind: 'literal', text: token };
     if (!/^\w+$/.test(token)) throw new Error(`${text}: a type is missing`);
-    if (token === 'string' && known) return { kind: 'values', values: known, closed: false };
-    return { kind: 'name', name: token };
+    if (tokens[at] === '(') return { kind: 'applied', name: token, of: primary() };
+    return (token === 'string' || token === 'object' ? leaves[token] : undefined) ?? { kind: 'name', name: token };
   }
   const node = union();
   if (at < tokens.length) throw new Error(`${text}: more than a type`);
@@ -73,10 +95,36 @@ export function namesIn(node: TypeNode): string[] {
     case 'array':
     case 'change':
       return namesIn(node.of);
+    case 'object':
+      return namesOf(node);
+    case 'applied':
+      return [node.name, ...namesIn(node.of)];
     case 'name':
       return [node.name];
     default:
       return [];
+  }
+}
+
+/** The names of types in an object. */
+export function namesOf({ bases, fields }: Shape): string[] {
+  return [...bases, ...fields.map(({ type }) => type)].flatMap(namesIn);
+}
+
+/** A type with another in place of a name. */
+export function replaced(node: TypeNode, name: string, by: TypeNode): TypeNode {
+  switch (node.kind) {
+    case 'union':
+    case 'tuple':
+      return { ...node, of: node.of.map(part => replaced(part, name, by)) };
+    case 'array':
+    case 'change':
+    case 'applied':
+      return { ...node, of: replaced(node.of, name, by) };
+    case 'name':
+      return node.name === name ? by : node;
+    default:
+      return node;
   }
 }
 

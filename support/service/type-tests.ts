@@ -1,7 +1,7 @@
 import { description, type Field, type Operation, operations, type Relationship } from './description.ts';
 import { METHOD_OF, SEPARATE_ARGUMENTS, TAKEN_AS, UNWRAPPED } from './exceptions.ts';
 import { parseType } from './type-expression.ts';
-import { isExported, literals, pascal, typeText } from './type-text.ts';
+import { isExported, literals, pascal, toolTypes, typeText } from './type-text.ts';
 
 /**
  * Type tests, made from the description: a file for each method. A line is one statement about one field, so that an error names
@@ -29,7 +29,9 @@ declare const client: TrackingClient;
 
 /** The named types that the tests may name. */
 function imported(): string {
-  const named = [...description.types.values()].filter(isExported).map(({ name }) => pascal(name));
+  const named = [...description.types.values()]
+    .filter(type => isExported(type) && !toolTypes.has(type.name))
+    .map(({ name }) => pascal(name));
   return [
     'CalendarDate',
     'Change',

@@ -1,5 +1,5 @@
-import { description, type Field, type NamedType } from './description.ts';
-import { namesIn, type TypeNode } from './type-expression.ts';
+import { description, type Field, type NamedType, namesInType, type ObjectType, withFieldsOf } from './description.ts';
+import { namesIn, SCALARS, type Shape, type TypeNode } from './type-expression.ts';
 
 /**
  * `received`: known values may be extended by the service. `sent`: an unnamed set of values is closed, arrays are read-only and
@@ -7,7 +7,7 @@ import { namesIn, type TypeNode } from './type-expression.ts';
  */
 export type Direction = 'received' | 'sent';
 
-const SCALARS: Record<string, string> = {
+const SPELT: Record<string, string> = {
   integer: 'number',
   datetime: 'DateTime',
   date: 'CalendarDate',
@@ -31,7 +31,11 @@ export function typeText(node: TypeNode, direction: Direction): string {
     case 'literal':
       return node.text;
     case 'values':
-      return valuesText(node.values, node.closed || direction === 'sent');
+      return valuesText(node.values, node.closed || (direction === 'sent' && !node.open));
+    case 'object':
+      return objectText(node, direction);
+    case 'applied':
+      return `${pascal(node.name)}<${typeText(node.of, direction)}>`;
     case 'name':
       return namedText(node.name, direction);
   }
@@ -39,7 +43,7 @@ export function typeText(node: TypeNode, direction: Direction): string {
 
 function namedText(name: string, direction: Direction): string {
   const type = description.types.get(name);
-  if (type === undefined) return SCALARS[name] ?? name;
+  if (type === undefined) return SCALARS.includes(name) ? (SPELT[name] ?? name) : pascal(name);
   if (isExported(type)) return isOpened(type, direction) ? `Open<${pascal(name)}>` : pascal(name);
   return bareText(type, direction);
 }
@@ -52,16 +56,42 @@ export function bareText(type: NamedType, direction: Direction): string {
     case 'alias':
       return typeText(type.type, direction);
     case 'object':
-      return type.provided ? `ProvidedData<${literals(type.provided)}>` : objectText(type.fields, direction);
+      return type.provided ? `ProvidedData<${literals(type.provided)}>` : objectText(type, direction);
   }
 }
 
-function objectText(fields: readonly Field[], direction: Direction): string {
+function objectText(shape: Shape, direction: Direction): string {
+  const { bases, fields } = written(shape);
   const known = fields.filter(({ name }) => name !== '*').map(field => fieldText(field, direction));
   const others = fields.find(({ name }) => name === '*');
   const other = others && typeText(others.type, direction);
-  if (known.length === 0 && other) return `Record<string, ${other}>`;
-  return `{\n${[...known, ...(other ? [`[name: string]: ${other} | undefined;`] : [])].join('\n')}\n}`;
+  if (known.length === 0 && other) {
+    return direction === 'sent' ? `Readonly<Record<string, ${other}>>` : `Record<string, ${other}>`;
+  }
+  const rest = other ? [`[name: string]: ${other === 'unknown' ? other : `${other} | undefined`};`] : [];
+  return [...bases.map(base => typeText(base, direction)), `{\n${[...known, ...rest].join('\n')}\n}`].join(' & ');
+}
+
+/** A type under its own name. */
+export function declared(type: NamedType): string {
+  const direction: Direction = sentTypes.has(type.name) ? 'sent' : 'received';
+  const head = `${comment(type.doc ?? '')}export`;
+  const name = pascal(type.name);
+  if (type.kind !== 'object' || type.provided) return `${head} type ${name} = ${bareText(type, direction)};\n`;
+  const { bases, fields } = written(type);
+  const from = bases.length > 0 ? ` extends ${bases.map(base => typeText(base, direction)).join(', ')}` : '';
+  return `${head} interface ${name}${parameterText(type.of)}${from} ${objectText({ bases: [], fields }, direction)}\n`;
+}
+
+function parameterText(of: ObjectType['of']): string {
+  if (of === undefined) return '';
+  const most = typeText(of.type, 'received');
+  return `<${pascal(of.name)}${most === 'unknown' ? '' : ` extends ${most}`}>`;
+}
+
+/** An object as it is written: a base without a name of its own is written in place. */
+function written(shape: Shape): Shape {
+  return withFieldsOf(shape, base => !isExported(base));
 }
 
 /** A field as a member of an interface, with its documentation. */
@@ -111,30 +141,49 @@ export function pascal(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+export function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 export function isExported({ doc }: NamedType): boolean {
   return doc !== undefined;
 }
+
+/** The types that the MCP tools take and give. */
+export const toolTypes: ReadonlySet<string> = reached(
+  description.tools.flatMap(tool => [tool.arguments, ...namesIn(tool.result)]),
+);
 
 /** The named types that are only sent, never received. */
 export const sentTypes: ReadonlySet<string> = onlySent();
 
 function onlySent(): Set<string> {
-  const { records, operations } = description;
-  const below = (fields: readonly Field[], found = new Set<string>()): Set<string> => {
-    for (const name of fields.flatMap(({ type }) => namesIn(type))) add(name, found);
-    return found;
-  };
-  const add = (name: string, found: Set<string>) => {
-    const type = description.types.get(name);
-    if (type === undefined || found.has(name)) return;
-    found.add(name);
-    if (type.kind === 'object') below(type.fields, found);
-    if (type.kind === 'alias') for (const inner of namesIn(type.type)) add(inner, found);
-  };
-  const received = below([...records.values()].flatMap(({ attributes }) => attributes));
-  for (const { answer } of operations.values()) add(answer.type, received);
-  const sent = below([...operations.values()].flatMap(({ query, body }) => [...query, ...(body?.attributes ?? [])]));
+  const { records, operations, tools } = description;
+  const received = reached([
+    ...[...records.values()].flatMap(({ attributes }) => namesInFields(attributes)),
+    ...[...operations.values()].map(({ answer }) => answer.type),
+    ...tools.flatMap(({ result }) => namesIn(result)),
+  ]);
+  const sent = reached([
+    ...[...operations.values()].flatMap(({ query, body }) => namesInFields([...query, ...(body?.attributes ?? [])])),
+    ...tools.map(tool => tool.arguments),
+  ]);
   return new Set([...sent].filter(name => !received.has(name)));
+}
+
+function namesInFields(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ type }) => namesIn(type));
+}
+
+/** The types of these names, and those that they name. */
+function reached(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const type = description.types.get(name);
+    if (type === undefined || found.has(name)) continue;
+    found.add(name);
+    reached(namesInType(type), found);
+  }
+  return found;
 }
 
 function isOpened(type: NamedType, direction: Direction): boolean {

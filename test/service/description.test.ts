@@ -3,6 +3,9 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
+import { McpClient } from '../../src/mcp/index.ts';
+import { TOOLS as serverTools } from '../../src/mcp-server/tools/index.ts';
+import { tools as sandboxTools } from '../../src/sandbox/mcp/tools/index.ts';
 import { routes } from '../../src/sandbox/routes/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
 import { answers, schemas } from '../../src/schemas/index.ts';
@@ -13,6 +16,7 @@ import { HELPERS, METHOD_OF, SANDBOX_ONLY } from '../../support/service/exceptio
 import { generatedFiles } from '../../support/service/generate.ts';
 import { parseType } from '../../support/service/type-expression.ts';
 import { methodTests } from '../../support/service/type-tests.ts';
+import { camel } from '../../support/service/type-text.ts';
 
 /** What one of two lists has and the other has not, by name. */
 function differences(described: Iterable<string>, found: Iterable<string>): string[] {
@@ -143,6 +147,22 @@ describe('the schemas', () => {
   });
 });
 
+test('the MCP tools are those of the client, of the sandbox, of our server and of the guide', () => {
+  const page = readFileSync(new URL('../../docs/guides/mcp.md', import.meta.url), 'utf8');
+  const table = /^## The tools\n([\s\S]*?)^Prompts:/m.exec(page)?.[1] ?? '';
+  const named = description.tools.map(({ name }) => name);
+  const methods = Object.getOwnPropertyNames(McpClient.prototype);
+  expect(named.filter(name => !methods.includes(camel(name)))).toEqual([]);
+  const others = {
+    sandbox: sandboxTools.map(({ name }) => name),
+    server: serverTools.map(({ name }) => name),
+    guide: Array.from(table.matchAll(/^\| `([a-z_]+)` \|/gm), ([, name = '']) => name),
+  };
+  for (const [where, found] of Object.entries(others)) {
+    expect({ where, differences: differences(named, found) }).toEqual({ where, differences: [] });
+  }
+});
+
 describe('the relationships for includes', () => {
   test('of every operation are relationships of its record', () => {
     const wrong = operations.flatMap(operation =>
@@ -188,7 +208,7 @@ describe('the routes of the sandbox', () => {
   });
 });
 
-test.each(['shipment |', '(string', '[number, number', 'a b', '', '|'])(
+test.each(['shipment |', '(string', '[number, number', 'list(row', 'list()', 'a b', '', '|'])(
   'a type that is written wrong is refused: %s',
   text => {
     expect(() => parseType(text)).toThrow();

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { ToolName, ToolResultOf } from '../../src/mcp/index.ts';
-import type { toolResults } from '../../src/schemas/tool-results.ts';
+import type { toolResults } from '../../src/model/generated/mcp-tool-schemas.ts';
 
 type Checked<Name extends ToolName> = z.infer<(typeof toolResults)[Name]>;
 

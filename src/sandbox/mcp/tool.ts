@@ -1,4 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
+import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
 import type { Rest } from './rest.ts';
 
 /** Part of a JSON schema: as much as the tools need. */
@@ -12,6 +13,11 @@ export interface Schema {
   minimum?: number;
   items?: Schema;
   additionalProperties?: Schema;
+}
+
+interface Taken {
+  inputs: Readonly<Record<string, Schema>>;
+  required: readonly string[];
 }
 
 /** How to read a result. */
@@ -37,34 +43,23 @@ export interface Outcome {
 }
 
 export interface Tool {
-  name: string;
-  title: string;
-  description: string;
-  inputs: Record<string, Schema>;
-  required?: readonly string[];
-  /** @default true */
-  readOnly?: boolean;
+  name: keyof typeof TOOL_LIST;
+  /** Where it takes other arguments than those that are described. */
+  takes?: Partial<Taken>;
   guidance: Guidance;
   /** What it throws becomes a failure of the tool. */
   run(args: Record<string, unknown>, rest: Rest): Promise<Outcome>;
 }
 
-export const UUID: Schema = { type: 'string', format: 'uuid' };
-export const TEXT: Schema = { type: 'string' };
-export const PAGING: Record<string, Schema> = {
-  page: { type: 'integer', minimum: 1, description: 'The page, from 1.' },
-  page_size: { type: 'integer', minimum: 1, description: 'Rows of a page: 25 by default, 100 at most.' },
-};
-
-const INTENT: Schema = { type: 'string', maxLength: 200, description: 'Why the tool is called.' };
-
 /** A tool as `tools/list` has it. */
-export function describe({ name, title, description, inputs, required = [], readOnly = true }: Tool) {
+export function describe(tool: Tool) {
+  const { title, description, readOnly } = TOOL_LIST[tool.name];
+  const { inputs, required } = takenBy(tool);
   return {
-    name,
+    name: tool.name,
     title,
     description,
-    inputSchema: { type: 'object', properties: { ...inputs, intent: INTENT }, required },
+    inputSchema: { type: 'object', properties: inputs, required },
     annotations: {
       title,
       readOnlyHint: readOnly,
@@ -75,14 +70,19 @@ export function describe({ name, title, description, inputs, required = [], read
   };
 }
 
+function takenBy({ name, takes }: Tool): Taken {
+  const { inputs, required } = TOOL_LIST[name];
+  return { inputs: { ...inputs, ...takes?.inputs }, required: takes?.required ?? required };
+}
+
 /** The arguments that the tool has. Others are dropped. What is wrong with them is the second value. */
-export function readArguments({ inputs, required = [] }: Tool, given: unknown): [Record<string, unknown>, string?] {
+export function readArguments(tool: Tool, given: unknown): [Record<string, unknown>, string?] {
   const args = isRecord(given) ? given : {};
-  const schemas: Record<string, Schema> = { ...inputs, intent: INTENT };
+  const { inputs, required } = takenBy(tool);
   const known: Record<string, unknown> = {};
   for (const name of required) if (args[name] === undefined) return [known, `${name} is required`];
   for (const [name, value] of Object.entries(args)) {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const schema = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
     if (schema === undefined || value === undefined) continue;
     const wrong = problem(schema, value);
     if (wrong !== undefined) return [known, `${name} ${wrong}`];

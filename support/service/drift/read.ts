@@ -133,10 +133,8 @@ class Reader {
       ...(typeof $ref === 'string' ? [this.#resolved(this.#at($ref), depth + 1)] : []),
       ...listIn(allOf).map(part => this.#resolved(part, depth + 1)),
     ];
-    return [...parts, own].reduce<Json>((all, part) => {
-      const properties = { ...objectIn(all.properties), ...objectIn(part.properties) };
-      return { ...all, ...part, ...(Object.keys(properties).length > 0 && { properties }) };
-    }, {});
+    const properties = Object.assign({}, ...[...parts, own].map(part => objectIn(part.properties)));
+    return { ...Object.assign({}, ...parts), ...own, ...(Object.keys(properties).length > 0 && { properties }) };
   }
 
   #at(reference: string): unknown {

@@ -1,13 +1,9 @@
 import { HttpError } from '../../http/errors.ts';
 import type { Row } from '../rest.ts';
-import { type Outcome, type Tool, UUID } from '../tool.ts';
+import type { Outcome, Tool } from '../tool.ts';
 
 export const getContainerRoute: Tool = {
   name: 'get_container_route',
-  title: 'Get the route of a container',
-  description: 'Gives the places and ships of a journey. A paid feature.',
-  inputs: { id: { ...UUID, description: 'Id of the container.' } },
-  required: ['id'],
   guidance: {
     purpose: 'Tells how a container travels.',
     can_answer: ['Which ports does it call at?', 'Which ships carry it?'],

@@ -1,12 +1,8 @@
 import type { Row } from '../rest.ts';
-import { type Tool, UUID } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 
 export const getContainerTransportEvents: Tool = {
   name: 'get_container_transport_events',
-  title: 'Get the timeline of a container',
-  description: 'Gives what has happened to a container and what is expected, the oldest first.',
-  inputs: { id: { ...UUID, description: 'Id of the container.' } },
-  required: ['id'],
   guidance: {
     purpose: 'Tells what happened on the way.',
     can_answer: ['What happened?', 'When did it arrive?', 'Is it late?'],

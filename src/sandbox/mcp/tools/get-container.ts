@@ -1,16 +1,9 @@
 import type { Rest, Row } from '../rest.ts';
-import { type Tool, UUID } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 import { demurrageOf, localText } from './demurrage.ts';
 
 export const getContainer: Tool = {
   name: 'get_container',
-  title: 'Get a container',
-  description: 'Gives the state of a container: place, availability, last free day, fees, holds, rail and shipment.',
-  inputs: {
-    id: { ...UUID, description: 'Id of the container, from search_container.' },
-    include: { type: 'array', items: { type: 'string', enum: ['shipment', 'pod_terminal', 'transport_events'] } },
-  },
-  required: ['id'],
   guidance: {
     purpose: 'Tells where a container is and what keeps it there.',
     can_answer: ['Where is it?', 'Can it be picked up?', 'What is the last free day?'],

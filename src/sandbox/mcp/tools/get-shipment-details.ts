@@ -1,15 +1,8 @@
 import type { Row } from '../rest.ts';
-import { type Tool, UUID } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 
 export const getShipmentDetails: Tool = {
   name: 'get_shipment_details',
-  title: 'Get a shipment',
-  description: 'Gives a shipment: carrier, references, ports with their dates, ship, containers and tracking.',
-  inputs: {
-    id: { ...UUID, description: 'Id of the shipment, from search_container.' },
-    include_containers: { type: 'boolean', description: 'Whether to list its containers. By default true.' },
-  },
-  required: ['id'],
   guidance: {
     purpose: 'Tells where a shipment goes, and when.',
     can_answer: ['When does it arrive?', 'Which containers does it have?'],

@@ -1,10 +1,7 @@
-import { TEXT, type Tool } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 
 export const getSupportedShippingLines: Tool = {
   name: 'get_supported_shipping_lines',
-  title: 'List carriers',
-  description: 'Gives the carriers that can be tracked, with their SCACs.',
-  inputs: { search: { ...TEXT, description: 'Part of a SCAC or a name.' } },
   guidance: {
     purpose: 'Finds the SCAC of a carrier before tracking.',
     can_answer: ['Is this carrier supported?', 'What is its SCAC?'],

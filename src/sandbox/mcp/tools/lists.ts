@@ -1,14 +1,10 @@
 import { columnsOf, type ListedKind } from '../columns.ts';
 import type { Rows } from '../rest.ts';
-import { type Outcome, PAGING, type Schema, TEXT, type Tool } from '../tool.ts';
+import type { Outcome, Tool } from '../tool.ts';
 import { containerRow, shipmentRow, trackingRequestRow } from './rows.ts';
 
-const FILTERS: Record<string, Schema> = {
-  status: { ...TEXT, description: 'Not applied: see dropped_filters.' },
-  port: { ...TEXT, description: 'Not applied: see dropped_filters.' },
-  carrier: { ...TEXT, description: 'Not applied: see dropped_filters.' },
-  updated_after: { ...TEXT, description: 'Not applied: see dropped_filters.' },
-};
+/** What the REST interface has no filter for. */
+const UNSUPPORTED = ['status', 'port', 'carrier', 'updated_after'];
 
 const MAX_ROWS = 100;
 /** The total of a longer list without a filter is an estimate. */
@@ -16,15 +12,6 @@ const RELIABLE_UP_TO = 1000;
 
 export const listShipments: Tool = {
   name: 'list_shipments',
-  title: 'List shipments',
-  description: 'Gives one page of the shipments of the account.',
-  inputs: {
-    ...FILTERS,
-    number: TEXT,
-    tracking_stopped: { type: 'boolean' },
-    include_containers: { type: 'boolean', description: 'Whether each row lists its containers. By default false.' },
-    ...PAGING,
-  },
   guidance: guidanceFor('shipments', ['get_shipment_details']),
   async run(args, rest) {
     const include = ['port_of_lading', 'port_of_discharge', ...(args.include_containers ? ['containers'] : [])];
@@ -42,9 +29,6 @@ export const listShipments: Tool = {
 
 export const listContainers: Tool = {
   name: 'list_containers',
-  title: 'List containers',
-  description: 'Gives one page of the containers of the account.',
-  inputs: { ...FILTERS, include: { ...TEXT, description: 'Relationships, separated by commas.' }, ...PAGING },
   guidance: guidanceFor('containers', ['get_container']),
   async run(args, rest) {
     const include = text(args.include) ?? 'shipment,pod_terminal,pickup_facility';
@@ -65,14 +49,6 @@ export const listContainers: Tool = {
 
 export const listTrackingRequests: Tool = {
   name: 'list_tracking_requests',
-  title: 'List tracking requests',
-  description: 'Gives one page of the tracking requests of the account, also those that have failed.',
-  inputs: {
-    filters: { type: 'object', additionalProperties: TEXT, description: 'Query parameters of the REST interface.' },
-    status: { ...TEXT, description: 'Such as pending, created or failed.' },
-    request_type: { ...TEXT, description: 'Not applied: see dropped_filters.' },
-    ...PAGING,
-  },
   guidance: guidanceFor('tracking requests', ['track_container']),
   async run(args, rest) {
     const given = Object.entries((args.filters ?? {}) as Record<string, string>);
@@ -96,9 +72,8 @@ function paging({ page = 1, page_size = 25 }: Record<string, unknown>) {
   return { 'page[number]': Number(page), 'page[size]': Math.min(Number(page_size), MAX_ROWS) };
 }
 
-/** The arguments that the REST interface has no filter for. */
 function dropped(args: Record<string, unknown>): string[] {
-  return Object.keys(FILTERS).filter(name => args[name] !== undefined);
+  return UNSUPPORTED.filter(name => args[name] !== undefined);
 }
 
 function listed(

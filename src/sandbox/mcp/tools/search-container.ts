@@ -3,11 +3,6 @@ import type { Tool } from '../tool.ts';
 
 export const searchContainer: Tool = {
   name: 'search_container',
-  title: 'Search containers and shipments',
-  description:
-    'Finds containers and shipments of the account by container number, bill of lading, booking or reference.',
-  inputs: { query: { type: 'string', minLength: 1, description: 'Any of these numbers.' } },
-  required: ['query'],
   guidance: {
     purpose: 'Finds the ids that other tools need.',
     can_answer: ['Which containers and shipments have this number?'],

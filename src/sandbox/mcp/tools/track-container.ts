@@ -1,23 +1,15 @@
 import { HttpError } from '../../http/errors.ts';
 import type { Rest, Row } from '../rest.ts';
-import { type Outcome, TEXT, type Tool } from '../tool.ts';
+import type { Outcome, Tool } from '../tool.ts';
 import { containerDetails } from './get-container.ts';
 import { findContainers } from './search-container.ts';
 
+/** Each may stand in place of `number`. */
+const DEPRECATED = { type: 'string', description: 'Deprecated: use number.' } as const;
+
 export const trackContainer: Tool = {
   name: 'track_container',
-  title: 'Start tracking',
-  description:
-    'Starts tracking a container, a bill of lading or a booking, or gives the container that is tracked already.',
-  readOnly: false,
-  inputs: {
-    number: { ...TEXT, description: 'The number to track.' },
-    numberType: { ...TEXT, description: 'container, bill_of_lading or booking_number.' },
-    scac: { ...TEXT, description: 'SCAC of the carrier.' },
-    refNumbers: { type: 'array', items: TEXT },
-    containerNumber: { ...TEXT, description: 'Deprecated: use number.' },
-    bookingNumber: { ...TEXT, description: 'Deprecated: use number.' },
-  },
+  takes: { inputs: { containerNumber: DEPRECATED, bookingNumber: DEPRECATED }, required: [] },
   guidance: {
     purpose: 'Starts tracking once; later calls give what is tracked.',
     can_answer: ['Is it tracked now?'],

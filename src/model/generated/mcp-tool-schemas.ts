@@ -1,0 +1,556 @@
+// Written by `npm run generate` from description/. Do not edit.
+
+import * as z from 'zod/mini';
+import {
+  flag,
+  flagOrNull,
+  json,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+  texts,
+  unknown,
+} from '../../schemas/fields.ts';
+
+const foundContainer = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    container_number: text,
+    status: text,
+    shipping_line: text,
+    pod_terminal: z.exactOptional(textOrNull),
+    pol_terminal: z.exactOptional(textOrNull),
+    destination: z.exactOptional(textOrNull),
+    duplicate_number: z.exactOptional(flag),
+  }),
+);
+
+const foundShipment = z.lazy(() =>
+  z.looseObject({ id: text, ref_numbers: texts, shipping_line: text, container_count: number }),
+);
+
+const searchContainerResult = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    containers: z.array(foundContainer),
+    shipments: z.array(foundShipment),
+    total_results: number,
+  }),
+);
+
+const demurrage = z.lazy(() =>
+  z.looseObject({
+    pickup_lfd: textOrNull,
+    pickup_lfd_local: text,
+    last_free_days: z.looseObject({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
+    pickup_appointment_at: textOrNull,
+    fees_at_pod_terminal: z.nullable(z.array(unknown)),
+    fees_total_amount: numberOrNull,
+    fees_currency_code: textOrNull,
+    holds_at_pod_terminal: z.nullable(z.array(unknown)),
+    urgency: text,
+    urgency_suppressed: flag,
+    urgency_reason: textOrNull,
+    days_until_lfd: numberOrNull,
+  }),
+);
+
+const terminalSummary = z.lazy(() => z.looseObject({ id: text, name: textOrNull, firms_code: textOrNull }));
+
+const containerMetadata = z.lazy(() =>
+  z.looseObject({
+    presentation_guidance: z.exactOptional(text),
+    container_state: text,
+    status_is_authoritative: flag,
+    derived_lifecycle: text,
+    includes_loaded: texts,
+    can_answer: texts,
+    needs_more_data_for: texts,
+    relevant_for_current_state: texts,
+  }),
+);
+
+const inferResult = z.lazy(() => z.looseObject({ inferred_type: textOrNull, selected_scac: textOrNull, source: text }));
+
+const trackedContainer = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    id: text,
+    container_number: text,
+    created_at: textOrNull,
+    status: text,
+    status_source: text,
+    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weight_lbs: numberOrNull }),
+    location: z.looseObject({
+      current_location: textOrNull,
+      available_for_pickup: flagOrNull,
+      availability_known: flagOrNull,
+      pod_arrived_at: textOrNull,
+      pod_arrived_at_local: text,
+      pod_discharged_at: textOrNull,
+      pod_discharged_at_local: text,
+      pod_timezone: textOrNull,
+    }),
+    pickup: z.exactOptional(z.looseObject({ possible: text, reasons: texts })),
+    journey: z.exactOptional(
+      z.looseObject({
+        stage: text,
+        gate_out_at: textOrNull,
+        gate_out_at_local: text,
+        gate_out_from: textOrNull,
+        delivered_at: textOrNull,
+        delivered_at_local: text,
+        empty_returned_at: textOrNull,
+        empty_returned_at_local: text,
+      }),
+    ),
+    demurrage: demurrage,
+    rail: z.looseObject({
+      pod_rail_carrier: textOrNull,
+      pod_rail_loaded_at: textOrNull,
+      destination_eta: textOrNull,
+      destination_ata: textOrNull,
+    }),
+    shipment: z.nullable(
+      z.looseObject({
+        id: text,
+        ref_numbers: z.nullable(texts),
+        line: textOrNull,
+        shipping_line_name: z.exactOptional(textOrNull),
+        port_of_lading_name: z.exactOptional(textOrNull),
+        port_of_discharge_name: z.exactOptional(textOrNull),
+        destination_name: z.exactOptional(textOrNull),
+      }),
+    ),
+    pod_terminal: z.nullable(terminalSummary),
+    events: z.union([
+      text,
+      z.looseObject({
+        count: number,
+        rail_events_count: z.exactOptional(number),
+        latest_event: z.exactOptional(
+          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+        ),
+      }),
+    ]),
+    _metadata: containerMetadata,
+    tracking_request_created: flag,
+    infer_result: inferResult,
+  }),
+);
+
+const trackingStarted = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    tracking_request_created: flag,
+    infer_result: z.exactOptional(inferResult),
+    tracking_request: z.looseObject({
+      request_number: text,
+      number_type: z.exactOptional(textOrNull),
+      scac: z.exactOptional(textOrNull),
+      container_id: z.exactOptional(textOrNull),
+    }),
+    _metadata: json,
+  }),
+);
+
+const trackedShipment = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    tracking_request_created: z.literal(false),
+    infer_result: z.exactOptional(inferResult),
+    shipment: z.looseObject({ id: text, bill_of_lading: textOrNull, line: textOrNull }),
+    containers: z.array(z.looseObject({ id: text, number: textOrNull })),
+    _metadata: json,
+  }),
+);
+
+const trackedAlready = z.lazy(() =>
+  z.strictObject({
+    _response_contract: z.exactOptional(json),
+    tracking_request_created: z.literal(false),
+    infer_result: z.exactOptional(inferResult),
+    _metadata: json,
+  }),
+);
+
+const notTracked = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    error: z.enum(['NotFound']),
+    message: text,
+    alternative: z.exactOptional(text),
+    _metadata: z.exactOptional(json),
+    tracking_request_created: z.literal(false),
+  }),
+);
+
+const containerUnavailable = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    error: z.enum(['ContainerUnavailable']),
+    message: text,
+    alternative: z.exactOptional(text),
+    _metadata: z.exactOptional(json),
+    tracking_request_created: z.literal(false),
+    container: z.looseObject({ id: text }),
+  }),
+);
+
+const trackContainerResult = z.lazy(() =>
+  z.union([trackedContainer, trackingStarted, trackedShipment, trackedAlready, notTracked, containerUnavailable]),
+);
+
+const containerDetails = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    id: text,
+    container_number: text,
+    created_at: textOrNull,
+    status: text,
+    status_source: text,
+    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weight_lbs: numberOrNull }),
+    location: z.looseObject({
+      current_location: textOrNull,
+      available_for_pickup: flagOrNull,
+      availability_known: flagOrNull,
+      pod_arrived_at: textOrNull,
+      pod_arrived_at_local: text,
+      pod_discharged_at: textOrNull,
+      pod_discharged_at_local: text,
+      pod_timezone: textOrNull,
+    }),
+    pickup: z.exactOptional(z.looseObject({ possible: text, reasons: texts })),
+    journey: z.exactOptional(
+      z.looseObject({
+        stage: text,
+        gate_out_at: textOrNull,
+        gate_out_at_local: text,
+        gate_out_from: textOrNull,
+        delivered_at: textOrNull,
+        delivered_at_local: text,
+        empty_returned_at: textOrNull,
+        empty_returned_at_local: text,
+      }),
+    ),
+    demurrage: demurrage,
+    rail: z.looseObject({
+      pod_rail_carrier: textOrNull,
+      pod_rail_loaded_at: textOrNull,
+      destination_eta: textOrNull,
+      destination_ata: textOrNull,
+    }),
+    shipment: z.nullable(
+      z.looseObject({
+        id: text,
+        ref_numbers: z.nullable(texts),
+        line: textOrNull,
+        shipping_line_name: z.exactOptional(textOrNull),
+        port_of_lading_name: z.exactOptional(textOrNull),
+        port_of_discharge_name: z.exactOptional(textOrNull),
+        destination_name: z.exactOptional(textOrNull),
+      }),
+    ),
+    pod_terminal: z.nullable(terminalSummary),
+    events: z.union([
+      text,
+      z.looseObject({
+        count: number,
+        rail_events_count: z.exactOptional(number),
+        latest_event: z.exactOptional(
+          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+        ),
+      }),
+    ]),
+    _metadata: containerMetadata,
+  }),
+);
+
+const shipmentTerminal = z.lazy(() =>
+  z.looseObject({ id: text, name: textOrNull, firms_code: textOrNull, nickname: z.exactOptional(textOrNull) }),
+);
+
+const shipmentContainer = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    number: textOrNull,
+    equipment_type: textOrNull,
+    equipment_length: numberOrNull,
+    available_for_pickup: flagOrNull,
+    pod_arrived_at: textOrNull,
+    pod_discharged_at: textOrNull,
+    pickup_lfd: textOrNull,
+  }),
+);
+
+const shipmentDetails = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    id: text,
+    bill_of_lading: textOrNull,
+    normalized_number: textOrNull,
+    status: text,
+    shipping_line: z.looseObject({ scac: textOrNull, name: textOrNull, short_name: textOrNull }),
+    customer_name: textOrNull,
+    reference_numbers: z.nullable(texts),
+    tags: z.nullable(texts),
+    routing: z.looseObject({
+      port_of_lading: z.looseObject({
+        locode: textOrNull,
+        name: textOrNull,
+        timezone: textOrNull,
+        port_details: z.exactOptional(
+          z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
+        ),
+        etd: textOrNull,
+        atd: textOrNull,
+      }),
+      port_of_discharge: z.looseObject({
+        locode: textOrNull,
+        name: textOrNull,
+        timezone: textOrNull,
+        port_details: z.exactOptional(
+          z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
+        ),
+        eta: textOrNull,
+        ata: textOrNull,
+        original_eta: textOrNull,
+        terminal: z.exactOptional(z.nullable(shipmentTerminal)),
+      }),
+      destination: z.nullable(
+        z.looseObject({
+          locode: textOrNull,
+          name: textOrNull,
+          timezone: textOrNull,
+          eta: textOrNull,
+          ata: textOrNull,
+          terminal: z.exactOptional(z.nullable(shipmentTerminal)),
+        }),
+      ),
+    }),
+    vessel_at_pod: z.looseObject({ name: textOrNull, imo: textOrNull, voyage_number: textOrNull }),
+    containers: z.union([text, z.looseObject({ count: number, containers: z.array(shipmentContainer) })]),
+    tracking: z.looseObject({
+      line_tracking_last_attempted_at: textOrNull,
+      line_tracking_last_succeeded_at: textOrNull,
+      line_tracking_stopped_at: textOrNull,
+      line_tracking_stopped_reason: textOrNull,
+    }),
+    created_at: textOrNull,
+    updated_at: z.exactOptional(textOrNull),
+    _metadata: json,
+  }),
+);
+
+const containerTimeline = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    total_events: number,
+    event_categories: z.looseObject({
+      vessel_events: number,
+      rail_events: number,
+      truck_events: number,
+      terminal_events: number,
+      other_events: number,
+    }),
+    timeline: z.array(
+      z.looseObject({
+        event: text,
+        timestamp: textOrNull,
+        timezone: z.exactOptional(textOrNull),
+        voyage_number: z.exactOptional(textOrNull),
+        location: z.nullable(
+          z.looseObject({
+            name: z.exactOptional(textOrNull),
+            code: z.exactOptional(textOrNull),
+            type: z.exactOptional(textOrNull),
+          }),
+        ),
+      }),
+    ),
+    milestones: z.looseObject({
+      vessel_loaded_at: z.exactOptional(textOrNull),
+      vessel_departed_at: z.exactOptional(textOrNull),
+      vessel_arrived_at: z.exactOptional(textOrNull),
+      discharged_at: z.exactOptional(textOrNull),
+      rail_loaded_at: z.exactOptional(textOrNull),
+      rail_departed_at: z.exactOptional(textOrNull),
+      rail_arrived_at: z.exactOptional(textOrNull),
+      gate_out_at: z.exactOptional(textOrNull),
+      delivered_at: z.exactOptional(textOrNull),
+      empty_returned_at: z.exactOptional(textOrNull),
+    }),
+    _metadata: json,
+  }),
+);
+
+const shippingLines = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    total_lines: number,
+    shipping_lines: z.array(
+      z.looseObject({
+        scac: text,
+        name: text,
+        short_name: z.exactOptional(textOrNull),
+        bol_prefix: z.exactOptional(textOrNull),
+        notes: z.exactOptional(textOrNull),
+      }),
+    ),
+    _metadata: z.looseObject({
+      presentation_guidance: z.exactOptional(text),
+      error: z.exactOptional(text),
+      remediation: z.exactOptional(text),
+    }),
+  }),
+);
+
+const containerRoute = z.lazy(() =>
+  z.looseObject({
+    _response_contract: z.exactOptional(json),
+    route_id: text,
+    total_legs: number,
+    route_locations: z.array(
+      z.looseObject({
+        port: z.nullable(
+          z.looseObject({ code: textOrNull, name: textOrNull, city: textOrNull, country_code: textOrNull }),
+        ),
+        inbound: z.looseObject({
+          mode: textOrNull,
+          carrier_scac: textOrNull,
+          vessel: z.nullable(z.looseObject({ name: textOrNull, imo: textOrNull })),
+          eta: textOrNull,
+          ata: textOrNull,
+        }),
+        outbound: z.looseObject({
+          mode: textOrNull,
+          carrier_scac: textOrNull,
+          vessel: z.nullable(z.looseObject({ name: textOrNull, imo: textOrNull })),
+          etd: textOrNull,
+          atd: textOrNull,
+        }),
+      }),
+    ),
+    created_at: textOrNull,
+    updated_at: textOrNull,
+    _metadata: json,
+  }),
+);
+
+const containerRouteResult = z.lazy(() =>
+  z.union([
+    containerRoute,
+    z.looseObject({
+      _response_contract: z.exactOptional(json),
+      error: z.enum(['FeatureNotEnabled', 'NotFound']),
+      message: text,
+      alternative: z.exactOptional(text),
+      _metadata: z.exactOptional(json),
+    }),
+  ]),
+);
+
+const textOrNullByName = z.lazy(() => z.catchall(z.object({}), textOrNull));
+
+const shipmentRow = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    billOfLading: textOrNull,
+    shippingLineScac: textOrNull,
+    customerName: textOrNull,
+    containers: z.array(z.looseObject({ id: text, number: textOrNull })),
+    refNumbers: z.nullable(texts),
+    tags: z.nullable(texts),
+    vesselAtPod: z.nullable(textOrNullByName),
+    ports: json,
+    tracking: textOrNullByName,
+  }),
+);
+
+const rowTerminal = z.lazy(() =>
+  z.looseObject({ id: text, name: textOrNull, nickname: textOrNull, firmsCode: textOrNull }),
+);
+
+const containerRow = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    number: textOrNull,
+    status: textOrNull,
+    currentStatus: textOrNull,
+    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weightLbs: numberOrNull }),
+    location: z.looseObject({
+      currentLocation: textOrNull,
+      availableForPickup: flagOrNull,
+      podArrivedAt: textOrNull,
+      podDischargedAt: textOrNull,
+    }),
+    demurrage: z.looseObject({
+      pickupLfd: textOrNull,
+      pickupAppointmentAt: textOrNull,
+      fees: z.nullable(z.array(unknown)),
+      holds: z.nullable(z.array(unknown)),
+    }),
+    terminals: z.looseObject({ podTerminal: z.nullable(rowTerminal), destinationTerminal: z.nullable(rowTerminal) }),
+    rail: textOrNullByName,
+    events: z.array(unknown),
+    shipment: z.nullable(z.looseObject({ id: text, billOfLading: textOrNull, shippingLineScac: textOrNull })),
+  }),
+);
+
+const trackingRequestRow = z.lazy(() =>
+  z.looseObject({
+    id: text,
+    requestType: textOrNull,
+    requestNumber: textOrNull,
+    status: textOrNull,
+    scac: textOrNull,
+    refNumbers: z.nullable(texts),
+    shipment: unknown,
+    container: unknown,
+    shipmentTags: z.nullable(texts),
+    createdAt: textOrNull,
+    updatedAt: textOrNull,
+    failedReason: textOrNull,
+    isRetrying: flagOrNull,
+    retryCount: numberOrNull,
+  }),
+);
+
+/** The schema of every result, by the name of the tool. */
+export const toolResults = {
+  search_container: z.lazy(() => searchContainerResult),
+  track_container: z.lazy(() => trackContainerResult),
+  get_container: z.lazy(() => containerDetails),
+  get_shipment_details: z.lazy(() => shipmentDetails),
+  get_container_transport_events: z.lazy(() => containerTimeline),
+  get_supported_shipping_lines: z.lazy(() => shippingLines),
+  get_container_route: z.lazy(() => containerRouteResult),
+  list_shipments: z.lazy(() =>
+    z.looseObject({
+      _response_contract: z.exactOptional(json),
+      items: z.array(shipmentRow),
+      links: z.exactOptional(textOrNullByName),
+      meta: z.exactOptional(json),
+      unsupportedFilters: z.exactOptional(texts),
+    }),
+  ),
+  list_containers: z.lazy(() =>
+    z.looseObject({
+      _response_contract: z.exactOptional(json),
+      items: z.array(containerRow),
+      links: z.exactOptional(textOrNullByName),
+      meta: z.exactOptional(json),
+      unsupportedFilters: z.exactOptional(texts),
+    }),
+  ),
+  list_tracking_requests: z.lazy(() =>
+    z.looseObject({
+      _response_contract: z.exactOptional(json),
+      items: z.array(trackingRequestRow),
+      links: z.exactOptional(textOrNullByName),
+      meta: z.exactOptional(json),
+      unsupportedFilters: z.exactOptional(texts),
+    }),
+  ),
+};
