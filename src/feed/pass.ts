@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../pagination/checkpoint.ts';
+import { totalOf } from '../pagination/guard.ts';
 import type { Page } from '../pagination/page.ts';
 import type { StoredPass } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
@@ -65,7 +66,10 @@ export class Pass {
   /** Continues after a page whose records were all told of. */
   accept(page: Page<WatchedRecord>): void {
     const number = this.#page;
-    const { total, size } = page.checkpoint;
+    const { size } = page.checkpoint;
+    const counted = totalOf(page);
+    const isPossible = page.data.length === 0 || (number - 1) * size < (counted ?? 0);
+    const total = isPossible ? counted : null;
     const isNew = page.data.some(({ id }) => !this.#seen.has(id));
     for (const { id } of page.data) this.#seen.add(id);
     this.#size = Math.max(this.#size, size);

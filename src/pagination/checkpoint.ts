@@ -24,7 +24,16 @@ export interface Checkpoint {
    * What was read up to the position: the number of records, a sum over their ids, and how many have come a second time.
    * Where `total` proves nothing, it shows that none of them was removed.
    */
-  read?: { count: number; sum: number; moved: number } | undefined;
+  read?:
+    | {
+        /** Number of records. */
+        count: number;
+        /** A sum over their ids. */
+        sum: number;
+        /** Number of records that have come a second time. */
+        moved: number;
+      }
+    | undefined;
 }
 
 /** @throws {ConfigurationError} if the value is not a checkpoint of this list. */

@@ -29,8 +29,11 @@ export interface Position {
 
 /** So many pages in a row without a new record are the work of a service that does not page, unless as many were read. */
 const REPEATS = 20;
+/** The smallest number of records on a full page where no `pageSize` was asked for. */
+const SMALLEST_PAGE = 25;
+
 /** How often a list is read again at most to prove that nothing was missed, if the totals are late, or wrong. */
-const MOST = { none: 0, late: 2, wrong: 6 };
+const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
  * Decides which page of a list is read next, and when the list has ended.
@@ -304,9 +307,9 @@ export class ListGuard {
 
   #namesMore({ links }: WireDocument, length: number): boolean {
     if (links) return nextAddress(links) !== undefined;
-    // A total may be cut off, and more than that may be there.
-    const full = this.number === 1 ? this.pageSize : Math.min(this.pageSize ?? this.size, this.size);
-    if (this.total === null || full === null || length < full) return false;
+    // A total may be missing or cut off, and more records than that may be there.
+    const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
+    if (length < full) return false;
     this.#doubt = 'wrong';
     return true;
   }
@@ -361,7 +364,7 @@ export class ListGuard {
 }
 
 /** The number of records in the list; `null` if the service does not say. */
-export function totalOf({ meta }: WireDocument): number | null {
+export function totalOf({ meta }: Pick<WireDocument, 'meta'>): number | null {
   const total: unknown = meta?.total;
   return Number.isSafeInteger(total) && (total as number) >= 0 ? (total as number) : null;
 }

@@ -1,5 +1,5 @@
 import { isIdentifier } from '../jsonapi/document.ts';
-import { ListGuard } from '../pagination/guard.ts';
+import { ListGuard, totalOf } from '../pagination/guard.ts';
 import { type Context, commit } from './context.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import { dueReads, referencesOf, rowsOf } from './rows.ts';
@@ -33,6 +33,13 @@ export interface PageWritten {
   progress: ListProgress;
 }
 
+interface Arrived {
+  answer: Answer;
+  /** The first answer that came has 1. */
+  place: number;
+  total: number | null;
+}
+
 /** Pages in flight. The budget is the limit: this only has to be enough for answers that take seconds. */
 const AHEAD = 4;
 
@@ -60,12 +67,19 @@ export async function* readList(
   // What was doubted before an interruption stays so.
   const guard = new ListGuard({ pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) }, list.path);
   let reading = new AbortController();
-  const ahead = new Map<number, Promise<Answer>>();
+  const ahead = new Map<number, Promise<Arrived>>();
+  let arrivals = 0;
+  /** The answer that was taken last. */
+  let last: Pick<Arrived, 'place' | 'total'> = { place: 0, total: null };
 
-  const request = (page: number): Promise<Answer> => {
+  const request = (page: number): Promise<Arrived> => {
     const found = ahead.get(page);
     ahead.delete(page);
-    return found ?? context.reader.page(list, page, AbortSignal.any([signal, reading.signal]));
+    if (found) return found;
+    return context.reader.page(list, page, AbortSignal.any([signal, reading.signal])).then(answer => {
+      arrivals += 1;
+      return { answer, place: arrivals, total: totalOf(answer.document) };
+    });
   };
   const prepare = () => {
     for (let page = guard.number; page <= Math.min(guard.last, guard.number + AHEAD - 1); page += 1) {
@@ -76,22 +90,30 @@ export async function* readList(
       ahead.set(page, answer);
     }
   };
+  const forget = () => {
+    reading.abort();
+    reading = new AbortController();
+    ahead.clear();
+  };
 
   try {
     while (!guard.atEnd) {
       prepare();
-      const answer = await request(guard.number);
+      let arrived = await request(guard.number);
+      // An older answer than that of the page before shows another list, in which a record may be on neither page.
+      if (arrived.place < last.place && arrived.total !== last.total) {
+        forget();
+        arrived = await request(guard.number);
+      }
+      last = arrived;
+      const { answer } = arrived;
       const ids = [answer.document.data].flat().filter(isIdentifier);
       const { readings } = guard;
       const fresh = guard.take(
         answer.document,
         ids.map(({ id }) => id),
       );
-      if (!fresh || guard.readings > readings) {
-        reading.abort();
-        reading = new AbortController();
-        ahead.clear();
-      }
+      if (!fresh || guard.readings > readings) forget();
       if (!fresh) continue;
       const progress: ListProgress = {
         pass: start.pass,

@@ -83,7 +83,7 @@ function relationshipText({ name, optional, types, cardinality, doc }: Relations
 
 /** A relationship to records that no source shows. */
 function anyTarget(cardinality: Relationship['cardinality']): string {
-  const reference = '{ /** Name of the resource type. */ type: string; /** Id of the record. */ id: string }';
+  const reference = '{\n/** Name of the resource type. */\ntype: string;\n/** Id of the record. */\nid: string;\n}';
   return cardinality === 'many' ? `?: ${reference}[]` : `?: ${reference} | null`;
 }
 

@@ -33,7 +33,7 @@ test.each([
   ['a seed that is not whole', ['sandbox', '--seed', '1.5'], 'seed is 1.5; it must be a whole number.'],
   ['a speed without end', ['sandbox', '--speed', 'Infinity'], 'speed must be finite.'],
   ['a speed that is no number', ['sandbox', '--speed', 'fast'], '--speed must be a number of at least 0, not fast.'],
-  ['a port that does not exist', ['sandbox', '--port', '99999'], 'port is 99999; it must be from 0 to 65535.'],
+  ['a port that does not exist', ['sandbox', '--port', '99999'], '--port must be from 0 to 65535, not 99999.'],
   [
     'a rate limit that is neither on nor off',
     ['sandbox', '--rate-limit', '5'],
@@ -60,7 +60,7 @@ test('a port that is in use is named', async () => {
   const { port } = server.address() as AddressInfo;
   const { code, stderr } = await run('sandbox', '--port', String(port));
   expect(code).toBe(2);
-  expect(stderr).toContain(`Port ${port} cannot be used: `);
+  expect(stderr).toContain(`Port ${port} of 127.0.0.1 cannot be used: `);
 });
 
 test('the sandbox answers at the address that it prints, until it is told to stop', async () => {

@@ -51,6 +51,20 @@ test('a total that is cut off does not end a list without links', async () => {
   expect(await clientOf(server).containers.list({ pageSize: 5 }).toArray()).toHaveLength(25);
 });
 
+test.each([
+  ['is missing', 100, undefined],
+  ['is negative', 100, -1],
+  ['is text', 100, 'many'],
+  ['is missing, and the service chooses the size', undefined, undefined],
+])('a list without links whose total %s is read to its end', async (_, pageSize, total) => {
+  const records = containers(1, 160);
+  const server = await serveScript(({ url }) => ({
+    body: { ...pageOf(records, url, { links: false }), meta: { total } },
+  }));
+  const list = clientOf(server).containers.list(pageSize === undefined ? {} : { pageSize });
+  expect(await list.toArray()).toHaveLength(160);
+});
+
 test('a service that repeats the same records in another order for every page ends with an error', async () => {
   const records = containers(1, 6);
   const server = await serveScript(({ url }) => {

@@ -1183,7 +1183,12 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
   /** The webhook that was notified. */
   webhook: OptionalToOne<I, 'webhook', 'webhook'>;
   /** The attempts to deliver it. Cannot be included, and cannot be read. */
-  webhook_notification_logs?: { /** Name of the resource type. */ type: string /** Id of the record. */; id: string }[];
+  webhook_notification_logs?: {
+    /** Name of the resource type. */
+    type: string;
+    /** Id of the record. */
+    id: string;
+  }[];
   /** What a document event is about. Absent on other events. */
   document: OptionalToOne<I, 'document', 'document'>;
 }
