@@ -153,7 +153,8 @@ export class ListGuard {
   take(document: WireDocument, ids: readonly string[], named = 0): Set<string> | undefined {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
-    this.total = total ?? this.total;
+    // What an empty page counts says nothing of the position, which stays on the page before.
+    if (ids.length > 0 || this.#seen.size === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     if (this.#head.size === 0) this.#head = new Set(ids);

@@ -146,6 +146,10 @@ const FOUND: Record<string, ListStory> = {
     ...{ length: 18, pageSize: 2, concurrency: 2, totals: { kind: 'true' }, links: false, interruptions: [5] },
     steps: [[{ add: 2 }, { remove: 2, at: 13 }], [], [], [], [], [], [{ remove: 4, at: 11 }]],
   },
+  'a record was added before an empty page behind the end': {
+    ...{ length: 4, pageSize: 3, concurrency: 2, totals: { kind: 'true' }, links: false, interruptions: [1, 1, 1] },
+    steps: [[], [{ add: 1 }]],
+  },
   'one server of three counts too few, and nothing changes': {
     ...{ length: 12, pageSize: 1, concurrency: 2, links: false, interruptions: [1], steps: [] },
     totals: { kind: 'alternate', by: -9, turns: 3 },
