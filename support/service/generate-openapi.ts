@@ -12,7 +12,7 @@ import {
 } from './description.ts';
 import { NOT_IN_OPENAPI } from './exceptions.ts';
 import type { TypeNode } from './type-expression.ts';
-import { type Direction, docOf, pascal, toolTypes } from './type-text.ts';
+import { type Direction, docOf, pascal, serviceTypes } from './type-text.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ export function openApiDocument(): Schema {
 
 function schemas(): Record<string, Schema> {
   const records = [...description.records.values()].map(record => [pascal(record.type), recordSchema(record)]);
-  const ofService = [...description.types.values()].filter(({ name }) => !toolTypes.has(name));
+  const ofService = [...description.types.values()].filter(({ name }) => serviceTypes.has(name));
   const types = ofService.map(type => [pascal(type.name), namedSchema(type)]);
   return {
     ...Object.fromEntries(records),

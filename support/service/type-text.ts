@@ -154,6 +154,15 @@ export const toolTypes: ReadonlySet<string> = reached(
   description.tools.flatMap(tool => [tool.arguments, ...namesIn(tool.result)]),
 );
 
+/** The types that records and operations name. Some of them are of tools too. */
+export const serviceTypes: ReadonlySet<string> = reached([
+  ...[...description.records.values()].flatMap(({ attributes }) => namesInFields(attributes)),
+  ...[...description.operations.values()].flatMap(({ answer, query, body }) => [
+    answer.type,
+    ...namesInFields([...query, ...(body?.attributes ?? [])]),
+  ]),
+]);
+
 /** The named types that are only sent, never received. */
 export const sentTypes: ReadonlySet<string> = onlySent();
 
