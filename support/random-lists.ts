@@ -71,8 +71,6 @@ export const listStory: fc.Arbitrary<ListStory> = fc
 export class ChangingList {
   readonly records: WireResource[];
   answers = 0;
-  /** Whether nothing can show that records were removed: a total that was cut off is now true. */
-  isBeyondProof = false;
   /** How many records were added and removed. */
   changes = 0;
   removed = 0;
@@ -82,6 +80,10 @@ export class ChangingList {
   #added = 0;
   #counted = 0;
   #wasCut = false;
+  #isCutNoMore = false;
+  /** What the answers have told: the ids of each page, and the totals. */
+  readonly #pages = new Map<string, Set<string>>();
+  readonly #totals = new Set<number | undefined>();
 
   constructor(story: ListStory) {
     this.#story = story;
@@ -92,6 +94,22 @@ export class ChangingList {
   /** The ids of what is there from the beginning to the end. */
   stayed(): string[] {
     return this.records.map(({ id }) => id).filter(id => this.#first.has(id));
+  }
+
+  /**
+   * Whether nothing can show that records were removed: a total that was cut off is now true, or each answer is the one that
+   * a list without any change would have given.
+   */
+  get isBeyondProof(): boolean {
+    return this.#isCutNoMore || this.#looksUnchanged();
+  }
+
+  #looksUnchanged(): boolean {
+    const pages = [...this.#pages.values()];
+    const ids = pages.flatMap(answers => [...answers].flatMap((answer): string[] => JSON.parse(answer)));
+    const [total] = this.#totals;
+    const isOne = this.#totals.size === 1 && pages.every(answers => answers.size === 1);
+    return isOne && ids.length === total && new Set(ids).size === total;
   }
 
   /** `undefined` for a request that fails. */
@@ -108,6 +126,10 @@ export class ChangingList {
     const style: PageStyle = { links, meta: total === undefined ? 'none' : 'total' };
     const document = pageOf(this.records, url, style);
     if (total !== undefined) document.meta = { total };
+    const page = url.searchParams.get('page[number]') ?? '1';
+    const ids = JSON.stringify((document.data as WireResource[]).map(({ id }) => id));
+    this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(ids));
+    this.#totals.add(total);
     return document;
   }
 
@@ -130,7 +152,7 @@ export class ChangingList {
     if (totals.kind === 'none') return undefined;
     if (totals.kind === 'capped') {
       this.#wasCut ||= length > totals.at;
-      this.isBeyondProof ||= this.#wasCut && this.removed > 0 && length <= totals.at;
+      this.#isCutNoMore ||= this.#wasCut && this.removed > 0 && length <= totals.at;
       return Math.min(totals.at, length);
     }
     if (totals.kind === 'alternate') {
