@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { EXIT } from '../src/cli/command.ts';
 import type { APIError } from '../src/errors.ts';
 import { retryDelay } from '../src/internal/retry-policy.ts';
-import { ERROR_NAMES, type ErrorAnswer, errorNamed } from '../src/sandbox/http/named-errors.ts';
+import { type ErrorAnswer, NAMED_ERRORS } from '../src/model/generated/named-errors.ts';
 import { failureOf } from '../src/transport/failure.ts';
 import { Redactor } from '../src/transport/redact.ts';
 import { answerOf } from '../src/webhooks/receive/answer.ts';
@@ -158,8 +158,7 @@ function repetition(error: APIError): string {
 }
 
 function namedTable(): string {
-  const rows = ERROR_NAMES.map(name => {
-    const answer = errorNamed(name);
+  const rows = Object.entries(NAMED_ERRORS).map(([name, answer]) => {
     const error = classOf(answer);
     const said = error.errors.map(({ detail, title }) => firstSentence(detail || title || '')).join('; ');
     return [`\`${name}\``, String(answer.status), said, `\`${error.name}\``];

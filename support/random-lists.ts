@@ -81,6 +81,8 @@ export class ChangingList {
   #counted = 0;
   #wasCut = false;
   #isCutNoMore = false;
+  /** What each reader knows: the ids of its checkpoint and of its pages. */
+  readonly #known: string[][] = [[]];
   /** What the answers have told: the ids of each page, and the totals. */
   readonly #pages = new Map<string, Set<string>>();
   readonly #totals = new Set<number | undefined>();
@@ -98,10 +100,15 @@ export class ChangingList {
 
   /**
    * Whether nothing can show that records were removed: a total that was cut off is now true, or each answer is the one that
-   * a list without any change would have given.
+   * a list without any change would have given, as far as each reader knows.
    */
   get isBeyondProof(): boolean {
     return this.#isCutNoMore || this.#looksUnchanged();
+  }
+
+  /** Another reader goes on from a checkpoint, which has the ids of one page. */
+  continued(ids: readonly string[]): void {
+    this.#known.push([...ids]);
   }
 
   #looksUnchanged(): boolean {
@@ -109,7 +116,8 @@ export class ChangingList {
     const ids = pages.flatMap(answers => [...answers].flatMap((answer): string[] => JSON.parse(answer)));
     const [total] = this.#totals;
     const isOne = this.#totals.size === 1 && pages.every(answers => answers.size === 1);
-    return isOne && ids.length === total && new Set(ids).size === total;
+    const isDistinct = this.#known.every(known => new Set(known).size === known.length);
+    return isOne && ids.length === total && isDistinct;
   }
 
   /** `undefined` for a request that fails. */
@@ -127,8 +135,9 @@ export class ChangingList {
     const document = pageOf(this.records, url, style);
     if (total !== undefined) document.meta = { total };
     const page = url.searchParams.get('page[number]') ?? '1';
-    const ids = JSON.stringify((document.data as WireResource[]).map(({ id }) => id));
-    this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(ids));
+    const ids = (document.data as WireResource[]).map(({ id }) => id);
+    this.#known.at(-1)?.push(...ids);
+    this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(JSON.stringify(ids)));
     this.#totals.add(total);
     return document;
   }

@@ -13,7 +13,9 @@ const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
 /** Need a package that is not installed with this one; `sandbox/msw.test.ts`, `mcp/` and `mcp-server/package.test.ts` are about them. */
 const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel'];
-const ENTRIES = Object.keys(manifest.exports).filter(entry => entry !== './package.json' && !WITH_PEER.includes(entry));
+/** Entries that are no modules. */
+const FILES = ['./package.json', './openapi.json'];
+const ENTRIES = Object.keys(manifest.exports).filter(entry => !FILES.includes(entry) && !WITH_PEER.includes(entry));
 
 let project: PackedProject;
 
@@ -62,7 +64,7 @@ test('what is for coding agents is in the tarball, and so is every file that it 
 
 test('publint and attw have nothing to say about the tarball', { timeout: 60_000 }, () => {
   execFileSync(tool('publint'), ['run', project.tarball, '--strict'], { stdio: 'pipe' });
-  execFileSync(tool('attw'), [project.tarball, '--no-color'], { stdio: 'pipe' });
+  execFileSync(tool('attw'), [project.tarball, '--no-color', '--exclude-entrypoints', ...FILES], { stdio: 'pipe' });
 });
 
 // Each major version that the tests or a trial have shown to work. `npm install` of both ends with ERESOLVE where the range of a
@@ -102,6 +104,13 @@ test('the schemas are used as parts of schemas that the user makes with a zod of
     'true party.attributes.company_name',
     'true',
   ]);
+});
+
+test('the OpenAPI document of the service is an entry', () => {
+  const script = `
+    import document from 'container-tracking-sdk/openapi.json' with { type: 'json' };
+    console.log(document.openapi, document.paths['/containers/{id}'].get.operationId);`;
+  expect(node(['--input-type=module', '-e', script]).trim()).toBe('3.1.0 containers.get');
 });
 
 describe.each(ENTRIES)('entry %s', entry => {

@@ -116,6 +116,7 @@ export class Cursor<T extends { id: string }> {
     if (isLast) this.#end = checkpoint;
     // What was requested ahead is older than a reading that begins now.
     if (guard.readings > readings) this.stop();
+    const earlier = alone ? [...guard.seen] : [];
     const again = () =>
       new Cursor(
         this.#source,
@@ -129,7 +130,9 @@ export class Cursor<T extends { id: string }> {
       links: document.links ?? {},
       checkpoint,
       signal: this.#options.signal,
-      rest: isLast ? undefined : () => new Cursor(this.#source, this.#options, () => positionAfter(checkpoint)),
+      rest: isLast
+        ? undefined
+        : () => new Cursor(this.#source, this.#options, () => ({ ...positionAfter(checkpoint), earlier })),
       again: alone && guard.readings > 0 ? again : undefined,
     });
   }

@@ -25,6 +25,8 @@ export interface Position {
   total: number | null | undefined;
   /** `undefined` if not known. */
   read?: ReadSoFar | undefined;
+  /** Ids of records of earlier pages, as far as they are known. */
+  earlier?: Iterable<string> | undefined;
 }
 
 /** So many pages in a row without a new record are the work of a service that does not page, unless as many were read. */
@@ -61,6 +63,8 @@ export class ListGuard {
   ids: readonly string[];
   /** What was read up to it; `undefined` if not known. */
   read: ReadSoFar | undefined;
+  /** The ids of all records that came. */
+  readonly seen: Set<string>;
   readonly #path: string;
   /** The first page of the readings that follow. */
   readonly #first: number;
@@ -68,7 +72,6 @@ export class ListGuard {
   #isPart: boolean;
   readonly #base: ReadSoFar | undefined;
   readonly #anchor: ReadonlySet<string>;
-  readonly #seen: Set<string>;
   #reading: Set<string>;
   #moved: number;
   #previous: readonly string[];
@@ -77,6 +80,8 @@ export class ListGuard {
   /** How many records were found and are left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
+  /** So many can be found and left at most, by pages that were not counted. */
+  #most = Number.POSITIVE_INFINITY;
   /** Whether the last page stands in front of the records that were counted, and whether it ends where they do. */
   #isInFront = false;
   #isCounted = true;
@@ -106,7 +111,7 @@ export class ListGuard {
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
 
-  constructor({ number, pageSize, page, ids, size, total, read }: Position, path: string) {
+  constructor({ number, pageSize, page, ids, size, total, read, earlier = [] }: Position, path: string) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
@@ -119,7 +124,7 @@ export class ListGuard {
     this.#base = this.#isPart ? read : sumOf(ids);
     this.read = this.#base;
     this.#anchor = new Set(ids);
-    this.#seen = new Set(ids);
+    this.seen = new Set([...earlier, ...ids]);
     this.#reading = new Set(ids);
     this.#moved = this.#base?.moved ?? 0;
     this.#previous = ids;
@@ -154,11 +159,11 @@ export class ListGuard {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     // What an empty page counts says nothing of the position, which stays on the page before.
-    if (ids.length > 0 || this.#seen.size === 0) this.total = total ?? this.total;
+    if (ids.length > 0 || this.seen.size === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.#seen.has(id))) : this.#again(ids);
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.seen.has(id))) : this.#again(ids);
     this.#countRepeats(ids);
     this.#add(ids, fresh);
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
@@ -187,7 +192,7 @@ export class ListGuard {
 
   /** Whether no record can be hidden between the pages before and this one. */
   #isLinked(ids: readonly string[], total: number | null): boolean {
-    const known = ids.findLastIndex(id => this.#seen.has(id));
+    const known = ids.findLastIndex(id => this.seen.has(id));
     const after = ids.length - 1 - known;
     const isKnown = known >= 0;
     if (total === null || (total < this.#position(ids) && ids.length > 0)) this.#doubt = 'wrong';
@@ -197,12 +202,17 @@ export class ListGuard {
       this.#restart();
     }
     this.#isSearching = false;
-    const count = this.#found + after + Math.max(0, total - this.#position(ids));
+    const left = Math.max(0, total - this.#position(ids));
+    const count = this.#found + after + left;
     this.#count ??= count;
     // More was added than a page holds: what comes before the next known record is new.
-    this.#isInFront = !isKnown && this.#seen.size > 0 && (this.#isInFront || count >= this.#count + this.size);
+    this.#isInFront = !isKnown && this.seen.size > 0 && (this.#isInFront || count >= this.#count + this.size);
     this.#isCounted = !(this.#isInFront || (isKnown && after === 0 && ids.at(-1) !== this.ids.at(-1)));
-    if (!this.#isCounted) return true;
+    if (!this.#isCounted) {
+      this.#most = Math.min(this.#most, this.#found + left);
+      return true;
+    }
+    if (count > this.#most) this.#suspect('late');
     if (count === this.#count) {
       if (after > 0) this.#fallen = undefined;
       // The total has risen again, and no record has moved.
@@ -241,6 +251,7 @@ export class ListGuard {
     this.read = sumOf([]);
     this.#count = undefined;
     this.#found = 0;
+    this.#most = Number.POSITIVE_INFINITY;
   }
 
   #suspect(doubt: 'late' | 'wrong'): void {
@@ -255,7 +266,7 @@ export class ListGuard {
       if (this.read) this.read = { ...sumOf(added, this.read), moved: this.#moved };
     }
     for (const id of added) this.#reading.add(id);
-    for (const id of fresh) this.#seen.add(id);
+    for (const id of fresh) this.seen.add(id);
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
@@ -265,7 +276,7 @@ export class ListGuard {
       if (this.#before.has(id)) this.#met = true;
       else if (this.#met) this.#late ||= !this.#reading.has(id);
       else this.#lead += 1;
-      if (this.#seen.has(id)) {
+      if (this.seen.has(id)) {
         if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
         this.#isFront = false;
       } else if (this.#givesAll || !this.#isFront) {

@@ -18,11 +18,11 @@ import { type Change, createChanges, type LoggedRequest } from './state/changes.
 import { type Duration, toMs } from './state/clock.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
+export type { ErrorName } from '../model/generated/named-errors.ts';
 export type { SandboxAccount } from './account.ts';
 export type { AccountOptions } from './account-options.ts';
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
 export type { Latency, LatencyDistribution, LatencyName } from './http/latency.ts';
-export type { ErrorName } from './http/named-errors.ts';
 export type { BucketFill, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
 export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts';

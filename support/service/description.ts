@@ -128,6 +128,23 @@ export interface Tool {
   repeatable: boolean;
 }
 
+/** An error that the service answers with, as it goes over the wire. */
+export interface NamedError {
+  name: string;
+  status: number;
+  headers?: Record<string, string>;
+  /** Text that is sent unchanged, or JSON. */
+  body: unknown;
+}
+
+/** A point in which the sources disagree. */
+export interface Contradiction {
+  title: string;
+  /** The records and operations that it is about. Empty: all. */
+  about: string[];
+  doc: string;
+}
+
 export interface Description {
   records: Map<string, RecordType>;
   types: Map<string, NamedType>;
@@ -136,6 +153,8 @@ export interface Description {
   /** Names for people, by id. */
   eventCategories: Map<string, string>;
   tools: Tool[];
+  errors: NamedError[];
+  contradictions: Contradiction[];
 }
 
 /** A file of `description/`. */
@@ -146,6 +165,17 @@ interface Source {
   events?: Record<string, Omit<ServiceEvent, 'name'>>;
   event_categories?: Record<string, string>;
   tools?: Record<string, Omit<Tool, 'name' | 'result'> & { result: string }>;
+  errors?: Record<string, ErrorSource>;
+  contradictions?: Record<string, { about?: string[]; doc: string }>;
+}
+
+/** The keys of an item of `errors`. Other forms have a `body`. */
+interface ErrorSource extends Omit<NamedError, 'name'> {
+  source?: { pointer: string } | { parameter: string };
+  title?: string;
+  detail?: string | null;
+  code?: string | null;
+  meta?: Record<string, unknown>;
 }
 
 interface FieldSource extends Omit<Field, 'name' | 'optional' | 'type'>, ShapeSource {
@@ -223,9 +253,18 @@ export function resolve(sources: readonly Source[]): Description {
     tools: (entries('tools') as [string, NonNullable<Source['tools']>[string]][]).map(
       ([name, { result, repeatable = true, ...rest }]) => ({ name, ...rest, result: parseType(result), repeatable }),
     ),
+    errors: entries('errors').map(([name, error]) => errorOf(name, error as ErrorSource)),
+    contradictions: (entries('contradictions') as [string, { about?: string[]; doc: string }][]).map(
+      ([title, { about = [], doc }]) => ({ title, about, doc }),
+    ),
   };
   refuseUnknownNames(found);
   return found;
+}
+
+function errorOf(name: string, { status, headers, body, ...item }: ErrorSource): NamedError {
+  const errors = [{ status: String(status), ...item }];
+  return { name, status, ...(headers && { headers }), body: body ?? { errors } };
 }
 
 function recordOf(
@@ -365,7 +404,7 @@ function applied(type: ObjectType, argument: TypeNode): ObjectType {
   };
 }
 
-function refuseUnknownNames({ records, types, operations, events, tools }: Description): void {
+function refuseUnknownNames({ records, types, operations, events, tools, contradictions }: Description): void {
   const fields = [
     ...[...records.values()].flatMap(({ attributes }) => attributes),
     ...[...operations.values()].flatMap(({ query, body }) => [...query, ...(body?.attributes ?? [])]),
@@ -385,6 +424,7 @@ function refuseUnknownNames({ records, types, operations, events, tools }: Descr
     ...[...operations.values()]
       .map(({ answer }) => answer.type)
       .filter(type => type && !records.has(type) && !types.has(type)),
+    ...contradictions.flatMap(({ about }) => about).filter(name => !records.has(name) && !operations.has(name)),
   ];
   if (unknown.length > 0) throw new Error(`The description has no ${[...new Set(unknown)].join(', ')}`);
 }

@@ -10,6 +10,7 @@ export function docsPages(): Record<string, string> {
   return {
     [ENDPOINTS]: tablesReplaced(ENDPOINTS, '| Method | Request | Takes |', endpointRows),
     [WEBHOOKS]: tablesReplaced(WEBHOOKS, '| Event | Means | Is about |', eventRows),
+    'docs/service/contradictions.md': contradictions(),
   };
 }
 
@@ -57,4 +58,16 @@ function takes({ query, include, body, note, feature, bucket }: Operation): stri
 
 function eventRows(): string[] {
   return description.events.map(({ name, doc, about }) => `| \`${name}\` | ${doc} | \`${about}\` |`);
+}
+
+function contradictions(): string {
+  const sections = description.contradictions.map(({ title, about, doc }) => {
+    const names = about.map(name => `\`${name}\``).join(', ');
+    return `## ${title}\n\n${names && `About ${names}.\n\n`}${doc}\n`;
+  });
+  return `# Contradictions
+
+This page lists where the sources disagree with each other or with what was seen, and what the SDK does.
+
+${sections.join('\n')}`;
 }

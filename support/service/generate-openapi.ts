@@ -321,10 +321,22 @@ const MEANINGS: Record<number, string> = {
   429: 'Too many requests.',
 };
 
+/** An answer with a status, with each error of that status as an example. */
 function errorResponse(status: number): Schema {
+  const named = description.errors.filter(error => error.status === status);
+  const examples = (isJson: boolean) =>
+    Object.fromEntries(
+      named
+        .filter(({ body }) => (typeof body !== 'string') === isJson)
+        .map(({ name, body }) => [name, { value: body }]),
+    );
+  const pages = examples(false);
   return {
     description: MEANINGS[status] ?? 'An error.',
     ...(status === 429 && { headers: { 'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } } } }),
-    content: { [JSON_API]: { schema: { $ref: '#/components/schemas/Errors' } } },
+    content: {
+      [JSON_API]: { schema: { $ref: '#/components/schemas/Errors' }, examples: examples(true) },
+      ...(Object.keys(pages).length > 0 && { 'text/html': { examples: pages } }),
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { docsPages } from './generate-docs.ts';
+import { namedErrors } from './generate-errors.ts';
 import { eventContents, eventNames } from './generate-events.ts';
 import { attributeKinds } from './generate-kinds.ts';
 import { openApiDocument } from './generate-openapi.ts';
@@ -21,6 +22,7 @@ export function generatedFiles(): Record<string, string> {
     'attribute-kinds.ts': attributeKinds(),
     'event-names.ts': eventNames(),
     'events.ts': eventContents(),
+    'named-errors.ts': namedErrors(),
     'operations.ts': operationTypes(),
     'records.ts': recordTypes(),
     'schemas.ts': recordSchemas(),

@@ -51,6 +51,7 @@ const MODES: Record<string, Reading> = {
     let from: Checkpoint | undefined;
     for (let round = 0; ; round += 1) {
       let left = story.interruptions[round] ?? Number.POSITIVE_INFINITY;
+      if (from) list.continued(from.ids);
       try {
         for await (const { data, checkpoint } of lists(list, story, from && { from }).pages()) {
           yield* data.map(({ id }) => id);
@@ -149,6 +150,10 @@ const FOUND: Record<string, ListStory> = {
   'a record was added before an empty page behind the end': {
     ...{ length: 4, pageSize: 3, concurrency: 2, totals: { kind: 'true' }, links: false, interruptions: [1, 1, 1] },
     steps: [[], [{ add: 1 }]],
+  },
+  'a record of a checkpoint came again, and the totals told of no change': {
+    ...{ length: 4, pageSize: 1, concurrency: 2, totals: { kind: 'late', every: 3 }, links: true, interruptions: [1] },
+    steps: [[{ add: 2 }], [{ remove: 1, at: 3 }], [{ remove: 1, at: 0 }]],
   },
   'one server of three counts too few, and nothing changes': {
     ...{ length: 12, pageSize: 1, concurrency: 2, links: false, interruptions: [1], steps: [] },

@@ -1,3 +1,6 @@
+import { type ErrorAnswer, type ErrorName, NAMED_ERRORS } from '../../model/generated/named-errors.ts';
+import type { Bucket } from '../state/changes.ts';
+
 /** One element of `errors` in an error document. */
 export interface ErrorObject {
   status?: string;
@@ -58,22 +61,26 @@ export function unsupportedType(): HttpError {
   return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
-export function unauthorized(): HttpError {
-  const detail = 'Invalid or missing API token.';
-  return new HttpError(401, [{ status: '401', title: 'Unauthorized', detail }]);
+/** An error of the service by its name. It answers with a list of errors. */
+export function named(name: ErrorName): HttpError {
+  const { status, body } = NAMED_ERRORS[name];
+  return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
+}
+
+/** Each rate limit has a text of its own. */
+const LIMITED: Record<Bucket, ErrorName> = {
+  default: 'rate-limited',
+  createTrackingRequest: 'create-rate-limited',
+  refreshContainer: 'refresh-rate-limited',
+  inferNumber: 'infer-rate-limited',
+};
+
+export function limited(bucket: Bucket, seconds: number): ErrorAnswer {
+  return { ...NAMED_ERRORS[LIMITED[bucket]], headers: { 'retry-after': String(seconds) } };
 }
 
 export function forbidden(detail: string): HttpError {
   return new HttpError(403, [{ status: '403', title: 'Forbidden', detail }]);
-}
-
-export function routingNotEnabled(): HttpError {
-  return forbidden('Routing data feature is not enabled for this account');
-}
-
-export function refreshNotEnabled(): HttpError {
-  const detail = 'This API endpoint is not enabled for your account. Please contact support@sandbox.example';
-  return new HttpError(403, [{ status: '403', title: 'API access not enabled', detail }]);
 }
 
 export function notFound(detail?: string): HttpError {

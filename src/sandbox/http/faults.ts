@@ -8,10 +8,10 @@ import {
   refuseUnknownNames,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
+import { type ErrorName, NAMED_ERRORS } from '../../model/generated/named-errors.ts';
 import { finiteAtLeast } from '../base/finite.ts';
 import { isHeaderName, isHeaderValue } from '../base/header.ts';
 import { createRandom } from '../base/random.ts';
-import { ERROR_NAMES, type ErrorName } from './named-errors.ts';
 
 /**
  * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall` the request
@@ -137,7 +137,7 @@ export function checkFault(fault: Fault): void {
   if (fault.route !== undefined && !/^(?:[A-Za-z]+ )?\//.test(String(fault.route))) {
     throw new ConfigurationError(`route is ${describeValue(fault.route)}; it must be such as 'GET /shipments/:id'.`);
   }
-  if (fault.error !== undefined) oneOf('error', fault.error, ERROR_NAMES);
+  if (fault.error !== undefined) oneOf('error', fault.error, Object.keys(NAMED_ERRORS));
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new ConfigurationError(`status is ${describeValue(status)}; it must be from 200 to 599.`);
   }

@@ -1,4 +1,5 @@
 import { type Follower, follow, sleep, unfollow } from '../../internal/signal.ts';
+import { type ErrorAnswer, NAMED_ERRORS } from '../../model/generated/named-errors.ts';
 import type { Ids } from '../base/random.ts';
 import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
@@ -6,10 +7,9 @@ import type { Changes, LoggedRequest } from '../state/changes.ts';
 import type { Clock } from '../state/clock.ts';
 import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, EVERYBODY, preflight, type Visitors } from './cors.ts';
-import { type ErrorObject, forbidden, HttpError, plainErrors, unauthorized } from './errors.ts';
+import { type ErrorObject, forbidden, HttpError, limited, named, plainErrors } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { RequestLog } from './log.ts';
-import { type ErrorAnswer, errorNamed, limited, unknownPath } from './named-errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Match, Router } from './router.ts';
 
@@ -80,17 +80,18 @@ export async function answer(
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
     // As in the service, an unknown path is answered with a page before the credentials are checked.
-    if (match === undefined && prepared === undefined) return sent(unknownPath());
+    if (match === undefined && prepared === undefined) return sent(NAMED_ERRORS['unknown-path']);
     let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {
       const key = keyOf(request);
       backend = pipeline.accounts.withKey(key);
-      if (backend === undefined) throw unauthorized();
+      if (backend === undefined) throw named('unauthorized');
       noteAccount(backend);
       const wait = pipeline.rateLimit?.count(key, bucket, clock.elapsed()) ?? null;
       if (wait !== null) return sent(limited(bucket, Math.max(1, Math.ceil(wait / 1000))));
     }
-    if (match === undefined || backend === undefined || prepared !== undefined) return prepared ?? sent(unknownPath());
+    if (match === undefined || backend === undefined || prepared !== undefined)
+      return prepared ?? sent(NAMED_ERRORS['unknown-path']);
 
     runAgenda(backend);
     const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request));
@@ -150,13 +151,13 @@ function sent({ status, headers = {}, body }: ErrorAnswer): Answer {
 /** The answer of a fault, if it replaces that of the service. */
 function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | undefined {
   if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
-  const named = error && errorNamed(error);
-  const answered = status ?? named?.status ?? (retryAfter === undefined ? 200 : 429);
+  const known = error && NAMED_ERRORS[error];
+  const answered = status ?? known?.status ?? (retryAfter === undefined ? 200 : 429);
   const isEmpty = [204, 205, 304].includes(answered);
-  const answer = sent({ status: answered, body: body ?? named?.body ?? { errors: plainErrors(answered) } });
+  const answer = sent({ status: answered, body: body ?? known?.body ?? { errors: plainErrors(answered) } });
   return {
     ...answer,
-    headers: { ...named?.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+    headers: { ...known?.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
     body: isEmpty ? null : answer.body,
   };
 }

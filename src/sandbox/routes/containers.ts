@@ -2,7 +2,7 @@ import { asContainerNumber } from '../base/container-number.ts';
 import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
-import { orNotFound, refreshNotEnabled } from '../http/errors.ts';
+import { named, orNotFound } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
 import { includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
@@ -60,7 +60,7 @@ export const containerRoutes: Route[] = [
     path: '/containers/:id/refresh',
     bucket: 'refreshContainer',
     handle(call) {
-      if (!call.backend.features.refresh) throw refreshNotEnabled();
+      if (!call.backend.features.refresh) throw named('refresh-not-enabled');
       const record = requestedContainer(call);
       record.refreshedAt = call.backend.now;
       const sources = ['Shipping line', 'Terminal'];

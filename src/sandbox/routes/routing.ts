@@ -1,7 +1,7 @@
 import { mapOf } from '../entities/map.ts';
 import { route } from '../entities/route.ts';
 import type { Call } from '../http/call.ts';
-import { orNotFound, routingNotEnabled } from '../http/errors.ts';
+import { named, orNotFound } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
 import type { Route } from '../http/router.ts';
 import type { Container } from '../state/store.ts';
@@ -29,6 +29,6 @@ export const routingRoutes: Route[] = [
 ];
 
 function requestedContainer({ backend, param }: Call): Container {
-  if (!backend.features.routing) throw routingNotEnabled();
+  if (!backend.features.routing) throw named('routing-not-enabled');
   return orNotFound(backend.store.containers.get(param('id')));
 }

@@ -2,7 +2,7 @@ import type { VesselPosition } from '../../model/index.ts';
 import { DAY, HOUR, iso, MINUTE } from '../base/time.ts';
 import { lastReport, positionAt, vessel } from '../entities/vessel.ts';
 import type { Call } from '../http/call.ts';
-import { badRequest, orNotFound, routingNotEnabled } from '../http/errors.ts';
+import { badRequest, named, orNotFound } from '../http/errors.ts';
 import { one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import type { Leg } from '../world/plan.ts';
@@ -19,7 +19,7 @@ export const vesselRoutes: Route[] = [
       const leg = requestedLeg(call);
       const asksForPositions = [...call.query.keys()].some(name => name.startsWith('show_positions'));
       if (!asksForPositions) return one(call, vessel(call.backend, leg));
-      if (!call.backend.features.routing) throw routingNotEnabled();
+      if (!call.backend.features.routing) throw named('routing-not-enabled');
       return one(call, vessel(call.backend, leg, pastPositions(call, leg)));
     },
   },
@@ -65,7 +65,7 @@ const MAX_FUTURE_POSITIONS = 1440;
 /** The expected positions on the way to a port, one for each minute, for at most one day. */
 function futurePositions(call: Call, leg: Leg, from: Point): Reply {
   const { backend, query } = call;
-  if (!backend.features.routing) throw routingNotEnabled();
+  if (!backend.features.routing) throw named('routing-not-enabled');
   const portOf = (name: string) => {
     const id = query.get(name);
     if (id === null) throw badRequest(name, null);

@@ -1,0 +1,24 @@
+import { description } from './description.ts';
+
+/** The errors of the service by name, for whoever answers in its place. */
+export function namedErrors(): string {
+  const names = description.errors.map(({ name }) => `'${name}'`);
+  const table = Object.fromEntries(description.errors.map(({ name, ...answer }) => [name, answer]));
+  return `
+/** An answer with an error, as it goes over the wire. */
+export interface ErrorAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  /** A string is sent unchanged, any other value as JSON. */
+  body: unknown;
+}
+
+/**
+ * The name of an error of the service, with its status, texts and form. The last ones have the forms that gateways and older
+ * parts of the service use: \`error\` in place of \`errors\`, only a text, no body, a page.
+ */
+export type ErrorName = ${names.join(' | ')};
+
+export const NAMED_ERRORS: Readonly<Record<ErrorName, ErrorAnswer>> = ${JSON.stringify(table)};
+`;
+}
