@@ -16,13 +16,30 @@ export function complaintsAbout(operation: Operation, exchange: Exchange): strin
   ];
 }
 
-/** Whether one request was sent, and the described one. */
-export function requestComplaints({ method, path }: Operation, { log }: Exchange): string[] {
+/** Whether one request was sent, and the described one, with described parameters. */
+export function requestComplaints(
+  { method, path, query, include, includedByDefault, answer }: Operation,
+  { log }: Exchange,
+): string[] {
   const [request, ...more] = log;
   if (!request || more.length > 0) return [`${log.length} requests instead of one`];
-  const fits = path === '{direct_upload.url}' ? /^\/rails\/active_storage\/disk\// : pathPattern(path);
-  if (request.method === method && fits.test(request.path)) return [];
-  return [`${request.method} ${request.path} is not ${method} ${path}`];
+  // The service made up this address, with its query.
+  const isGiven = path === '{direct_upload.url}';
+  const fits = isGiven ? /^\/rails\/active_storage\/disk\// : pathPattern(path);
+  if (request.method !== method || !fits.test(request.path)) {
+    return [`${request.method} ${request.path} is not ${method} ${path}`];
+  }
+  const names = query.map(field => field.name);
+  const isKnown = (name: string) =>
+    isGiven ||
+    names.includes(name) ||
+    (name === 'include' && (include ?? includedByDefault) !== undefined) ||
+    // A switch beside its parts, such as \`show_positions\`.
+    names.some(known => known.startsWith(`${name}[`)) ||
+    // Every list is asked for a page. Some endpoints do not document that, and ignore it.
+    (answer.shape === 'list' && name.startsWith('page['));
+  const unknown = Object.keys(request.query).filter(name => !isKnown(name));
+  return unknown.map(name => `${name} is no parameter of ${method} ${path}`);
 }
 
 /** Where the body of an answer differs from the description of its operation. @param asked The `include` of the request. */
