@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClient } from '../../src/index.ts';
-import { Resource } from '../../src/resources/resource.ts';
 import { clientOf, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
-import { calls } from '../../support/service/calls.ts';
-import { METHOD_OF } from '../../support/service/exceptions.ts';
 
 interface Operation {
   /** Its place on the client. Several rows may show one operation. */
@@ -402,26 +399,6 @@ const OPERATIONS: Operation[] = [
   { name: 'search', call: client => client.search('BL 1'), request: 'GET /search?query=BL%201' },
 ];
 
-/** Methods that are made of others. */
-const COMPOSED = [
-  'containers.watch',
-  'customFields.typed',
-  'documents.download',
-  'documents.upload',
-  'documents.uploadMany',
-  'documents.waitFor',
-  'shipments.watch',
-  'shippingLines.byScac',
-  'shippingLines.find',
-  'trackingRequests.createOrFind',
-  'trackingRequests.waitFor',
-  'trackingRequests.watch',
-  'webhookNotifications.recover',
-  'webhooks.ensure',
-  'webhooks.rotateSecret',
-  'webhooks.selfCheck',
-];
-
 describe('an operation', () => {
   test.each(OPERATIONS)('$name is $request', async ({ call, request, body, contentType }) => {
     const { server, client } = await setUp({ body: { data: [{ type: 'x', id: '1' }] } });
@@ -433,20 +410,6 @@ describe('an operation', () => {
     const expectedType = body === undefined ? undefined : (contentType ?? 'application/vnd.api+json');
     expect(received?.headers['content-type']).toBe(expectedType);
     expect(server.requests).toHaveLength(1);
-  });
-
-  test('is each method of each resource group', async () => {
-    const { client } = await setUp({});
-    const methods: string[] = [];
-    const visit = (group: object, prefix: string) => {
-      for (const [name, value] of Object.entries(group)) {
-        if (name !== 'rateLimit') visit(value as object, `${prefix}${name}.`);
-      }
-      if (prefix !== '') methods.push(...methodsOf(group).map(name => prefix + name));
-    };
-    visit(client, '');
-    const named = Object.keys(calls).filter(name => name !== 'search' && !(name in METHOD_OF));
-    expect(methods.sort()).toEqual([...named, ...COMPOSED].sort());
   });
 
   test('sends its own parameters only: no option of the call is among them', async () => {
@@ -627,17 +590,4 @@ async function setUp(answer: Answer, validation: 'strict' | 'off' = 'off') {
   const mismatches: SchemaMismatch[] = [];
   const hooks: Hooks = { onSchemaMismatch: ({ mismatch }) => mismatches.push(mismatch) };
   return { server, mismatches, client: clientOf(server, { validation, hooks }) };
-}
-
-/** The public methods of a group, those of the classes between it and `Resource` too. */
-function methodsOf(group: object): string[] {
-  const names: string[] = [];
-  for (
-    let type = Object.getPrototypeOf(group);
-    ![Resource, Object].includes(type.constructor);
-    type = Object.getPrototypeOf(type)
-  ) {
-    names.push(...Object.getOwnPropertyNames(type).filter(name => name !== 'constructor'));
-  }
-  return names;
 }
