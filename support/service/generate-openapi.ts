@@ -125,13 +125,15 @@ function includeParameter(include: readonly string[]): Schema {
   };
 }
 
-function requestBody({ method }: Operation, { form, type, mediaType, attributes, relationships, doc }: Body): Schema {
+function requestBody({ method, path }: Operation, { form, type, mediaType, attributes, relationships, doc }: Body): Schema {
   if (form === 'bytes') return { content: { 'application/octet-stream': {} } };
   const fields = objectSchema(attributes, 'sent');
   const related = relationships.length > 0 && { relationships: relationshipsSchema(relationships) };
+  // An address that ends in a name of the record's own, such as its slug, needs no id in the body.
+  const isNamed = method === 'PATCH' && !/\{(?!id\})\w+\}$/.test(path);
   const data = {
     type: 'object',
-    required: ['type', ...(method === 'PATCH' ? ['id'] : []), 'attributes'],
+    required: ['type', ...(isNamed ? ['id'] : []), 'attributes'],
     properties: { type: { const: type }, id: { type: 'string' }, attributes: fields, ...related },
   };
   const schema = form === 'plain' ? fields : { type: 'object', required: ['data'], properties: { data } };
@@ -163,7 +165,7 @@ function response({ answer, links, meta, name }: Operation, status: number): Sch
 function recordSchema({ type, doc, identity, attributes, relationships }: RecordType): Schema {
   const properties = {
     id: { type: 'string' },
-    type: identity === 'open' ? { type: 'string' } : { const: type },
+    type: identity === 'open' ? { type: 'string', examples: [type] } : { const: type },
     attributes: objectSchema(attributes, 'received'),
     ...(relationships.length > 0 && { relationships: relationshipsSchema(relationships) }),
     links: { $ref: '#/components/schemas/Links' },
