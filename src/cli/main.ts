@@ -31,7 +31,8 @@ async function main(args: string[]): Promise<void> {
     if (positionals.length === 0 || isGroup || (values.help && (command || isGroupName(name)))) {
       return console.log(helpOf(name, command));
     }
-    if (!command) throw wrongUsage(`There is no command ${positionals.slice(0, 2).join(' ')}.`);
+    const given = positionals.slice(0, 2).join(' ').trim();
+    if (!command) throw wrongUsage(given ? `There is no command ${given}.` : 'The command is blank.');
     const rest = positionals.slice(name.split(' ').length);
     checkArguments(name, command, rest);
     await command.run(values, rest);
@@ -47,7 +48,7 @@ async function main(args: string[]): Promise<void> {
 /** `help sync` and `webhooks help` stand for `sync --help` and `webhooks --help`. */
 function asOption(args: string[]): string[] {
   const [first = '', second = ''] = args;
-  if (first === 'help') return [...args.slice(1), '--help'];
+  if (first === 'help') return second === 'help' ? ['--help'] : [...args.slice(1), '--help'];
   return isGroupName(first) && second === 'help' ? [first, '--help'] : args;
 }
 

@@ -4,6 +4,7 @@ import { resolveEndpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { FeedGroup } from './groups.ts';
+import { spentOf } from './spare-budget.ts';
 import { type Item, Watcher } from './watcher.ts';
 
 /** What the service includes with a notification. */
@@ -30,7 +31,7 @@ export class Session extends Watcher {
         }),
         (exchange, decoder) => decoder.one(exchange) as object | Promise<object>,
       );
-    super({ type, group, pace, snapshot, readNotification }, given);
+    super({ type, group, pace, snapshot, spent: spentOf(limiter, type), readNotification }, given);
     this.#transport = transport;
     this.#left = left;
     // A consumer may leave before it has asked for an item. Then nothing else ends the feed.

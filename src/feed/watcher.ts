@@ -14,7 +14,7 @@ import { SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
 import { subjectsOf } from './subjects.ts';
 
 /** What a feed watches, and with what. */
-export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
+export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot' | 'spent'> {
   /** The type of the records. */
   type: string;
   group: FeedGroup;

@@ -21,12 +21,17 @@ export function isGone(error: unknown): boolean {
   return error instanceof NotFoundError && !isForeign(error);
 }
 
+/** Statuses of a redirect that is not for ever. */
+const REDIRECTS = [302, 303, 307];
+
 /**
  * Whether the answer did not come from the service, but from a proxy before it, for example during a deployment: a 404 without
- * the errors of the service (docs/service/errors.md#bodies), or a page in place of a document. It tells nothing about a record.
+ * the errors of the service (docs/service/errors.md#bodies), a redirect for now, or a page in place of a document. It tells
+ * nothing about a record.
  */
 export function isForeign(error: unknown): boolean {
   if (error instanceof ResponseFormatError) return error.isForeign;
+  if (error instanceof APIError && REDIRECTS.includes(error.status)) return true;
   return error instanceof NotFoundError && !hasErrors(error.body);
 }
 

@@ -1,6 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -403,7 +414,13 @@ test('recover prints what was missed, and goes on from its checkpoint', async ()
   const first = await run(args);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(readFileSync(join(home, 'at.json'), 'utf8'))).toMatchObject({ until: expect.any(String) });
+  linkSync(join(home, 'at.json'), join(home, 'before.json'));
+  const before = readFileSync(join(home, 'before.json'), 'utf8');
   expect(await run(['webhooks', 'recover', '--checkpoint', 'at.json'])).toMatchObject({ code: 0, stdout: '' });
+  // The file was replaced as a whole: the old one is as it was, under its other name.
+  expect(statSync(join(home, 'at.json')).ino).not.toBe(statSync(join(home, 'before.json')).ino);
+  expect(readFileSync(join(home, 'before.json'), 'utf8')).toBe(before);
+  expect(readdirSync(home).filter(name => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('inbox lists dead letters, and has them handled again', async () => {

@@ -35,6 +35,7 @@ function folder(): string {
 
 test.each([
   [['help'], ['--help']],
+  [['help', 'help'], ['--help']],
   [
     ['help', 'sync'],
     ['sync', '--help'],
@@ -75,6 +76,8 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
   [['track', 'X', ...NOBODY, '--wait', '0'], '--wait must be a number above 0, not 0.'],
   [['track', 'X', ...NOBODY, '--type', 'ship'], '--type is "ship"'],
   [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'containers list has no --filter size; there are: number'],
+  [['webhooks', 'recover', ...NOBODY, '--since', '2026-02-30'], '--since is not a time. Pass a time such as 2026-'],
+  [[''], 'The command is blank.'],
   [['webhooks', 'recover', ...NOBODY, '--since', 'noon'], '--since is not a time. Pass a time such as 2026-'],
   [['webhooks', 'trigger', 'container.updated', ...NOBODY, '--url', 'here'], '--url must be an https address.'],
   [['sync', '--to', 'sqlite::memory:', '--share', '2', ...NOBODY.slice(0, 2)], '--share is 2'],

@@ -50,6 +50,22 @@ describe('a feed keeps to its share', () => {
   });
 });
 
+test('feeds that are left and continued at once have one share together', async () => {
+  const { server } = await setUp(6000, 0, asCounted);
+  const client = clientOf(server, { rateLimit: { windowMs: 3_600_000, limits: { default: 100 } } });
+  let from: FeedCheckpoint | undefined;
+  for (let session = 0; session < 6; session += 1) {
+    const feed = client.containers.watch({ every: 1, share: 0.1, ...(from && { from }) });
+    onTestFinished(() => void feed.return());
+    const left = ids(feed, 150);
+    left.catch(() => {});
+    await Promise.race([left, new Promise(resolve => setTimeout(resolve, 200))]);
+    from = feed.checkpoint;
+    await feed.return();
+  }
+  expect(server.requests).toHaveLength(10);
+});
+
 describe('one reading of a feed gives all records', () => {
   test.each([
     ['its total alternates', 0, alternating],

@@ -310,7 +310,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(() => expect([handled, dead]).toEqual([['b'], ['a']]));
     await worker.stop();
     const [letter] = await inbox.deadLetters();
-    expect(letter).toMatchObject({ id: 'a', event: '' });
+    expect(letter).toMatchObject({ id: 'a', event: '', error: expect.stringContaining('has lost the content') });
     expect(letter?.body).toHaveLength(0);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('"a"')]]);
     // So that recover() reads it again, and what the service repeats is taken.

@@ -306,6 +306,7 @@ const FOREIGN: Record<string, Answer> = {
   'a page about maintenance with 200': { headers: { 'content-type': 'text/html' }, body: '<h1>Back soon</h1>' },
   'JSON about maintenance with 200': { body: { status: 'maintenance' } },
   'a 200 without a body': { body: '' },
+  'a redirect to a page about maintenance': { status: 302, headers: { location: 'https://status.example/' } },
 };
 
 describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => {

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
@@ -69,7 +69,18 @@ async function checkpointFrom(values: OptionValues): Promise<RecoveryCheckpoint 
   }
 }
 
+/** Replaces the file as a whole, so that a crash leaves the old or the new one. A mounted file can only be written in place. */
 async function save(values: OptionValues, checkpoint: RecoveryCheckpoint): Promise<void> {
   const path = textOption(values, 'checkpoint');
-  if (path !== undefined) await writeFile(path, JSON.stringify(checkpoint));
+  if (path === undefined) return;
+  const text = JSON.stringify(checkpoint);
+  const next = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(next, 'w');
+    await file.writeFile(text).finally(() => file.sync().finally(() => file.close()));
+    await rename(next, path);
+  } catch {
+    await rm(next, { force: true });
+    await writeFile(path, text);
+  }
 }
