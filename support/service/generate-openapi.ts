@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Body,
   description,
@@ -276,8 +277,12 @@ function schemaOf(node: TypeNode, direction: Direction): Schema {
   }
 }
 
+/** Mock servers and generators know `items` better than `prefixItems`. */
 function tupleSchema(items: readonly Schema[]): Schema {
-  return { type: 'array', prefixItems: items, minItems: items.length, maxItems: items.length };
+  const [first, ...others] = items;
+  const isAlike = others.every(item => isDeepStrictEqual(item, first));
+  const length = { minItems: items.length, maxItems: items.length };
+  return { type: 'array', ...(isAlike ? { items: first } : { prefixItems: items }), ...length };
 }
 
 /** `string | null` is a type of two names. */
