@@ -4,9 +4,16 @@ import type { Transport } from '../transport/transport.ts';
 import type { FeedGroup } from './groups.ts';
 import type { Feed } from './options.ts';
 import type { Session } from './session.ts';
+import type { Shared } from './spare-budget.ts';
 
 /** A feed of the records of a group. Everything else is loaded at its first use. */
-export function openFeed(transport: Transport, group: FeedGroup, type: string, options: object = {}): Feed<never> {
+export function openFeed(
+  transport: Transport,
+  group: FeedGroup,
+  type: string,
+  shared: Shared,
+  options: object = {},
+): Feed<never> {
   const given = plainCopy(options, 2);
   // The inbox is an object of the caller with its own state.
   const { inbox } = Object(options) as { inbox?: object };
@@ -15,7 +22,7 @@ export function openFeed(transport: Transport, group: FeedGroup, type: string, o
   let session: Session | undefined;
   async function load(): Promise<Session> {
     const { Session } = await import('./session.ts');
-    session ??= new Session(transport, group, type, given, left.signal);
+    session ??= new Session(transport, group, type, shared, given, left.signal);
     return session;
   }
   async function* items() {

@@ -21,6 +21,8 @@ interface ReaderOptions {
   group: FeedGroup;
   include: readonly string[] | undefined;
   budget: SpareBudget;
+  /** The part of the limit that may be used at most. */
+  share: number;
   /** Length of the window of the rate limit, in ms. */
   windowMs: number;
 }
@@ -49,7 +51,7 @@ export class Reader {
     signal: AbortSignal,
     fatal: (error: unknown) => boolean,
   ): Promise<Answer<T>> {
-    const { include, budget, windowMs } = this.#options;
+    const { include, budget, share, windowMs } = this.#options;
     // Repeated here and not by the client, so that each attempt counts in the share.
     const options = { signal, priority: 'bulk' as const, retry: false as const, ...(include && { include }) };
     for (let attempt = 1; ; attempt += 1) {
@@ -59,7 +61,7 @@ export class Reader {
         return request(options);
       };
       try {
-        return { value: await budget.spend(send, signal), askedAt, at: new Date().toISOString() };
+        return { value: await budget.spend(send, share, signal), askedAt, at: new Date().toISOString() };
       } catch (error) {
         signal.throwIfAborted();
         const at = new Date().toISOString();

@@ -4,7 +4,7 @@ import { resolveEndpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { FeedGroup } from './groups.ts';
-import { spentOf } from './spare-budget.ts';
+import type { Shared } from './spare-budget.ts';
 import { type Item, Watcher } from './watcher.ts';
 
 /** What the service includes with a notification. */
@@ -17,7 +17,7 @@ export class Session extends Watcher {
   readonly #left: AbortSignal;
 
   /** @throws {ConfigurationError} for options that cannot work. */
-  constructor(transport: Transport, group: FeedGroup, type: string, given: object, left: AbortSignal) {
+  constructor(transport: Transport, group: FeedGroup, type: string, shared: Shared, given: object, left: AbortSignal) {
     const { pace, limiter } = transport;
     const snapshot = () => limiter.snapshot?.().default;
     const readNotification = (id: string, signal: AbortSignal | undefined) =>
@@ -31,7 +31,7 @@ export class Session extends Watcher {
         }),
         (exchange, decoder) => decoder.one(exchange) as object | Promise<object>,
       );
-    super({ type, group, pace, snapshot, spent: spentOf(limiter, type), readNotification }, given);
+    super({ type, group, pace, snapshot, shared, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
     // A consumer may leave before it has asked for an item. Then nothing else ends the feed.

@@ -10,14 +10,15 @@ import { type Difference, Known } from './known.ts';
 import { type CheckedOptions, checked } from './options.ts';
 import { Pass } from './pass.ts';
 import { type Answer, Reader } from './reader.ts';
-import { SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
+import { type Shared, SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
 import { subjectsOf } from './subjects.ts';
 
 /** What a feed watches, and with what. */
-export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot' | 'spent'> {
+export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
   /** The type of the records. */
   type: string;
   group: FeedGroup;
+  shared: Shared;
   /** Reads a notification that names no record: the API gives more of it. */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
@@ -66,9 +67,10 @@ export class Watcher {
     this.#options = options;
     this.#known = new Known(position, fields);
     for (const id of this.#known.ids()) if (ids?.has(id) === false) this.#known.forget(id);
-    const budget = new SpareBudget({ ...source, share });
-    this.#reader = new Reader({ group: source.group, include, budget, windowMs: source.pace.windowMs });
-    this.#patienceMs = PATIENCE_WINDOWS * source.pace.windowMs;
+    const { group, pace, shared } = source;
+    shared.budget ??= new SpareBudget(source);
+    this.#reader = new Reader({ group, include, budget: shared.budget, share, windowMs: pace.windowMs });
+    this.#patienceMs = PATIENCE_WINDOWS * pace.windowMs;
     this.#absences = new Absences(this.#patienceMs);
     // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
     const { pass } = position;

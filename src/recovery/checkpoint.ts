@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors.ts';
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
 import type { DateTime, DeliveryStatus } from '../model/index.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
-import { isDate } from '../schemas/date-time.ts';
 
 /** A notification that did not arrive. */
 export interface MissedNotification {
@@ -77,19 +76,12 @@ export function startOf({
     if (isCheckpoint(from)) return from;
     throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a recovered item.');
   }
-  const time = since instanceof Date ? since.getTime() : timeOf(since);
+  const time = since instanceof Date ? since.getTime() : typeof since === 'string' ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 string.');
   // The service sends times in whole seconds.
   const until = new Date(Math.floor(time / 1000) * 1000).toISOString();
   // An earlier call may have repaired a webhook and failed afterwards. The state of the webhook does not show that.
   return { until, accounted: [], pending: [], sweep: repair ? sweepSince(until) : null };
-}
-
-/** `Date.parse` takes 30 February for 2 March. */
-function timeOf(text: unknown): number {
-  if (typeof text !== 'string') return Number.NaN;
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
-  return day === undefined || isDate(day) ? Date.parse(text) : Number.NaN;
 }
 
 /** A sweep at its beginning. */

@@ -47,6 +47,8 @@ const ignoreBody: Decode<void> = () => {};
 /** The base class of all resource groups. It has methods for calls that answer with a record, a list, JSON or nothing. */
 export abstract class Resource {
   readonly #transport: Transport;
+  /** What its feeds share. */
+  readonly #feeds = {};
 
   constructor(transport: Transport) {
     this.#transport = transport;
@@ -91,7 +93,7 @@ export abstract class Resource {
 
   /** The changes of the records of a group that has `get` and `list`. */
   protected feed(type: string, options: object | undefined): Feed<never> {
-    return openFeed(this.#transport, this as unknown as FeedGroup, type, options);
+    return openFeed(this.#transport, this as unknown as FeedGroup, type, this.#feeds, options);
   }
 
   /** The JSON body as it is. */

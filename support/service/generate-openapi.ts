@@ -126,7 +126,10 @@ function includeParameter(include: readonly string[]): Schema {
   };
 }
 
-function requestBody({ method, path }: Operation, { form, type, mediaType, attributes, relationships, doc }: Body): Schema {
+function requestBody(
+  { method, path }: Operation,
+  { form, type, mediaType, attributes, relationships, doc }: Body,
+): Schema {
   if (form === 'bytes') return { content: { 'application/octet-stream': {} } };
   const fields = objectSchema(attributes, 'sent');
   const related = relationships.length > 0 && { relationships: relationshipsSchema(relationships) };

@@ -76,7 +76,7 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
   [['track', 'X', ...NOBODY, '--wait', '0'], '--wait must be a number above 0, not 0.'],
   [['track', 'X', ...NOBODY, '--type', 'ship'], '--type is "ship"'],
   [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'containers list has no --filter size; there are: number'],
-  [['webhooks', 'recover', ...NOBODY, '--since', '2026-02-30'], '--since is not a time. Pass a time such as 2026-'],
+  [['webhooks', 'recover', ...NOBODY, '--since', '2026-02-30'], '--since: there is no 2026-02-30.'],
   [[''], 'The command is blank.'],
   [['webhooks', 'recover', ...NOBODY, '--since', 'noon'], '--since is not a time. Pass a time such as 2026-'],
   [['webhooks', 'trigger', 'container.updated', ...NOBODY, '--url', 'here'], '--url must be an https address.'],

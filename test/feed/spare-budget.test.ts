@@ -8,7 +8,11 @@ const signal = new AbortController().signal;
 function setUp(share = 0.2) {
   const state = { others: 0, queued: 0, now: 0, own: 0 };
   const snapshot = () => ({ limit: 100, used: state.others + state.own, queued: state.queued });
-  const budget = new SpareBudget({ pace, share, snapshot, now: () => state.now });
+  const limited = new SpareBudget({ pace, snapshot, now: () => state.now });
+  const budget = {
+    allowed: () => limited.allowed(share),
+    spend: (request: () => Promise<void>, signal: AbortSignal) => limited.spend(request, share, signal),
+  };
   const spend = async (count: number) => {
     const send = async () => {
       state.own += 1;
@@ -64,9 +68,9 @@ test('remembers for five windows what others have used at most', () => {
 
 test('has its own limit where the limiter does not tell its state, or has none', () => {
   const options = { pace, share: 0.2 };
-  expect(new SpareBudget({ ...options, snapshot: () => undefined }).allowed()).toBe(20);
+  expect(new SpareBudget({ ...options, snapshot: () => undefined }).allowed(0.2)).toBe(20);
   const unlimited = { limit: Number.POSITIVE_INFINITY, used: 5, queued: 0 };
-  expect(new SpareBudget({ ...options, snapshot: () => unlimited }).allowed()).toBe(Number.POSITIVE_INFINITY);
+  expect(new SpareBudget({ ...options, snapshot: () => unlimited }).allowed(1)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('makes a request wait until the window has room, and ends the waiting with its signal', async () => {

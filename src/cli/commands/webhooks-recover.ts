@@ -1,5 +1,6 @@
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
+import { isDate } from '../../schemas/date-time.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';
@@ -23,6 +24,9 @@ ${API_DETAILS}`,
       const from = await checkpointFrom(values);
       const since = textOption(values, 'since');
       if (since === undefined && from === undefined) throw wrongUsage('--since is missing.');
+      // \`Date.parse\` takes it for a day of the next month.
+      const [day] = /^\d{4}-\d\d-\d\d/.exec(since ?? '') ?? [];
+      if (day && !isDate(day)) throw wrongUsage(`--since: there is no ${day}.`);
       await withInbox(values, async inbox => {
         const start = from ? { from } : { since };
         const recovery = client.webhookNotifications.recover({

@@ -62,8 +62,7 @@ export async function handleClaim(
   let heldSince = claimedAt;
   let expiry: ReturnType<typeof setTimeout> | undefined;
   try {
-    if (entry.body.byteLength === 0)
-      throw new Error('The store of the inbox has lost the content. Redis keeps it with maxmemory-policy noeviction.');
+    if (entry.body.byteLength === 0) throw new Error('The inbox has lost the content.');
     notification = parseNotification(entry.body, handling);
     // Not `>`, because the number may be NaN if the store has lost it. What ended beside others is tried alone in any case.
     if (!(attempt <= maxAttempts || begunAlone === 0)) throw new Error('The process ended during each attempt.');
