@@ -133,11 +133,11 @@ function requestBody(
   if (form === 'bytes') return { content: { 'application/octet-stream': {} } };
   const fields = objectSchema(attributes, 'sent');
   const related = relationships.length > 0 && { relationships: relationshipsSchema(relationships) };
-  // An address that ends in a name of the record's own, such as its slug, needs no id in the body.
-  const isNamed = method === 'PATCH' && !/\{(?!id\})\w+\}$/.test(path);
+  // A slug names the value already.
+  const needsId = method === 'PATCH' && !path.endsWith('/{api_slug}');
   const data = {
     type: 'object',
-    required: ['type', ...(isNamed ? ['id'] : []), 'attributes'],
+    required: ['type', ...(needsId ? ['id'] : []), 'attributes'],
     properties: { type: { const: type }, id: { type: 'string' }, attributes: fields, ...related },
   };
   const schema = form === 'plain' ? fields : { type: 'object', required: ['data'], properties: { data } };

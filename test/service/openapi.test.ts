@@ -21,6 +21,20 @@ describe('docs/service/openapi.json', () => {
     expect(operations.filter(({ summary }) => !summary.endsWith('.'))).toEqual([]);
   });
 
+  test('asks for an id in the body of a PATCH, except where a slug names the record', () => {
+    const ids = Object.entries<Record<string, { requestBody?: { content: Record<string, { schema: Body }> } }>>(
+      document.paths,
+    ).flatMap(([path, { patch }]) =>
+      Object.values(patch?.requestBody?.content ?? {}).map(({ schema }) => [
+        path.endsWith('/{api_slug}'),
+        schema.properties.data.required.includes('id'),
+      ]),
+    );
+    expect(ids).toContainEqual([true, false]);
+    expect(ids).toContainEqual([false, true]);
+    expect(ids.filter(([bySlug, hasId]) => bySlug === hasId)).toEqual([]);
+  });
+
   test('lets a reader accept values that the service adds, and a test refuse them', () => {
     const { TrackingRequestStatus: status } = document.components.schemas;
     expect(status.anyOf).toEqual([
@@ -32,3 +46,7 @@ describe('docs/service/openapi.json', () => {
     expect(schemaComplaints('Nonsense', {})).toEqual(['Nonsense is described nowhere']);
   });
 });
+
+interface Body {
+  properties: { data: { required: string[] } };
+}
