@@ -54,6 +54,11 @@ describe('the document of the description', () => {
       ['+ port.depth'],
     ],
     [
+      'an attribute of a record that only comes with others',
+      ({ components }) => delete components.schemas.RouteLocation.properties.attributes.properties.inbound_scac,
+      ['- route_location.inbound_scac'],
+    ],
+    [
       'a nullability',
       ({ components }) =>
         Object.assign(components.schemas.Port.properties.attributes.properties.name, { type: ['string', 'null'] }),

@@ -24,6 +24,8 @@ export function factsOf(document: Json): Facts {
       reader.operation(name, operation, shared);
     }
   }
+  // Records that come with others only: no operation answers with them.
+  for (const schema of Object.values(objectIn(objectIn(document.components).schemas))) reader.record(schema);
   return facts;
 }
 
@@ -69,20 +71,23 @@ class Reader {
   #answer(schema: Json): void {
     const { data, included } = this.#properties(schema);
     for (const part of [data, included]) {
-      for (const variant of this.#variants(part)) this.#record(variant);
+      for (const variant of this.#variants(part)) this.record(variant);
     }
   }
 
-  #record(schema: Json): void {
+  record(given: unknown): void {
+    const schema = this.#resolved(given);
     const properties = this.#properties(schema);
-    const type = this.#valuesOf(this.#resolved(properties.type))[0];
-    if (type === undefined || this.#read.has(properties.attributes ?? schema)) return;
-    this.#read.add(properties.attributes ?? schema);
+    const { examples, ...kind } = this.#resolved(properties.type);
+    // The type of a record may be open.
+    const type = this.#valuesOf(kind)[0] ?? listIn(examples)[0];
+    if (type === undefined || !isObject(properties.attributes) || this.#read.has(properties.attributes)) return;
+    this.#read.add(properties.attributes);
     for (const [name, inner] of Object.entries(this.#properties(this.#resolved(properties.attributes)))) {
       const field = this.#resolved(inner);
       this.#facts.add(`${type}.${name}`);
       this.#values(`${type}.${name}`, field);
-      const kind = kindOf(field);
+      const kind = kindOf(this.#typesOf(field));
       if (kind) this.#facts.add(`${type}.${name} ${kind}`);
     }
     for (const [name, inner] of Object.entries(this.#properties(this.#resolved(properties.relationships)))) {
@@ -105,6 +110,19 @@ class Reader {
     const own = listIn(schema.enum);
     const below = [schema.items, ...listIn(schema.anyOf), ...listIn(schema.oneOf)].filter(isObject);
     return [...own, ...below.flatMap(part => this.#valuesOf(this.#resolved(part)))];
+  }
+
+  /** The types that a value may have, of all alternatives. */
+  #typesOf(schema: Json): string[] {
+    const named = [schema.type].flat().filter(type => typeof type === 'string');
+    const given = ['const' in schema ? [schema.const] : [], listIn(schema.enum)].flat();
+    const parts = [...listIn(schema.anyOf), ...listIn(schema.oneOf)];
+    return [
+      ...named.map(type => (type === 'integer' ? 'number' : type)),
+      ...(named.length > 0 ? [] : given.map(value => (value === null ? 'null' : typeof value))),
+      ...(schema.nullable === true ? ['null'] : []),
+      ...parts.flatMap(part => this.#typesOf(this.#resolved(part))),
+    ];
   }
 
   /** The schemas that a value may have: of the items of a list, and of each alternative. */
@@ -146,13 +164,13 @@ class Reader {
   }
 }
 
-/** The scalar of a field, and whether it may be `null`. Other kinds are told by what is in them. */
-function kindOf(schema: Json): string | undefined {
-  const types = [schema.type].flat().filter(type => typeof type === 'string');
-  const scalar = types.find(type => ['string', 'number', 'integer', 'boolean'].includes(type));
-  if (scalar === undefined) return undefined;
-  const isNullable = types.includes('null') || schema.nullable === true;
-  return `${scalar === 'integer' ? 'number' : scalar}${isNullable ? ' or null' : ''}`;
+const SCALARS = ['boolean', 'number', 'string'];
+
+/** The scalars that a field may be, and whether it may be `null`. Other kinds are told by what is in them. */
+function kindOf(types: readonly string[]): string | undefined {
+  const scalars = SCALARS.filter(scalar => types.includes(scalar));
+  if (scalars.length === 0) return undefined;
+  return [...scalars, ...(types.includes('null') ? ['null'] : [])].join(' or ');
 }
 
 /** The segments that all paths begin with, such as `/v2`. */

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { documentIn, drift } from '../../support/service/drift/compare.ts';
+
+/** The service as its reference describes it, written without a look at `description/`. */
+const witness = documentIn(resolve(import.meta.dirname, 'witness.openapi.yaml'));
+
+/** Differences in which the reference was weighed, and why they are there. */
+const SETTLED: Record<string, RegExp> = {
+  'the reference lists few errors: a record that does not exist is a 404': /^- (GET|POST|PATCH|DELETE) \S+ 404$/,
+  'a webhook over http is refused': /^- POST \/webhooks 422$/,
+  'both statuses of an upsert were seen': /^- POST \/\w+\/\{\}\/custom_fields 200$/,
+  'the errors of this sample are those of another operation': /^\+ GET \/shipments\/\{\} 422$/,
+  'sent as a constant, and described in the note of the operation': /^\+ GET \/containers\/\{\}\/route \?include$/,
+  'the filter takes each status that a record can have':
+    /^- GET \/tracking_requests \?filter\[status\] = (awaiting_manifest|tracking_stopped)$/,
+  'attributes that repeat the id are not described': /^\+ \w+\.id$/,
+  'null is accepted where the reference never saw it':
+    /^[+-] container\.(availability_known boolean|current_status string)( or null)?$/,
+  'an alias of last_document_representation that includes use': /^- document -> current_extraction$/,
+  'in one old sample only': /^\+ shipment -> customer$/,
+};
+
+/** Changes of the service that the description does not have yet. */
+const AHEAD: Record<string, RegExp> = {
+  'filters and sort tokens of the lists': /^\+ GET \/(shipments|containers) \?(sort$|filter\[|tracking_stopped$)/,
+  'party roles': /party_roles?\b|^\+ GET \/shipments(\/\{\})? \?flag\[parties\]$/,
+  'me, accounts and their definitions': /^\+ (GET \/(me|accounts\S*)|credential\b.*|account\.custom_field_limit)$/,
+  'counts of containers': /^\+ GET \/containers\/summary$/,
+  'one type of documents': /^\+ GET \/documents\/types\/\{\}$/,
+  'search of parties': /^\+ GET \/parties \?query$/,
+  'attributes of containers': /^\+ container\.(release_statuses|inland_destination_eta_source_summary)$/,
+  'attributes of transport events': /^\+ transport_event\.value_timestamp$/,
+  'the customer of a tracking request may be an account': /^\+ tracking_request -> customer account$/,
+  'custom fields':
+    /^\+ (custom_field\.updated_at|custom_field_definition\.(?!id)\w+( = decimal)?|\w+ \/custom_field_definitions (body \w+|\?\S+)( = decimal)?)$/,
+  'parts of a document': /^\+ document(\.parsed|\.file_url| -> parent_document)$/,
+  'events of documents and links': / = (link\.created|document_representation\.\w+)$/,
+  'a sample of a type of document': /^\+ POST \/webhooks\/trigger body sample$/,
+};
+
+test('the witness is valid OpenAPI', async () => {
+  expect(await new Validator().validate(structuredClone(witness))).toEqual({ valid: true });
+});
+
+test('the description differs from the witness where that is settled, or ahead, and nowhere else', () => {
+  const { missing, extra } = drift(witness);
+  const lines = [...missing.map(line => `+ ${line}`), ...extra.map(line => `- ${line}`)];
+  const known = Object.entries({ ...SETTLED, ...AHEAD });
+  expect(lines.filter(line => !known.some(([, pattern]) => pattern.test(line)))).toEqual([]);
+  expect(known.filter(([, pattern]) => !lines.some(line => pattern.test(line))).map(([reason]) => reason)).toEqual([]);
+});
