@@ -1,3 +1,15 @@
+import { type OptionValues, textOption } from './command.ts';
+
+export const HEADER_DETAILS = `      --signature-header  the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER. Without
+                    both it is the one header that fits X-*-Webhook-Signature`;
+
+export const HEADER_OPTIONS = { 'signature-header': { type: 'string' } } as const;
+
+/** The name of the header with the signature, where it is told. */
+export function signatureHeaderOption(values: OptionValues): string | undefined {
+  return textOption(values, 'signature-header') ?? (process.env.TRACKING_WEBHOOK_HEADER || undefined);
+}
+
 /** The secret of a webhook. Never from the command line, which every process of the machine can read. */
 export function secretFromEnvironment(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return environment.TRACKING_WEBHOOK_SECRET || undefined;

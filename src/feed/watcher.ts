@@ -1,7 +1,7 @@
 import { NotFoundError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import type { Page } from '../pagination/page.ts';
-import { isTemporary } from '../tracking/read-errors.ts';
+import { isForeign, isTemporary } from '../tracking/read-errors.ts';
 import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
@@ -169,8 +169,9 @@ export class Watcher {
       return;
     }
     yield this.#unread(null, answer.error, answer);
-    // A 404 that is not of the API, as a proxy sends it during a deployment, is the same for each page.
-    const isForAllPages = isTemporary(answer.error) || answer.error instanceof NotFoundError;
+    // What a proxy sends during a deployment is the same for each page.
+    const { error } = answer;
+    const isForAllPages = isTemporary(error) || isForeign(error) || error instanceof NotFoundError;
     if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
     else pass.skip();
   }

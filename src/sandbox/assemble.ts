@@ -132,5 +132,6 @@ function createBackend(world: World, options: SandboxOptions, account: AccountId
     deliveries: createDeliveries(options.webhooks),
     perform,
     send: options.fetch ?? (request => fetch(request)),
+    webhookHeader: options.webhookHeader ?? 'X-SVC-Webhook-Signature',
   };
 }

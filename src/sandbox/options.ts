@@ -5,6 +5,7 @@ import {
   optionalFunction,
   optionNames,
   refuseUnknownNames,
+  requiredText,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
 import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
@@ -87,6 +88,11 @@ export interface SandboxOptions extends AccountOptions {
   keepRequests?: number | undefined;
   /** How notifications are delivered, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
+  /**
+   * The name of the header with the signature of a delivery. Give it that of the service to test code that names it.
+   * @default 'X-SVC-Webhook-Signature'
+   */
+  webhookHeader?: string | undefined;
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
@@ -107,6 +113,7 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   trackingDelayMs: true,
   fetch: true,
   webhooks: true,
+  webhookHeader: true,
 });
 
 /** A second is then more than eleven days. */
@@ -136,6 +143,13 @@ export function checkOptions(options: SandboxOptions): void {
   if (options.rateLimit !== undefined && options.rateLimit !== false) checkRateLimit(options.rateLimit);
   checkFaults(options.faults);
   checkDeliveries(options.webhooks ?? {});
+  checkWebhookHeader(options.webhookHeader);
+}
+
+function checkWebhookHeader(name: string | undefined): void {
+  if (name !== undefined && !/^[\w-]+$/.test(requiredText('webhookHeader', name))) {
+    throw new ConfigurationError(`webhookHeader is ${describeValue(name)}; it must be the name of a header.`);
+  }
 }
 
 function checkAccountsOf({ accounts, apiKeys, companyName, features, shipments }: SandboxOptions): void {

@@ -418,6 +418,10 @@ export const REFUSALS = {
     cause: 'The delivery has no signature.',
     remedy: 'Register the webhook with a `secret`. Check that no proxy removes the header.',
   },
+  several_signatures: {
+    cause: 'Several headers are named like that of a signature.',
+    remedy: 'Set the option `header`.',
+  },
   malformed_signature: {
     cause: 'The signature is not one digest of the right length and spelling.',
     remedy: 'Check the options `header`, `prefix`, `encoding` and `algorithm`.',

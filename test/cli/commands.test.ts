@@ -314,44 +314,48 @@ test('the help of a group lists its commands only', async () => {
 });
 
 describe('webhooks listen', () => {
-  test('registers, verifies, prints and forwards, and deletes its webhook at the end', {
-    timeout: 60_000,
-  }, async () => {
-    let resolveForwarded = (_: { signature: string; body: string }) => {};
-    const forwarded = new Promise<{ signature: string; body: string }>(resolve => {
-      resolveForwarded = resolve;
-    });
-    const target = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      resolveForwarded({ signature: String(request.headers['x-svc-webhook-signature']), body });
-      response.end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void target.close());
-    await once(target, 'listening');
-    const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  test.each(['x-svc-webhook-signature', 'x-acme-webhook-signature'])(
+    'registers, verifies by %s, prints and forwards, and deletes its webhook at the end',
+    {
+      timeout: 60_000,
+    },
+    async header => {
+      let resolveForwarded = (_: { signature: string; body: string }) => {};
+      const forwarded = new Promise<{ signature: string; body: string }>(resolve => {
+        resolveForwarded = resolve;
+      });
+      const target = createServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        resolveForwarded({ signature: String(request.headers[header]), body });
+        response.end();
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void target.close());
+      await once(target, 'listening');
+      const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
 
-    const args = ['webhooks', 'listen', '--port', '0', '--forward-to', address, '--event', 'container.updated'];
-    const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(sandbox.baseUrl), stdio: 'pipe' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
-    const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
-    const webhook = (await client.webhooks.list().toArray()).find(one => one.url === url);
-    expect(webhook).toMatchObject({ active: true, events: ['container.updated'] });
+      const args = ['webhooks', 'listen', '--port', '0', '--forward-to', address, '--event', 'container.updated'];
+      const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(sandbox.baseUrl), stdio: 'pipe' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
+      const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+      const webhook = (await client.webhooks.list().toArray()).find(one => one.url === url);
+      expect(webhook).toMatchObject({ active: true, events: ['container.updated'] });
 
-    const body = JSON.stringify(fakeDelivery('container.updated'));
-    const signature = await signWebhook({ body, secret: webhook?.secret });
-    const deliver = (value: string) =>
-      fetch(url, { method: 'POST', body, headers: { 'x-svc-webhook-signature': value } }).then(({ status }) => status);
-    expect(await deliver(signature.replaceAll(/[0-9]/g, '7'))).toBe(401);
-    expect(await deliver(signature)).toBe(202);
-    expect(JSON.parse(await outputUntil(child.stdout, '\n'))).toEqual(JSON.parse(body));
-    expect(await forwarded).toEqual({ signature, body });
+      const body = JSON.stringify(fakeDelivery('container.updated'));
+      const signature = await signWebhook({ body, secret: webhook?.secret });
+      const deliver = (value: string) =>
+        fetch(url, { method: 'POST', body, headers: { [header]: value } }).then(({ status }) => status);
+      expect(await deliver(signature.replaceAll(/[0-9]/g, '7'))).toBe(401);
+      expect(await deliver(signature)).toBe(202);
+      expect(JSON.parse(await outputUntil(child.stdout, '\n'))).toEqual(JSON.parse(body));
+      expect(await forwarded).toEqual({ signature, body });
 
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(await client.webhooks.list().toArray()).toEqual([]);
-  });
+      child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(await client.webhooks.list().toArray()).toEqual([]);
+    },
+  );
 
   test.each([
     ['the terminal is closed', (child: ChildProcess) => void child.kill('SIGHUP')],

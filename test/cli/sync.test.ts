@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client, Pool } from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -68,8 +68,11 @@ function start(args: readonly string[], environment: NodeJS.ProcessEnv) {
 }
 
 /** A service, and the environment for it. */
-async function served(shipments: number): Promise<{ sandbox: Sandbox; environment: NodeJS.ProcessEnv }> {
-  const sandbox = createSandbox({ shipments, speed: 0, rateLimit: false });
+async function served(
+  shipments: number,
+  options: Pick<SandboxOptions, 'webhookHeader'> = {},
+): Promise<{ sandbox: Sandbox; environment: NodeJS.ProcessEnv }> {
+  const sandbox = createSandbox({ shipments, speed: 0, rateLimit: false, ...options });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
   return { sandbox, environment: { TRACKING_BASE_URL: server.baseUrl, TRACKING_API_KEY: 'sandbox' } };
@@ -212,7 +215,8 @@ test.skipIf(!hasPostgres)(
 );
 
 test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {
-  const { sandbox, environment } = await served(10);
+  // The service has a name of its own for the header with the signature.
+  const { sandbox, environment } = await served(10, { webhookHeader: 'X-ACME-Webhook-Signature' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const args = ['--to', 'sqlite:tracking.db', '--share', '1', '--webhook-url', url, '--port', String(port)];

@@ -10,6 +10,7 @@ const OUTCOMES: Record<Outcome, true> = {
   stored: true,
   duplicate: true,
   missing_signature: true,
+  several_signatures: true,
   malformed_signature: true,
   mismatch: true,
   bad_payload: true,

@@ -69,7 +69,10 @@ test.skipIf(!hasProgram('chromium'))('in Chromium no script of a stored file run
     content: '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.postMessage("ran", "*")</script></svg>',
   });
   const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
+  // Without a locale of UTF-8, Chromium gives no file a name with other letters.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
+  const browser = await chromium.launch({ executablePath, args, env });
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   const download = tab.waitForEvent('download');

@@ -8,6 +8,7 @@ import { printable } from '../../printable.ts';
 import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import { signWebhook } from '../../webhooks/testing/sign.ts';
+import { isSignatureHeader } from '../../webhooks/verify/signature-header.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,
@@ -20,8 +21,8 @@ import {
 } from '../command.ts';
 import { isForPrograms, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
+import { HEADER_DETAILS, HEADER_OPTIONS, signatureHeaderOption } from '../webhook-secret.ts';
 
-const SIGNATURE = 'X-SVC-Webhook-Signature';
 const FORWARD_TIMEOUT_MS = 10_000;
 
 export const command: Command = {
@@ -30,6 +31,7 @@ export const command: Command = {
       --port        the local port, 4012 unless given; 0 stands for any free port
       --forward-to  sends each delivery on to this address, with its signature
       --event       an event to subscribe to, all unless given; may be repeated
+${HEADER_DETAILS}
       The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged.
 ${API_DETAILS}`,
   options: {
@@ -37,6 +39,7 @@ ${API_DETAILS}`,
     port: { type: 'string', default: '4012' },
     'forward-to': { type: 'string' },
     event: { type: 'string', multiple: true },
+    ...HEADER_OPTIONS,
     ...API_OPTIONS,
   },
   run: values =>
@@ -88,19 +91,26 @@ async function listen(server: Server, port: number): Promise<number> {
 
 function serve(server: Server, { secret }: Webhook, values: OptionValues, forward: Forward | undefined): void {
   if (!secret) throw failed('The service has not told the secret of the webhook, so that nothing can be verified.');
+  const header = signatureHeaderOption(values);
+  /** The header of the delivery that came last: the service has one name for it. */
+  let found: string | undefined;
   const receiver = createReceiver({
     secrets: secret,
+    header,
     logger: { warn: message => say(printable(message)), error: message => say(printable(message)) },
     inbox: {
       async put(entry) {
         print(values, entry);
         // Acknowledged at once: what the local program makes of it shall not switch the webhook off.
-        void forward?.(entry, secret);
+        void forward?.(entry, secret, header ?? found ?? '');
         return 'stored';
       },
     },
   });
-  server.on('request', receiver.node);
+  server.on('request', (request, response) => {
+    found = Object.keys(request.headers).find(isSignatureHeader) ?? found;
+    receiver.node(request, response);
+  });
 }
 
 function print(values: OptionValues, { id, event, group, body, receivedAt }: InboxEntry): void {
@@ -108,7 +118,7 @@ function print(values: OptionValues, { id, event, group, body, receivedAt }: Inb
   else console.log(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
 }
 
-type Forward = (entry: InboxEntry, secret: string) => Promise<void>;
+type Forward = (entry: InboxEntry, secret: string, header: string) => Promise<void>;
 
 function forwarder(values: OptionValues): Forward | undefined {
   const address = textOption(values, 'forward-to');
@@ -116,9 +126,9 @@ function forwarder(values: OptionValues): Forward | undefined {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw wrongUsage(`--forward-to must be an http or https address, not ${address}.`);
   }
-  return async ({ id, body }, secret) => {
+  return async ({ id, body }, secret, header) => {
     try {
-      const headers = { 'content-type': 'application/json', [SIGNATURE]: await signWebhook({ body, secret }) };
+      const headers = { 'content-type': 'application/json', [header]: await signWebhook({ body, secret }) };
       const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
       const answer = await fetch(address, {
         method: 'POST',

@@ -24,7 +24,7 @@ ${API_DETAILS}`,
       const from = await checkpointFrom(values);
       const since = textOption(values, 'since');
       if (since === undefined && from === undefined) throw wrongUsage('--since is missing.');
-      // \`Date.parse\` takes it for a day of the next month.
+      // `Date.parse` takes it for a day of the next month.
       const [day] = /^\d{4}-\d\d-\d\d/.exec(since ?? '') ?? [];
       if (day && !isDate(day)) throw wrongUsage(`--since: there is no ${day}.`);
       await withInbox(values, async inbox => {
@@ -73,6 +73,9 @@ async function checkpointFrom(values: OptionValues): Promise<RecoveryCheckpoint 
   }
 }
 
+/** Where a file cannot be replaced, or its folder takes no other. */
+const IN_PLACE = ['EBUSY', 'EROFS', 'EACCES', 'EPERM'];
+
 /** Replaces the file as a whole, so that a crash leaves the old or the new one. A mounted file can only be written in place. */
 async function save(values: OptionValues, checkpoint: RecoveryCheckpoint): Promise<void> {
   const path = textOption(values, 'checkpoint');
@@ -83,8 +86,10 @@ async function save(values: OptionValues, checkpoint: RecoveryCheckpoint): Promi
     const file = await open(next, 'w');
     await file.writeFile(text).finally(() => file.sync().finally(() => file.close()));
     await rename(next, path);
-  } catch {
+  } catch (error) {
     await rm(next, { force: true });
+    // A full disk, for one, would cut the old one short.
+    if (!IN_PLACE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     await writeFile(path, text);
   }
 }

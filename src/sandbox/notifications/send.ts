@@ -24,7 +24,7 @@ export async function deliver(
   const requestHeaders: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tracking Webhook Bot',
-    ...(secret && { 'X-SVC-Webhook-Signature': await sign(body, secret) }),
+    ...(secret && { [backend.webhookHeader]: await sign(body, secret) }),
     ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
   };
   const sent = { url, request_headers: requestHeaders, request_body: body };

@@ -41,6 +41,8 @@ export interface Backend {
   perform(backend: Backend, task: Task): void;
   /** Sends the requests that the service makes. */
   send(request: Request): Promise<Response>;
+  /** The header with the signature of a delivery. */
+  webhookHeader: string;
 }
 
 /** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */

@@ -15,6 +15,7 @@ const STATUS: Record<Outcome, number> = {
   stored: 202,
   duplicate: 200,
   missing_signature: 401,
+  several_signatures: 401,
   malformed_signature: 401,
   mismatch: 401,
   bad_payload: 400,

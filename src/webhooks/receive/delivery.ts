@@ -3,6 +3,8 @@ export interface Delivery {
   method: string | undefined;
   /** The value of a header; the name is in lower case. */
   header(name: string): unknown;
+  /** The names of all headers, in any case. */
+  names(): Iterable<string>;
   /**
    * The whole body, or why it cannot be read. Stops when the signal is aborted.
    *

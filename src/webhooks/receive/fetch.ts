@@ -8,6 +8,7 @@ export function fetchDelivery(request: Request): Delivery {
   return {
     method: request.method,
     header: name => request.headers.get(name),
+    names: () => request.headers.keys(),
     async read(limit, signal) {
       if (request.bodyUsed || request.body?.locked) throw notRaw();
       const collector = new BodyCollector(limit);

@@ -43,6 +43,7 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
         .flatMap(([, value]) => value);
       return values.length > 1 ? values : values[0];
     },
+    names: () => Object.keys({ ...event.headers, ...event.multiValueHeaders }),
     async read(limit) {
       let body = findKeptBody(event.body ?? '', event.rawBody);
       try {

@@ -33,6 +33,7 @@ export function nodeDelivery(request: NodeRequest, kept: Kept = request): Delive
   return {
     method: request.method,
     header: name => request.headers[name],
+    names: () => Object.keys(request.headers),
     async read(limit, signal) {
       if (!request.readableDidRead) return readStream(request, limit, signal);
       return bytesWithin(findKeptBody(kept.rawBody, kept.body), limit);

@@ -7,6 +7,7 @@ import { withTimeLimit } from '../time-limit.ts';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/errors.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
 import { parseSignature } from '../verify/signature.ts';
+import { signatureHeader } from '../verify/signature-header.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
@@ -22,7 +23,7 @@ export interface DeliveryProcessor {
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
-  const { header = 'X-SVC-Webhook-Signature', maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
+  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
   const sayRefused = refusalLog(logger);
@@ -31,6 +32,8 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
+  /** Whether the name of the header that was found is in the log. */
+  let isSaid = false;
 
   return {
     answer(deliveryOf) {
@@ -57,7 +60,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
-    const signature = delivery.header(header.toLowerCase());
+    const signature = signatureOf(delivery);
     // Checked before the body is read into memory, because anybody can send a body.
     parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
@@ -69,6 +72,16 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
+  }
+
+  function signatureOf(delivery: Delivery): unknown {
+    const name = header ?? signatureHeader(delivery.names());
+    // That of the sandbox says nothing about the service.
+    if (!isSaid && !header && name && !/^x-svc-/i.test(name)) {
+      isSaid = true;
+      report(logger, 'warn', 'The signature of webhooks was found in the header', name);
+    }
+    return name && delivery.header(name.toLowerCase());
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {

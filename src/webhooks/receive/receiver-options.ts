@@ -25,7 +25,10 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   secrets: Secrets;
   /** Stores the deliveries. */
   inbox: Pick<Inbox, 'put'>;
-  /** The name of the header with the signature. @default 'X-SVC-Webhook-Signature' */
+  /**
+   * The name of the header with the signature. The part in its middle is the service's own.
+   * @default the one header whose name fits `X-*-Webhook-Signature`; the log says once which was found
+   */
   header?: string | undefined;
   /** The longest body that is accepted, in bytes. @default 1_048_576, 1 MiB */
   maxBodyBytes?: number | undefined;

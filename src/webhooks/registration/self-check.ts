@@ -2,6 +2,7 @@ import { objectArgument, requiredText } from '../../internal/arguments.ts';
 import type { EventName, TriggerResult, WebhookTrigger } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
+import { signatureHeader } from '../verify/signature-header.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 
 /**
@@ -45,7 +46,7 @@ export interface SelfCheckOptions {
   event?: EventName | undefined;
   /**
    * The header that holds the signature.
-   * @default 'X-SVC-Webhook-Signature'
+   * @default the one header whose name fits `X-*-Webhook-Signature`
    */
   header?: string | undefined;
 }
@@ -86,11 +87,12 @@ function judgeForgery(delivery: TriggerResult): SelfCheck {
 /** Reads the report of a triggered delivery: whether it was signed correctly, arrived, and was acknowledged. */
 async function judgeDelivery(
   delivery: TriggerResult,
-  { secret, header = 'X-SVC-Webhook-Signature' }: Pick<SelfCheckOptions, 'secret' | 'header'>,
+  { secret, header }: Pick<SelfCheckOptions, 'secret' | 'header'>,
 ): Promise<SelfCheck> {
   const failed = (problem: SelfCheckProblem, message: string): SelfCheck => ({ ok: false, problem, message, delivery });
   try {
-    const signature = headerOf(delivery.request_headers, header);
+    const name = header ?? signatureHeader(Object.keys(delivery.request_headers));
+    const signature = headerOf(delivery.request_headers, name ?? '');
     await verifyWebhook({ body: delivery.request_body, signature, secrets: secret });
   } catch (error) {
     // The content of a sample does not matter here.

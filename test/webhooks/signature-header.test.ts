@@ -1,0 +1,106 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import {
+  createReceiver,
+  fakeDelivery,
+  type LambdaEvent,
+  memoryInbox,
+  type ReceiverOptions,
+  signWebhook,
+} from '../../src/webhooks/index.ts';
+
+const HEADER = 'X-ACME-Webhook-Signature';
+const SECRET = 'sample-signing-secret';
+
+/** A sandbox whose service has another name, and a receiver that is told no name. */
+async function setUp(options: Partial<ReceiverOptions> = {}) {
+  const messages: string[] = [];
+  const inbox = memoryInbox({ ephemeral: true });
+  const logger = {
+    warn: (message: string) => messages.push(message),
+    error: (message: string) => messages.push(message),
+  };
+  const receiver = createReceiver({ secrets: SECRET, inbox, logger, ...options });
+  const server = createServer(receiver.node).listen(0, '127.0.0.1');
+  await new Promise(done => server.once('listening', done));
+  onTestFinished(() => void server.close());
+  const sandbox = await createSandbox({ webhookHeader: HEADER, rateLimit: false }).listen();
+  onTestFinished(() => sandbox.close());
+  const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { client, url, messages, receiver, inbox };
+}
+
+async function request(headers: Record<string, string>, secret = SECRET): Promise<Request> {
+  const body = JSON.stringify(fakeDelivery('container.updated'));
+  const signature = await signWebhook({ body, secret });
+  const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value || signature]));
+  return new Request('https://hook.example/', { method: 'POST', body, headers: signed });
+}
+
+describe('a service whose signature is in a header of its own name', () => {
+  test('is verified by a receiver that was told no name, which says once what it has found', async () => {
+    const { client, url, messages } = await setUp();
+    const event = 'container.updated' as const;
+    expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });
+    expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ succeeded: true });
+    expect(messages).toEqual([expect.stringContaining(HEADER.toLowerCase())]);
+  });
+
+  test('passes the self-check', async () => {
+    const { client, url } = await setUp();
+    expect(await client.webhooks.selfCheck({ url, secret: SECRET })).toMatchObject({ ok: true });
+    expect(await client.webhooks.selfCheck({ url, secret: SECRET, header: HEADER })).toMatchObject({ ok: true });
+    expect(await client.webhooks.selfCheck({ url, secret: SECRET, header: 'X-Other' })).toMatchObject({
+      problem: 'bad_signature',
+    });
+  });
+
+  test('does not make a forgery good', async () => {
+    const { client, url } = await setUp();
+    const forged = await client.webhooks.trigger({ url, event: 'container.updated', secret: 'another' });
+    expect(forged).toMatchObject({ status_code: 401, response_body: 'mismatch' });
+  });
+
+  test('is refused under another name than the one that was told', async () => {
+    const { client, url } = await setUp({ header: 'X-Other-Webhook-Signature' });
+    const refused = await client.webhooks.trigger({ url, event: 'container.updated', secret: SECRET });
+    expect(refused).toMatchObject({ status_code: 401, response_body: 'missing_signature' });
+  });
+});
+
+describe('several headers that may hold the signature', () => {
+  const BOTH = { [HEADER]: '', 'X-Evil-Webhook-Signature': 'ab'.repeat(32) };
+
+  test('are a 401 with a reason of its own, and no message for each', async () => {
+    const { receiver, messages, inbox } = await setUp();
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = await receiver.fetch(await request(BOTH));
+      expect([response.status, await response.text()]).toEqual([401, 'several_signatures']);
+    }
+    expect(messages).toEqual([expect.stringContaining('Set `header`')]);
+    expect(await inbox.stats?.()).toMatchObject({ open: 0 });
+  });
+
+  test('are no question where the name is told', async () => {
+    const { receiver } = await setUp({ header: HEADER });
+    expect((await receiver.fetch(await request(BOTH))).status).toBe(202);
+  });
+});
+
+test('a function of AWS Lambda finds the header too', async () => {
+  const { receiver } = await setUp();
+  const { headers, ...rest } = await request({ [HEADER]: '' });
+  const body = JSON.stringify(fakeDelivery('container.updated'));
+  const event = {
+    ...rest,
+    httpMethod: 'POST',
+    headers: { [HEADER]: await signWebhook({ body, secret: SECRET }), host: headers.get('host') ?? 'hook.example' },
+    body,
+    isBase64Encoded: false,
+  };
+  expect(await receiver.lambda(event as LambdaEvent)).toMatchObject({ statusCode: 202 });
+});
