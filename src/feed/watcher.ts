@@ -1,4 +1,4 @@
-import { NotFoundError, TrackingError } from '../errors.ts';
+import { APIError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import type { Page } from '../pagination/page.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
@@ -171,7 +171,7 @@ export class Watcher {
     yield this.#unread(null, answer.error, answer);
     // What a proxy sends during a deployment is the same for each page.
     const { error } = answer;
-    const isForAllPages = isTemporary(error) || isForeign(error) || error instanceof NotFoundError;
+    const isForAllPages = isTemporary(error) || (error instanceof APIError && isForeign(error));
     if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
     else pass.skip();
   }
