@@ -5,8 +5,9 @@ import { pageGroups } from '../sections.ts';
 
 const base = process.env.SITE_BASE ?? '/';
 
+/** The modules: a file such as `openapi.json` has no page. */
 const entries = Object.keys(manifest.exports)
-  .filter(entry => entry !== './package.json')
+  .filter(entry => !entry.endsWith('.json'))
   .map(entry => ({
     text: entry === '.' ? manifest.name : entry.replace('.', '…'),
     link: `/api/${entry.replace('.', manifest.name)}/`,
