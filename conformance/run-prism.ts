@@ -18,7 +18,7 @@ const PRISM = resolve(import.meta.dirname, 'node_modules/@stoplight/prism-cli/di
 /** Operations that are not in the document. */
 const ELSEWHERE: Record<string, string> = { 'directUploads.put': 'goes to the storage' };
 
-/** What Prism invents as no service would: a part of the message. Related records that it never sends are only logged. */
+/** Answers that Prism invents as no service would: a part of the message. Related records that it never sends are only logged. */
 const INVENTED: Record<string, { message: string; reason: string }> = {
   search: {
     message: ' type: expected search_result or shipment or cargo or tracking_request, received another type',
@@ -30,7 +30,7 @@ const INVENTED: Record<string, { message: string; reason: string }> = {
   },
 };
 
-/** How Prism is asked for its answers. */
+/** The values of `prefer`: the examples of the document, and sets of made-up values. */
 const ANSWERS = ['dynamic=false', ...[1, 2, 3, 4, 5].map(seed => `dynamic=true,seed=${seed}`)];
 
 const called = Object.entries(calls).filter(([name]) => !(name in ELSEWHERE));

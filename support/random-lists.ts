@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Checkpoint } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { container, containers, type PageStyle, pageOf } from './paged-server.ts';
 
@@ -67,6 +68,13 @@ export const listStory: fc.Arbitrary<ListStory> = fc
   })
   .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }));
 
+/** The contents of an answer. */
+interface Told {
+  page: number;
+  ids: string[];
+  total: number | undefined;
+}
+
 /** A list that changes as its story tells. */
 export class ChangingList {
   readonly records: WireResource[];
@@ -81,11 +89,11 @@ export class ChangingList {
   #counted = 0;
   #wasCut = false;
   #isCutNoMore = false;
-  /** What each reader knows: the ids of its checkpoint and of its pages. */
-  readonly #known: string[][] = [[]];
-  /** What the answers have told: the ids of each page, and the totals. */
-  readonly #pages = new Map<string, Set<string>>();
-  readonly #totals = new Set<number | undefined>();
+  /** The answers to the present reader, and the checkpoint that it began with. */
+  #answers: Told[] = [];
+  #from: Checkpoint | undefined;
+  /** True as long as the checkpoints of earlier readers show no change. */
+  #wasUnchanged = true;
 
   constructor(story: ListStory) {
     this.#story = story;
@@ -106,18 +114,28 @@ export class ChangingList {
     return this.#isCutNoMore || this.#looksUnchanged();
   }
 
-  /** Another reader goes on from a checkpoint, which has the ids of one page. */
-  continued(ids: readonly string[]): void {
-    this.#known.push([...ids]);
+  /** Another reader goes on from a checkpoint, and knows nothing else. */
+  continued(from: Checkpoint): void {
+    this.#wasUnchanged = this.#looksUnchanged(from.page) && from.total !== null;
+    this.#answers = [];
+    this.#from = from;
   }
 
-  #looksUnchanged(): boolean {
-    const pages = [...this.#pages.values()];
-    const ids = pages.flatMap(answers => [...answers].flatMap((answer): string[] => JSON.parse(answer)));
-    const [total] = this.#totals;
-    const isOne = this.#totals.size === 1 && pages.every(answers => answers.size === 1);
-    const isDistinct = this.#known.every(known => new Set(known).size === known.length);
-    return isOne && ids.length === total && isDistinct;
+  /** True if a list without any change would have told the reader the same, as far as a page. */
+  #looksUnchanged(last = Number.POSITIVE_INFINITY): boolean {
+    const { page = 0, ids = [], size = 0, total } = this.#from ?? {};
+    const told = this.#answers.filter(answer => answer.page <= last);
+    const pages = new Map(told.map(answer => [answer.page, JSON.stringify(answer.ids)]));
+    const totals = new Set([...told.map(answer => answer.total), ...(this.#from ? [total] : [])]);
+    const known = [...ids, ...[...pages.values()].flatMap((text): string[] => JSON.parse(text))];
+    const count = Math.max(0, page - 1) * size + known.length;
+    return (
+      this.#wasUnchanged &&
+      totals.size === 1 &&
+      told.every(answer => pages.get(answer.page) === JSON.stringify(answer.ids)) &&
+      new Set(known).size === known.length &&
+      (last < Number.POSITIVE_INFINITY || totals.has(count))
+    );
   }
 
   /** `undefined` for a request that fails. */
@@ -134,11 +152,8 @@ export class ChangingList {
     const style: PageStyle = { links, meta: total === undefined ? 'none' : 'total' };
     const document = pageOf(this.records, url, style);
     if (total !== undefined) document.meta = { total };
-    const page = url.searchParams.get('page[number]') ?? '1';
     const ids = (document.data as WireResource[]).map(({ id }) => id);
-    this.#known.at(-1)?.push(...ids);
-    this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(JSON.stringify(ids)));
-    this.#totals.add(total);
+    this.#answers.push({ page: Number(url.searchParams.get('page[number]') ?? 1), ids, total });
     return document;
   }
 

@@ -1,7 +1,8 @@
 import { type OptionValues, textOption } from './command.ts';
 
-export const HEADER_DETAILS = `      --signature-header  the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER. Without
-                    both it is the one header that fits X-*-Webhook-Signature`;
+export const HEADER_DETAILS = `      --signature-header
+                    the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER. Without both
+                    it is the one header that fits X-*-Webhook-Signature`;
 
 export const HEADER_OPTIONS = { 'signature-header': { type: 'string' } } as const;
 

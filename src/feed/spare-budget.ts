@@ -14,7 +14,7 @@ export interface SpareBudgetOptions {
 /** For how many windows it is remembered how much others have used. */
 const MEMORY_WINDOWS = 5;
 
-/** What the feeds of a resource group share: one that goes on where another was left has no budget of its own. */
+/** Shared by the feeds of a resource group: one that goes on from a checkpoint has no budget of its own. */
 export interface Shared {
   budget?: SpareBudget;
 }
@@ -34,7 +34,7 @@ export class SpareBudget {
   readonly #now: () => number;
   /** When the own requests of this window were answered, ascending. */
   #own: number[] = [];
-  /** How many have no answer yet. */
+  /** Requests without an answer yet. */
   #open = 0;
   /** The most that others have used in a window, one for each of the last windows. */
   #peaks: Peak[] = [];

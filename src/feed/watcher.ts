@@ -169,7 +169,7 @@ export class Watcher {
       return;
     }
     yield this.#unread(null, answer.error, answer);
-    // What a proxy sends during a deployment is the same for each page.
+    // A proxy sends the same for each page during a deployment.
     const { error } = answer;
     const isForAllPages = isTemporary(error) || (error instanceof APIError && isForeign(error));
     if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);

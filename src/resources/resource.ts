@@ -47,7 +47,7 @@ const ignoreBody: Decode<void> = () => {};
 /** The base class of all resource groups. It has methods for calls that answer with a record, a list, JSON or nothing. */
 export abstract class Resource {
   readonly #transport: Transport;
-  /** What its feeds share. */
+  /** The state that its feeds share. */
   readonly #feeds = {};
 
   constructor(transport: Transport) {

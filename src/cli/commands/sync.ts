@@ -21,7 +21,7 @@ import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { reportTo, statusText } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
-import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
+import { HEADER_DETAILS, HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
 export const command: Command = {
   details: `      Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by
@@ -33,8 +33,7 @@ export const command: Command = {
       --webhook-url  the https address under which the service reaches this command. Without it, the lists are polled.
                      The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service
       --port         the port that this command listens on for --webhook-url, 4012 unless given
-      --signature-header  the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER. Without both it
-                     is the one header that fits X-*-Webhook-Signature
+${HEADER_DETAILS}
       --share        the part of the rate limit to use, above 0 and at most 1; 0.5 unless given
       --status       tells what the database holds, and ends
       --base-url     the address of the service, in place of TRACKING_BASE_URL

@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { isDate } from '../../schemas/date-time.ts';
+import { replaceFile } from '../../uploads/download/save-as.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';
@@ -35,7 +36,7 @@ ${API_DETAILS}`,
           repair: values.repair === true,
           signal,
         });
-        const items = savingEach(recovery, checkpoint => save(values, checkpoint));
+        const items = savingEach(recovery, checkpoint => save(values, checkpoint, signal));
         const count = await printRecords(values, items, [
           ['TYPE', ({ subject }) => subject.type],
           ['ID', ({ subject }) => subject.id],
@@ -43,7 +44,7 @@ ${API_DETAILS}`,
           ['ERROR', ({ error }) => error?.message],
         ]);
         if (!isForPrograms(values) && count > 0) say(`${count} records were read again.`);
-        if (recovery.checkpoint) await save(values, recovery.checkpoint);
+        if (recovery.checkpoint) await save(values, recovery.checkpoint, signal);
       });
     }),
 };
@@ -73,23 +74,12 @@ async function checkpointFrom(values: OptionValues): Promise<RecoveryCheckpoint 
   }
 }
 
-/** Where a file cannot be replaced, or its folder takes no other. */
-const IN_PLACE = ['EBUSY', 'EROFS', 'EACCES', 'EPERM'];
+const WRITE_TIMEOUT_MS = 10_000;
 
-/** Replaces the file as a whole, so that a crash leaves the old or the new one. A mounted file can only be written in place. */
-async function save(values: OptionValues, checkpoint: RecoveryCheckpoint): Promise<void> {
+/** A crash leaves the old file or the new one. */
+async function save(values: OptionValues, checkpoint: RecoveryCheckpoint, signal: AbortSignal): Promise<void> {
   const path = textOption(values, 'checkpoint');
   if (path === undefined) return;
-  const text = JSON.stringify(checkpoint);
-  const next = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(next, 'w');
-    await file.writeFile(text).finally(() => file.sync().finally(() => file.close()));
-    await rename(next, path);
-  } catch (error) {
-    await rm(next, { force: true });
-    // A full disk, for one, would cut the old one short.
-    if (!IN_PLACE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await writeFile(path, text);
-  }
+  const bytes = new Blob([JSON.stringify(checkpoint)]).stream();
+  await replaceFile(path, bytes, { signal, timeout: WRITE_TIMEOUT_MS });
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { document } from '../entities/document.ts';
 import { text, textOrNull } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
-import { HttpError, invalid, notFound, unprocessable } from '../http/errors.ts';
+import { HttpError, invalid, named, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { addDocument, startStep } from '../service/documents.ts';
@@ -68,7 +68,7 @@ export const documentRoutes: Route[] = [
 
 function requestedDocument(call: Call): Document {
   const record = call.backend.store.documents.get(call.param('id'));
-  if (record === undefined) throw notFound("Couldn't find Document");
+  if (record === undefined) throw named('document-not-found');
   return record;
 }
 
@@ -117,12 +117,9 @@ async function rotate(call: Call): Promise<Reply> {
   const body = await call.json();
   const degrees = isRecord(body) ? body.degrees : undefined;
   const isImage = upload.contentType.startsWith('image/');
-  const detail =
-    degrees !== 90 && degrees !== 180 && degrees !== 270
-      ? 'degrees must be one of: 90, 180, 270'
-      : 'only images can be rotated';
-  if (!isImage || detail.startsWith('degrees')) {
-    throw new HttpError(422, [{ status: '422', title: 'Invalid rotation', detail }]);
+  if (degrees !== 90 && degrees !== 180 && degrees !== 270) throw named('invalid-rotation');
+  if (!isImage) {
+    throw new HttpError(422, [{ status: '422', title: 'Invalid rotation', detail: 'only images can be rotated' }]);
   }
   return { status: 202, body: { status: 'accepted' } };
 }

@@ -1,6 +1,6 @@
 import { emailSubmission } from '../entities/document.ts';
 import type { Call } from '../http/call.ts';
-import { notFound } from '../http/errors.ts';
+import { named } from '../http/errors.ts';
 import { includeOf, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 
@@ -22,7 +22,7 @@ export const emailSubmissionRoutes: Route[] = [
     path: '/email_submissions/:id',
     handle(call) {
       const record = call.backend.store.emailSubmissions.get(call.param('id'));
-      if (record === undefined) throw notFound("Couldn't find EmailSubmission");
+      if (record === undefined) throw named('email-submission-not-found');
       return one(call, emailSubmission(call.backend, record), treeOf(call));
     },
   },

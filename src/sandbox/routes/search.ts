@@ -1,7 +1,7 @@
 import type { SearchResultAttributes } from '../../model/index.ts';
 import { iso } from '../base/time.ts';
 import { requestStatus, requestUpdatedAt } from '../entities/tracking-request.ts';
-import { HttpError } from '../http/errors.ts';
+import { named } from '../http/errors.ts';
 import { singlePageLinks } from '../http/paging.ts';
 import type { Route } from '../http/router.ts';
 import type { Backend } from '../state/backend.ts';
@@ -15,7 +15,7 @@ export const searchRoutes: Route[] = [
     path: '/search',
     handle(call) {
       const query = call.query.get('query')?.trim().toUpperCase();
-      if (!query) throw new HttpError(400, [{ detail: 'Query parameter is required' }]);
+      if (!query) throw named('missing-query');
       const hits = search(call.backend, numbers => numbers.some(number => number?.toUpperCase().includes(query)));
       return { status: 200, body: { data: hits.slice(0, MAX_HITS), links: singlePageLinks(call.url) } };
     },

@@ -4,7 +4,7 @@ import { asContainerNumber } from '../base/container-number.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
 import type { Call, Input } from '../http/call.ts';
-import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { type ErrorObject, invalid, named, orNotFound, unprocessable } from '../http/errors.ts';
 import { created, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { checkField } from '../service/custom-fields.ts';
@@ -48,9 +48,7 @@ export const trackingRequestRoutes: Route[] = [
       const body = await call.json();
       const { backend } = call;
       const attributes = inferNumber(backend.carriers, isRecord(body) ? text(body, 'number') : '');
-      if (attributes === null) {
-        throw new HttpError(422, [{ status: '422', detail: 'This reference number is not valid.' }]);
-      }
+      if (attributes === null) throw named('invalid-reference-number');
       const id = `req_${backend.ids.next('infer_number_results')}`;
       return { status: 200, body: { data: { id, type: 'infer_number_results', attributes } } };
     },

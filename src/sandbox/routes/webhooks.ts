@@ -5,7 +5,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { webhook } from '../entities/webhook.ts';
 import { text } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
-import { type ErrorObject, HttpError, invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { type ErrorObject, HttpError, invalid, named, orNotFound, unprocessable } from '../http/errors.ts';
 import { created, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { eventCategories, eventNamed } from '../notifications/catalogue.ts';
@@ -94,7 +94,7 @@ async function trigger(call: Call) {
   const url = text(input, 'url');
   const name = text(input, 'event');
   const event = eventNamed(name);
-  if (url === '') throw new HttpError(422, [{ detail: 'url is required' }]);
+  if (url === '') throw named('missing-trigger-url');
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
   if (name === '') throw new HttpError(422, [{ detail: 'event is required' }]);
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);

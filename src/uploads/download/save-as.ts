@@ -35,7 +35,7 @@ export async function saveAs(
   }
 
   try {
-    await write(path, read(), { signal, timeout: timeout ?? defaults.timeout });
+    await replaceFile(path, read(), { signal, timeout: timeout ?? defaults.timeout });
   } catch (cause) {
     await bytes.cancel(cause).catch(() => {});
     if (downloadFailure) throw downloadFailure.error;
@@ -46,7 +46,8 @@ export async function saveAs(
   }
 }
 
-async function write(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
+/** Replaces a file as a whole; only a mount, or what is not a file, is written in place. */
+export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
   const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
   const existing = await fs.stat(path).catch(ifMissing);

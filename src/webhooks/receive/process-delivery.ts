@@ -32,7 +32,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
-  /** Whether the name of the header that was found is in the log. */
+  /** The log has the name of the header that was found. */
   let isSaid = false;
 
   return {
