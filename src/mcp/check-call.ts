@@ -21,13 +21,12 @@ export function checkCallOptions(operation: string, options: McpCallOptions): vo
   if (deadline !== undefined) milliseconds('deadline', deadline);
 }
 
-/** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
+/** @throws {ConfigurationError} if there is nothing that the tool could do with the arguments. */
 export function checkToolArguments(tool: string, args: object): void {
   checkName('tool', tool);
   objectArgument(`The argument of ${tool}`, args, '{ id }');
   if (!isTool(tool)) return;
-  const { names, required } = TOOLS[tool];
-  refuseUnknownNames(tool, args, names);
+  const { required } = TOOLS[tool];
   const value = required === undefined ? 'none' : (args as Record<string, unknown>)[required];
   if (typeof value === 'string' && value.trim() !== '') return;
   throw new ConfigurationError(
@@ -35,8 +34,13 @@ export function checkToolArguments(tool: string, args: object): void {
   );
 }
 
+/** Whether an argument is not in the description of the service. A newer service may have it. */
+export function hasNewArguments(tool: string, args: object): boolean {
+  return isTool(tool) && !Object.keys(args).every(name => TOOLS[tool].names.includes(name));
+}
+
 /** The arguments of a prompt, without those that are left out. */
-export function promptArguments(prompt: string, args: object | null): Record<string, unknown> {
+export function promptArguments(prompt: string, args: object | null): Record<string, string> {
   checkName('prompt', prompt);
   const given = objectArgument(`The argument of ${prompt}`, args ?? {}, '{ container_id: id }');
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

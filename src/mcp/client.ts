@@ -1,18 +1,25 @@
 import { ConfigurationError, ResponseFormatError } from '../errors.ts';
-import { describeValue } from '../internal/arguments.ts';
+import { describeValue, refuseUnknownNames } from '../internal/arguments.ts';
 import { loadWithPeer } from '../internal/peer-package.ts';
-import { isRecord } from '../jsonapi/document.ts';
+import { isRecord, parseJson } from '../jsonapi/document.ts';
 import { isTool, TOOLS } from '../model/generated/mcp-tool-arguments.ts';
 import type { ToolArguments, ToolName, ToolResultOf } from '../model/generated/mcp-tools.ts';
-import { checkCallOptions, checkToolArguments, promptArguments } from './check-call.ts';
-import type { Connection } from './connection.ts';
-import { type Content, textOf } from './content.ts';
+import { checkCallOptions, checkToolArguments, hasNewArguments, promptArguments } from './check-call.ts';
+import type { Connection, Send } from './connection.ts';
 import { ToolError } from './errors.ts';
-import type { OpenConnection } from './open.ts';
 import type { ConnectMcpOptions, McpCallOptions } from './options.ts';
-import type { PromptName, Prompts } from './prompts.ts';
-import type { PromptMessage, PromptSummary, ResourceContents, ResourceSummary, ToolSummary } from './protocol.ts';
-import type { ResultCheck } from './result-check.ts';
+import {
+  type Content,
+  type PromptMessage,
+  type PromptName,
+  type PromptSummary,
+  type Prompts,
+  type ResourceContents,
+  type ResourceSummary,
+  type ToolSummary,
+  textOf,
+} from './protocol.ts';
+import { ResultCheck } from './result-check.ts';
 
 /** What a tool gave, block by block. */
 export interface ToolAnswer<Result = Record<string, unknown>> {
@@ -24,8 +31,23 @@ export interface ToolAnswer<Result = Record<string, unknown>> {
 
 const PEER = '@modelcontextprotocol/client';
 
-/** A page that lists things has no more of them than this: a server that repeats itself ends too. */
-const MAX_PAGES = 100;
+/**
+ * Connects to the service's MCP endpoint, or to a program that serves MCP.
+ *
+ * Requests over HTTP keep to the rate limit, are repeated where that is safe, and fail with the same errors as those of
+ * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both share one budget.
+ *
+ * Needs the package `@modelcontextprotocol/client`.
+ *
+ * @throws {ConfigurationError} for options that cannot work, and without that package.
+ * @example
+ * const mcp = await connectMcp({ url: 'https://host.example/mcp', auth: { apiKey } });
+ * const { containers } = await mcp.searchContainer({ query: 'MSCU1234565' });
+ * await mcp.close();
+ */
+export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
+  return McpClient.connect(options);
+}
 
 /**
  * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Made by `connectMcp`.
@@ -37,10 +59,12 @@ const MAX_PAGES = 100;
 export class McpClient {
   readonly #connection: Connection;
   readonly #check: ResultCheck;
+  #tools: Promise<ToolSummary[]> | undefined;
+  #containerTemplate: Promise<string> | undefined;
 
-  private constructor({ connection, check }: OpenConnection) {
+  private constructor(connection: Connection) {
     this.#connection = connection;
-    this.#check = check;
+    this.#check = new ResultCheck(connection.destination);
   }
 
   /** The same as `connectMcp`. */
@@ -52,17 +76,17 @@ export class McpClient {
 
   /** The revision of the protocol that was agreed on, such as `2026-07-28`. */
   get protocolVersion(): string {
-    return this.#connection.peer.getNegotiatedProtocolVersion() ?? '';
+    return this.#connection.peer?.getNegotiatedProtocolVersion() ?? '';
   }
 
   /** How the server introduces itself, where it does. */
   get serverInfo(): { name: string; version: string } | undefined {
-    return this.#connection.peer.getServerVersion();
+    return this.#connection.peer?.getServerVersion();
   }
 
   /** What the server says about how to use its tools, for a model to read. */
   get instructions(): string | undefined {
-    return this.#connection.peer.getInstructions();
+    return this.#connection.peer?.getInstructions();
   }
 
   /** Finds containers and shipments by container number, bill of lading, booking number or reference. */
@@ -118,7 +142,8 @@ export class McpClient {
   /**
    * Calls any tool, and gives everything that it said.
    *
-   * @throws {ConfigurationError} for an argument that a tool of the service does not have.
+   * @throws {ConfigurationError} for an argument that the tool does not have, neither in the description of the service nor in
+   * the server's own list of tools.
    * @throws {ToolError} if the tool fails.
    * @example
    * const { result, content } = await mcp.call('get_container', { id });
@@ -131,31 +156,38 @@ export class McpClient {
   call(name: string, args?: Record<string, unknown>, options?: McpCallOptions): Promise<ToolAnswer>;
   async call(name: string, args: object = {}, options: McpCallOptions = {}): Promise<ToolAnswer<unknown>> {
     checkToolArguments(name, args);
+    if (hasNewArguments(name, args)) await this.#refuseUnknownArguments(name, args, options);
     const repeatable = isTool(name) && TOOLS[name].repeatable;
-    const params = { name, arguments: args };
-    const { result, about } = await this.#request('tools/call', params, `mcp.${name}`, options, repeatable);
+    const params = { name, arguments: { ...args } };
+    const send: Send<Record<string, unknown>> = (peer, bounds) => peer.callTool(params, bounds);
+    const { result, about } = await this.#request(`mcp.${name}`, options, send, repeatable);
     const { redactor } = this.#connection.destination;
     const content = Array.isArray(result.content) ? (result.content as Content[]) : [];
     if (result.isError === true) {
       const said = redactor.value(content);
       throw new ToolError(name, said, `${name} failed: ${textOf(said) || 'the server does not say why'}`);
     }
-    const { structuredContent } = result;
-    if (isTool(name)) {
-      if (!isRecord(structuredContent)) throw this.#formatError(`${name} gave no result as data`);
-      await this.#check.result(name, structuredContent, about);
-    }
-    return { result: structuredContent, content };
+    if (!isTool(name)) return { result: result.structuredContent, content };
+    const data = result.structuredContent ?? dataIn(content);
+    // A tool that may have written something has done so, whatever its result looks like.
+    if (!isRecord(data) && repeatable) throw this.#formatError(`${name} gave no result as data`);
+    const given = isRecord(data) ? data : {};
+    await this.#check.result(name, given, about, repeatable);
+    return { result: given, content };
   }
 
-  /** The tools that the server has, with what they take. */
+  /** The tools that the server has, with their arguments. */
   listTools(options?: McpCallOptions): Promise<ToolSummary[]> {
-    return this.#all<ToolSummary>('tools/list', 'tools', options);
+    return this.#list('tools', 'mcp.tools/list', options, async (peer, bounds) => {
+      return (await peer.listTools(undefined, bounds)).tools as ToolSummary[];
+    });
   }
 
-  /** The prompts that the server has, with what they take. */
+  /** The prompts that the server has, with their arguments. */
   listPrompts(options?: McpCallOptions): Promise<PromptSummary[]> {
-    return this.#all<PromptSummary>('prompts/list', 'prompts', options);
+    return this.#list('prompts', 'mcp.prompts/list', options, async (peer, bounds) => {
+      return (await peer.listPrompts(undefined, bounds)).prompts as PromptSummary[];
+    });
   }
 
   /**
@@ -175,48 +207,59 @@ export class McpClient {
     options?: McpCallOptions,
   ): Promise<{ description?: string; messages: PromptMessage[] }>;
   async getPrompt(name: string, args: object = {}, options: McpCallOptions = {}) {
-    const given = promptArguments(name, args);
-    const { result } = await this.#request('prompts/get', { name, arguments: given }, `mcp.${name}`, options);
+    const params = { name, arguments: promptArguments(name, args) };
+    const { result } = await this.#request(`mcp.${name}`, options, (peer, bounds) => peer.getPrompt(params, bounds));
     return result as { description?: string; messages: PromptMessage[] };
   }
 
-  /** What may be meant by the beginning of an argument of a prompt: the SCACs for `carrier`. */
+  /** The values that an argument of a prompt may have, by their beginning: the SCACs for `carrier`. */
   async complete(prompt: string, argument: string, text: string, options: McpCallOptions = {}): Promise<string[]> {
-    const params = { ref: { type: 'ref/prompt', name: prompt }, argument: { name: argument, value: text } };
-    const { result } = await this.#request('completion/complete', params, 'mcp.complete', options);
-    return isRecord(result.completion) ? (result.completion.values as string[]) : [];
+    const params = { ref: { type: 'ref/prompt' as const, name: prompt }, argument: { name: argument, value: text } };
+    const { result } = await this.#request('mcp.complete', options, (peer, bounds) => peer.complete(params, bounds));
+    return result.completion.values;
   }
 
   /** The resources that always exist: guides for a model. */
   listResources(options?: McpCallOptions): Promise<ResourceSummary[]> {
-    return this.#all<ResourceSummary>('resources/list', 'resources', options);
+    return this.#list('resources', 'mcp.resources/list', options, async (peer, bounds) => {
+      return (await peer.listResources(undefined, bounds)).resources as ResourceSummary[];
+    });
   }
 
   /** The addresses of resources that take an id, such as `tracking://container/{id}`. */
   listResourceTemplates(options?: McpCallOptions): Promise<ResourceSummary[]> {
-    return this.#all<ResourceSummary>('resources/templates/list', 'resourceTemplates', options);
+    return this.#list('resources', 'mcp.resources/templates/list', options, async (peer, bounds) => {
+      return (await peer.listResourceTemplates(undefined, bounds)).resourceTemplates as ResourceSummary[];
+    });
   }
 
   /**
-   * Reads a resource.
+   * Reads a resource. `listResources` has the addresses: their scheme is the server's own.
    *
    * @example
-   * const [glossary] = await mcp.readResource('tracking://docs/milestone-glossary');
+   * const [{ uri = '' } = {}] = await mcp.listResources();
+   * const [glossary] = await mcp.readResource(uri);
    */
   async readResource(uri: string, options: McpCallOptions = {}): Promise<ResourceContents[]> {
-    const { result } = await this.#request('resources/read', { uri }, 'mcp.resources/read', options);
+    const send: Send<{ contents: unknown }> = (peer, bounds) => peer.readResource({ uri }, bounds);
+    const { result } = await this.#request('mcp.resources/read', options, send);
     return result.contents as ResourceContents[];
   }
 
-  /** One page about a container, in Markdown. */
+  /** One page about a container, in Markdown. The first call reads the server's template of its address too. */
   async containerSummary(id: string, options: McpCallOptions = {}): Promise<string> {
     if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${describeValue(id)}.`);
-    const [page] = await this.readResource(`tracking://container/${encodeURIComponent(id)}`, options);
+    this.#containerTemplate ??= this.#findContainerTemplate(options);
+    const template = await this.#containerTemplate.catch(error => {
+      this.#containerTemplate = undefined;
+      throw error;
+    });
+    const [page] = await this.readResource(template.replace('{id}', encodeURIComponent(id)), options);
     if (typeof page?.text !== 'string') throw this.#formatError('the resource has no text');
     return page.text;
   }
 
-  /** Ends the connection, and rejects what is under way. A program that was started for it ends too. */
+  /** Ends the connection and its session, and rejects what is under way. A program that was started for it ends too. */
   close(): Promise<void> {
     return this.#connection.close();
   }
@@ -230,30 +273,41 @@ export class McpClient {
     return result;
   }
 
-  /** Every page of a list. */
-  async #all<T>(method: string, key: string, options: McpCallOptions = {}): Promise<T[]> {
-    const items: T[] = [];
-    let cursor: unknown;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      const { result } = await this.#request(method, params, `mcp.${method}`, options);
-      items.push(...(result[key] as T[]));
-      cursor = result.nextCursor;
-      // Some servers say the one, some the other.
-      if (cursor === undefined || cursor === '') return items;
-    }
-    throw this.#formatError(`${method} has more than ${MAX_PAGES} pages`);
+  /** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
+  async #refuseUnknownArguments(name: string, args: object, options: McpCallOptions): Promise<void> {
+    this.#tools ??= this.listTools(options);
+    const tools = await this.#tools.catch(error => {
+      this.#tools = undefined;
+      throw error;
+    });
+    const served = Object.keys(Object(tools.find(tool => tool.name === name)?.inputSchema.properties));
+    refuseUnknownNames(name, args, [...(isTool(name) ? TOOLS[name].names : []), ...served]);
   }
 
-  #request(
-    method: string,
-    params: Record<string, unknown>,
+  async #findContainerTemplate(options: McpCallOptions): Promise<string> {
+    const templates = (await this.listResourceTemplates(options)).map(({ uriTemplate = '' }) => uriTemplate);
+    const found = templates.find(template => template.endsWith('container/{id}'));
+    if (found === undefined)
+      throw this.#formatError('the server has no resource template that ends with container/{id}');
+    return found;
+  }
+
+  /** Every page of a list; empty if the server does not have such things. */
+  async #list<T>(
+    capability: 'tools' | 'prompts' | 'resources',
     operation: string,
-    options: McpCallOptions,
-    repeatable = true,
-  ) {
+    options: McpCallOptions = {},
+    send: Send<T[]>,
+  ): Promise<T[]> {
+    const { result } = await this.#request(operation, options, async (peer, bounds) => {
+      return peer.getServerCapabilities()?.[capability] ? send(peer, bounds) : [];
+    });
+    return result;
+  }
+
+  #request<T>(operation: string, options: McpCallOptions, send: Send<T>, repeatable = true) {
     checkCallOptions(operation, options);
-    return this.#connection.request({ method, params, operation, repeatable }, options);
+    return this.#connection.request(operation, options, send, repeatable);
   }
 
   #formatError(problem: string): ResponseFormatError {
@@ -264,5 +318,14 @@ export class McpClient {
       path,
       requestId: undefined,
     });
+  }
+}
+
+/** The result of a tool as its first text has it. Servers of the first revisions send it nowhere else. */
+function dataIn([first]: readonly Content[]): unknown {
+  try {
+    return first?.type === 'text' ? parseJson(first.text) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,109 +1,167 @@
-import { ConfigurationError, TimeoutError } from '../errors.ts';
+import { ConfigurationError, ConnectionError, ResponseFormatError, TimeoutError, TrackingError } from '../errors.ts';
 import { MAX_TIMER_MS, Scope } from '../internal/signal.ts';
+import type { Validation } from '../options.ts';
 import type { Observer } from '../transport/observer.ts';
-import type { McpCall } from './call.ts';
-import type { Pipeline } from './http/pipeline.ts';
-import type { McpCallOptions } from './options.ts';
-import type { Peer, PeerTransport } from './peer.ts';
-import { type Destination, translated } from './translate.ts';
+import type { Redactor } from '../transport/redact.ts';
+import { McpProtocolError } from './errors.ts';
+import type { HttpChannel, McpCall } from './http.ts';
+import type { ClientInfo, McpCallOptions } from './options.ts';
+import {
+  createPeer,
+  type HttpTransport,
+  type Peer,
+  ProtocolError,
+  peerCode,
+  STREAM_ENDED,
+  type Transport,
+} from './peer.ts';
 
-/** A request of the protocol. */
-export interface McpRequest {
+/** Where a connection leads, and what bounds a call on it. */
+export interface Destination {
   readonly method: string;
-  readonly params: Record<string, unknown>;
-  readonly operation: string;
-  readonly repeatable: boolean;
-}
-
-/** What the official client sends its messages through, and what bounds a call on it. */
-export interface Channel extends Destination {
-  readonly transport: PeerTransport;
+  readonly path: string;
+  /** Masks the credentials that a response may repeat. */
+  readonly redactor: Redactor;
   readonly observer: Observer;
-  /** Bounds and repeats each request itself. A program on this machine has none: there the call is bounded here. */
-  readonly pipeline: Pipeline | undefined;
-  /** For one call where there is no pipeline, in ms. */
+  readonly validation: Validation;
+  /** For one attempt, in ms. */
   readonly timeout: number;
-  /** The same, where the call has another `timeout`. */
+  /** For one call, in ms. */
   readonly deadline: number;
+  /** A program on this machine has none. */
+  readonly http: HttpChannel | undefined;
+  /** A transport for one session. */
+  transport(): Promise<Transport>;
   /** Ends what else it has started. */
   close(): void;
 }
 
-/** An open connection. */
-export class Connection {
-  readonly #peer: Peer;
-  readonly #channel: Channel;
-  #isClosed = false;
+/** One request of the official client, within the bounds of its call. */
+export type Send<T> = (peer: Peer, bounds: Bounds) => Promise<T>;
 
-  private constructor(peer: Peer, channel: Channel) {
-    this.#peer = peer;
-    this.#channel = channel;
+/** What a request of the official client is given. Its own time limit never ends it. */
+interface Bounds {
+  /** The number of the call, which the official client passes on to its transport. */
+  readonly relatedRequestId: number | undefined;
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+}
+
+interface Session {
+  readonly peer: Peer;
+  readonly transport: Transport;
+  /** Calls under way. */
+  readonly calls: Set<Promise<unknown>>;
+}
+
+/** An open connection. A session that the server has lost is opened anew. */
+export class Connection {
+  readonly destination: Destination;
+  readonly #clientInfo: ClientInfo;
+  readonly #closing = new AbortController();
+  #session: Session | undefined;
+  #reopening: Promise<void> | undefined;
+
+  private constructor(destination: Destination, clientInfo: ClientInfo) {
+    this.destination = destination;
+    this.#clientInfo = clientInfo;
   }
 
   /** Agrees on a revision of the protocol. On failure nothing stays open. */
-  static async open(peer: Peer, channel: Channel, options: McpCallOptions): Promise<Connection> {
-    const connection = new Connection(peer, channel);
-    const connecting = { options, operation: 'mcp.connect', repeatable: true };
+  static async open(destination: Destination, clientInfo: ClientInfo, signal?: AbortSignal): Promise<Connection> {
+    const connection = new Connection(destination, clientInfo);
     try {
-      await connection.#run(connecting, false, ({ timeout }) => peer.connect(channel.transport, { timeout }));
+      await connection.#open({ signal });
+      return connection;
     } catch (error) {
       await connection.close();
       throw error;
     }
-    return connection;
   }
 
-  get observer(): Observer {
-    return this.#channel.observer;
+  /** The official client of the session. */
+  get peer(): Peer | undefined {
+    return this.#session?.peer;
   }
 
-  /** Where it leads. */
-  get destination(): Destination {
-    return this.#channel;
-  }
-
-  get peer(): Peer {
-    return this.#peer;
-  }
-
-  /** The result of a request, and how hooks know it. */
-  async request(
-    { method, params, operation, repeatable }: McpRequest,
+  /** The result of a request, and how hooks know its call. */
+  async request<T>(
+    operation: string,
     options: McpCallOptions,
-  ): Promise<{ result: Record<string, unknown>; about: McpCall['about'] }> {
-    if (this.#isClosed) throw new ConfigurationError('The connection is closed. Make a new one with connectMcp().');
-    const call = { options, operation, repeatable, about: undefined as McpCall['about'] };
-    const request = { method, params } as Parameters<Peer['request']>[0];
-    const result = await this.#run(call, true, bounds => this.#peer.request(request as never, bounds));
-    return { result: result as Record<string, unknown>, about: call.about };
+    send: Send<T>,
+    repeatable = true,
+  ): Promise<{ result: T; about: McpCall['about'] }> {
+    for (let isAgain = false; ; isAgain = true) {
+      if (this.#reopening) await this.#reopening;
+      const session = this.#session;
+      if (!session || this.#closing.signal.aborted) {
+        throw new ConfigurationError('The connection is closed. Make a new one with connectMcp().');
+      }
+      const call: Omit<McpCall, 'fail'> = { options, operation, repeatable };
+      const sending = this.#run(call, false, bounds => send(session.peer, bounds));
+      session.calls.add(sending);
+      try {
+        return { result: await sending, about: call.about };
+      } catch (error) {
+        if (!call.isSessionLost || isAgain) throw error;
+        this.#reopening ??= this.#reopen(session, options).finally(() => (this.#reopening = undefined));
+        await this.#reopening;
+      } finally {
+        session.calls.delete(sending);
+      }
+    }
   }
 
-  /** Ends it, and what is under way on it. */
+  /** Ends the session, and rejects what is under way. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#channel.pipeline?.close();
-    this.#channel.close();
-    await this.#peer.close();
-    // A peer that was never connected has closed nothing.
-    await this.#channel.transport.close();
+    const { method, path, http, close } = this.destination;
+    this.#closing.abort(new ConnectionError(`${method} ${path}: the connection has ended: it was closed`));
+    const session = this.#session;
+    this.#session = undefined;
+    if (session && http) await (session.transport as HttpTransport).terminateSession().catch(() => {});
+    await session?.peer.close();
+    http?.close();
+    close();
+  }
+
+  async #open(options: McpCallOptions): Promise<void> {
+    const peer = createPeer(this.#clientInfo);
+    const transport = await this.destination.transport();
+    const call = { options, operation: 'mcp.connect', repeatable: true };
+    try {
+      await this.#run(call, true, ({ timeout }) => peer.connect(transport, { timeout }));
+    } catch (error) {
+      await peer.close();
+      // A peer that was never connected has closed nothing.
+      await transport.close();
+      throw error;
+    }
+    this.#session = { peer, transport, calls: new Set() };
+  }
+
+  /** The calls on the lost session may still get their responses, so it ends after them. */
+  async #reopen(lost: Session, { signal }: McpCallOptions): Promise<void> {
+    if (this.#session !== lost) return;
+    await this.#open({ signal });
+    Promise.allSettled(lost.calls).then(() => lost.peer.close());
   }
 
   /**
    * Runs a call that settles with its signal and its time limits, whatever the official client does.
    *
-   * @param isBounded whether the deadline holds for a sign-in too, as it does not where the connection is opened for it.
+   * @param isOpening a sign-in may come first, which has a limit of its own.
    */
-  #run<T>(call: Omit<McpCall, 'fail'>, isBounded: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
-    const { pipeline } = this.#channel;
-    const { signal, timeout = this.#channel.timeout, deadline = this.#channel.deadline } = call.options;
+  #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
+    const { http } = this.destination;
+    const { signal, timeout = this.destination.timeout, deadline = this.destination.deadline } = call.options;
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
-      const scope = new Scope().follow(signal);
-      // The pipeline bounds each request, and its error tells more. This is for what comes before a request.
-      const limitMs = pipeline ? deadline : Math.min(timeout, deadline);
+      const scope = new Scope().follow(signal).follow(this.#closing.signal);
+      // Over HTTP each attempt has its timeout, and the error for a deadline says more. This limit is for the rest of the call.
+      const limitMs = http ? deadline : Math.min(timeout, deadline);
       const code = limitMs < deadline ? 'timeout' : 'deadline';
-      if (isBounded || !pipeline) {
-        scope.limit(limitMs + (pipeline ? GRACE_MS : 0), () => timeoutError(this.#channel, code, limitMs));
+      if (!isOpening || !http) {
+        scope.limit(limitMs + (http ? GRACE_MS : 0), () => timeoutError(this.destination, code, limitMs));
       }
       scope.signal.addEventListener('abort', () => reject(scope.signal.reason), { once: true });
       const fail = (reason: unknown) => {
@@ -111,28 +169,60 @@ export class Connection {
         scope.abort(reason);
       };
       const options = { ...call.options, signal: scope.signal };
-      const known = Object.assign(call, { options, fail });
-      const opened = pipeline?.open(known);
-      send({ headers: opened?.headers, signal: scope.signal, timeout: MAX_TIMER_MS })
-        .then(resolve, error => reject(signal?.aborted ? signal.reason : translated(error, this.#channel)))
+      const begun = http?.begin(Object.assign(call, { options, fail }), isOpening);
+      send({ relatedRequestId: begun?.number, signal: scope.signal, timeout: MAX_TIMER_MS })
+        .then(resolve, error => reject(signal?.aborted ? signal.reason : translated(error, this.destination)))
         .finally(() => {
           scope.dispose();
-          opened?.close();
+          begun?.end();
         });
     });
   }
 }
 
-/** How much later than the pipeline the call itself would end, in ms. */
+/** How much later than the last attempt the call itself would end, in ms. */
 const GRACE_MS = 50;
 
-/** What a request of the official client is given: its own limit never ends it. */
-interface Bounds {
-  readonly headers: Record<string, string> | undefined;
-  readonly signal: AbortSignal;
-  readonly timeout: number;
+function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline', limitMs: number): TimeoutError {
+  return new TimeoutError(`${method} ${path}: no response within ${limitMs} ms`, { code, limitMs });
 }
 
-function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline', limitMs: number): TimeoutError {
-  return new TimeoutError(`${method} ${path}: no answer within ${limitMs} ms`, { code, limitMs });
+/** An error of this package for what the official client has thrown. */
+function translated(error: unknown, { method, path, redactor }: Destination): unknown {
+  // An error of our own `fetch` passes, also where it was wrapped.
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof TrackingError) return inner;
+  }
+  if (error instanceof ProtocolError) {
+    if (error.data === STREAM_ENDED) return new ConnectionError(`${method} ${path}: ${error.message}`);
+    return new McpProtocolError(redactor.text(`${method} ${path}: ${error.message}`), {
+      rpcCode: error.code,
+      data: redactor.value(error.data),
+    });
+  }
+  const cause = redactor.error(error);
+  const ended = ENDED[peerCode(error) ?? ''];
+  if (ended) return new ConnectionError(`${method} ${path}: ${ended}: ${cause.message}`, { cause });
+  if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z]+$/.test(cause.code)) {
+    return new ConnectionError(`${method} ${path}: ${cause.message}`, { cause });
+  }
+  return new ResponseFormatError(`${method} ${path}: the response cannot be read: ${firstLine(cause.message)}`, {
+    status: 200,
+    method,
+    path,
+    requestId: undefined,
+    cause,
+  });
+}
+
+const ENDED: Readonly<Record<string, string>> = {
+  CONNECTION_CLOSED: 'the connection has ended',
+  NOT_CONNECTED: 'the connection has ended',
+  ERA_NEGOTIATION_FAILED: 'the connection has ended',
+  REQUEST_TIMEOUT: 'no response',
+};
+
+/** The official client adds the issues of its schemas in full. They are in the cause. */
+function firstLine(message: string): string {
+  return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is not a message of the protocol';
 }

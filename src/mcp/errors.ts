@@ -1,5 +1,5 @@
 import { TrackingError } from '../errors.ts';
-import type { Content } from './content.ts';
+import type { Content } from './protocol.ts';
 
 /** The tool was called and has failed: the service says why in `content`. */
 export class ToolError extends TrackingError {

@@ -1,13 +1,5 @@
 export type * from '../model/generated/mcp-tools.ts';
-export { McpClient, type ToolAnswer } from './client.ts';
-export { connectMcp } from './connect.ts';
-export type {
-  Content,
-  ContentAnnotations,
-  OtherContent,
-  ResourceLinkContent,
-  TextContent,
-} from './content.ts';
+export { connectMcp, McpClient, type ToolAnswer } from './client.ts';
 export { AuthorizationError, type AuthorizationFailure, McpProtocolError, ToolError } from './errors.ts';
 export { type FileTokenStoreOptions, fileTokenStore } from './oauth/file-store.ts';
 export type { KnownClient, LoopbackRedirect, OAuthOptions, OwnRedirect } from './oauth/options.ts';
@@ -29,11 +21,17 @@ export type {
   OAuthAuth,
   StdioOptions,
 } from './options.ts';
-export type { PromptName, Prompts } from './prompts.ts';
 export type {
+  Content,
+  ContentAnnotations,
+  OtherContent,
   PromptMessage,
+  PromptName,
   PromptSummary,
+  Prompts,
   ResourceContents,
+  ResourceLinkContent,
   ResourceSummary,
+  TextContent,
   ToolSummary,
 } from './protocol.ts';

@@ -1,5 +1,12 @@
 /** The official client of the protocol: the only file that imports it. */
-import { Client, SdkError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type RequestId,
+  SdkError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import type { Fetch } from '../options.ts';
 import type { StdioOptions } from './options.ts';
 
@@ -13,7 +20,6 @@ export {
   extractWWWAuthenticateParams,
   IssuerMismatchError,
   isJSONRPCErrorResponse,
-  isJSONRPCResponse,
   isStrictScopeSuperset,
   OAuthError,
   type OAuthProtectedResourceMetadata,
@@ -23,27 +29,55 @@ export {
   registerClient,
   SdkError,
   startAuthorization,
+  type Transport,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 
-/** A client that speaks the newest revision of the protocol, and the one before to a server that knows no other. */
-export function createPeer(clientInfo: { name: string; version: string }): Client {
-  return new Client(clientInfo, { versionNegotiation: { mode: 'auto' } });
-}
+export type Peer = Client;
 
-export function httpTransport(url: URL, fetch: Fetch): Transport {
-  return new StreamableHTTPClientTransport(url, {
-    fetch,
-    // `fetch` refuses them itself.
-    redirectPolicy: 'follow',
-    reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 0,
-      maxReconnectionDelay: 0,
-      reconnectionDelayGrowFactor: 1,
-    },
+/** Results are checked by the schemas of this package, which report a newer shape and do not refuse it. */
+const NO_VALIDATION = {
+  getValidator:
+    <T>() =>
+    (input: unknown) =>
+      ({ valid: true, data: input as T }) as const,
+};
+
+/** A client that speaks the newest revision of the protocol, and the one before to a server that knows no other. */
+export function createPeer(clientInfo: { name: string; version: string }): Peer {
+  return new Client(clientInfo, {
+    versionNegotiation: { mode: 'auto' },
+    jsonSchemaValidator: NO_VALIDATION as never,
   });
 }
+
+/** Data of the error that a request gets whose stream has ended: no response can come any more. */
+export const STREAM_ENDED = Object.freeze({});
+
+/** The official transport over HTTP. It says which call a request is sent for, and fails one whose stream ends without a response. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  readonly #sending: (request: RequestId, call: unknown) => void;
+
+  constructor(url: URL, fetch: Fetch, sending: (request: RequestId, call: unknown) => void) {
+    // `fetch` refuses redirects itself.
+    super(url, { fetch, redirectPolicy: 'follow' });
+    this.#sending = sending;
+  }
+
+  override async send(message: Sent, options?: SendOptions): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id === undefined) return super.send(message, options);
+    this.#sending(id, options?.relatedRequestId);
+    const error = { code: -32000, message: 'the event stream ended without a response', data: STREAM_ENDED };
+    // A request that has its response takes no other.
+    const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+}
+
+type Sent = Parameters<Transport['send']>[0];
+type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1] &
+  Pick<TransportSendOptions, 'relatedRequestId'>;
 
 /** Node only: loaded when it is used. */
 export async function stdioTransport(options: StdioOptions): Promise<Transport> {
@@ -62,6 +96,3 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport> 
 export function peerCode(error: unknown): string | undefined {
   return error instanceof SdkError ? error.code : undefined;
 }
-
-export type Peer = Client;
-export type PeerTransport = Transport;

@@ -1,6 +1,55 @@
-import type { Content } from './content.ts';
+/** A block that a tool, a prompt or a resource gives for a model to read. */
+export type Content = TextContent | ResourceLinkContent | OtherContent;
 
-/** What the protocol has beside the results of tools. */
+/** For whom a block is, and how much it matters. */
+export interface ContentAnnotations {
+  /** Who reads it. */
+  audience?: ('user' | 'assistant')[];
+  /** From 0 to 1. */
+  priority?: number;
+  [name: string]: unknown;
+}
+
+/** Text. */
+export interface TextContent {
+  /** Kind of block. */
+  type: 'text';
+  /** The text. */
+  text: string;
+  /** For whom it is. */
+  annotations?: ContentAnnotations;
+}
+
+/** The address of a resource that can be read. */
+export interface ResourceLinkContent {
+  /** Kind of block. */
+  type: 'resource_link';
+  /** Such as `tracking://container/<id>`. */
+  uri: string;
+  /** Its name. */
+  name: string;
+  /** Media type. */
+  mimeType?: string;
+  /** For whom it is. */
+  annotations?: ContentAnnotations;
+}
+
+/** An image, audio or an embedded resource, as the protocol has them. */
+export interface OtherContent {
+  /** Kind of block. */
+  type: 'image' | 'audio' | 'resource';
+  /** For whom it is. */
+  annotations?: ContentAnnotations;
+  [name: string]: unknown;
+}
+
+/** The text of blocks that are for the user, joined. */
+export function textOf(content: readonly Content[]): string {
+  return content
+    .filter(block => block.type === 'text')
+    .map(({ text }) => text)
+    .join('\n');
+}
 
 /** A tool that a server has. */
 export interface ToolSummary {
@@ -79,3 +128,27 @@ export interface ResourceContents {
   /** The bytes, in base64. */
   blob?: string;
 }
+
+/** The arguments of the prompts of the service. */
+export interface Prompts {
+  /** Asks for the state of a container. */
+  'track-shipment': {
+    /** Number of the container, where it is known. */
+    container_number: string;
+    /** SCAC of the carrier. */
+    carrier?: string | undefined;
+  };
+  /** Asks for last free day, holds and fees. */
+  'check-demurrage': {
+    /** Id of the container. */
+    container_id: string;
+  };
+  /** Asks for what has delayed a container. */
+  'analyze-delays': {
+    /** Id of the container. */
+    container_id: string;
+  };
+}
+
+/** The name of a prompt of the service. */
+export type PromptName = keyof Prompts;

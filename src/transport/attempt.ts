@@ -49,7 +49,7 @@ export async function attempt(call: Call, slot: Slot, settings: Settings, observ
     const { redactor } = credential;
     if (observer.isTiming) emitResponse(call, response, credential, performance.now() - sentAt, observer);
     if (!response.ok) throw await refusal(call, response, credential, slot, observer, signal);
-    if (call.until === 'headers') {
+    if (call.until === 'headers' || call.endpoint.isUnread?.(response)) {
       if (call.signal) abortResponseWith(call.signal, response, controller);
       return { call, response, text: '', redactor };
     }

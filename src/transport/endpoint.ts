@@ -76,6 +76,8 @@ export interface ResolvedEndpoint {
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
+  /** Whether a response is given with its body unread. */
+  readonly isUnread?: (response: Response) => boolean;
   readonly expected: ExpectedAnswer;
   readonly secrets?: readonly Secret[] | undefined;
   readonly options: RequestOptions;

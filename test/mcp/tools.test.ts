@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ResponseFormatError, type SchemaMismatchEvent } from '../../src/index.ts';
-import { McpProtocolError, ToolError } from '../../src/mcp/index.ts';
+import { type McpHttpOptions, McpProtocolError, ToolError } from '../../src/mcp/index.ts';
 import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { rejection } from '../../support/client.ts';
-import { connected, servedSandbox } from '../../support/mcp.ts';
+import { connected, INITIALIZED, servedSandbox } from '../../support/mcp.ts';
+import { startServer } from '../../support/server.ts';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
@@ -181,10 +182,15 @@ test('a tool that fails rejects with what it says', async () => {
   expect(error).toMatchObject({ code: 'tool_failed', tool: 'get_container', content: [{ type: 'text' }] });
 });
 
-test('arguments that the tool does not have, or lacks, are refused before a request is spent', async () => {
-  const { sandbox, server } = await servedSandbox();
-  const mcp = await connected(server);
-  const before = sandbox.requests.length;
+test('arguments that the tool does not have, or lacks, are refused before the tool is called', async () => {
+  const { server } = await servedSandbox();
+  const bodies: string[] = [];
+  const mcp = await connected(server, {
+    fetch: (url, init) => {
+      bodies.push(String(init?.body));
+      return fetch(url, init);
+    },
+  });
   // @ts-expect-error a name that is misspelt
   const misspelt = await rejection(mcp.listContainers({ pageSize: 5 }));
   expect(misspelt).toBeInstanceOf(ConfigurationError);
@@ -192,7 +198,7 @@ test('arguments that the tool does not have, or lacks, are refused before a requ
   expect(await rejection(mcp.getContainer({ id: ' ' }))).toBeInstanceOf(ConfigurationError);
   // @ts-expect-error without an id
   expect(await rejection(mcp.getContainer({}))).toBeInstanceOf(ConfigurationError);
-  expect(sandbox.requests).toHaveLength(before);
+  expect(bodies.filter(body => body.includes('tools/call'))).toEqual([]);
 });
 
 test('what the server refuses in the words of the protocol keeps its code', async () => {
@@ -232,4 +238,58 @@ test('prompts, resources, templates and completion', async () => {
 
 test('a result without a schema passes', () => {
   expect(checkToolResult('some_other_tool', { a: 1 })).toEqual([]);
+});
+
+/** A server of another edition: its tools give `result`, and its resources have a scheme of their own. */
+async function edition(result: object, options: Partial<McpHttpOptions> = {}) {
+  const tool = { name: 'list_containers', inputSchema: { type: 'object', properties: { newest: {} } } };
+  const template = { name: 'c', uriTemplate: 'acme://container/{id}' };
+  const server = await startServer((request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(request.body);
+    const answers: Record<string, object> = {
+      initialize: { ...INITIALIZED, capabilities: { tools: {}, resources: {} } },
+      'tools/list': { tools: [tool] },
+      'resources/templates/list': { resourceTemplates: [template] },
+      'resources/read': { contents: [{ uri: params?.uri, text: params?.uri }] },
+      'tools/call': result,
+    };
+    if (method === 'server/discover') return response.writeHead(404).end('{}');
+    if (id === undefined) return response.writeHead(202).end();
+    response.setHeader('content-type', 'application/json');
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }));
+  });
+  return { server, mcp: await connected({ mcpUrl: `${server.origin}/mcp` }, options) };
+}
+
+test('an argument of a newer server passes', async () => {
+  const { server, mcp } = await edition({ content: [], structuredContent: { items: [] } });
+  await mcp.call('list_containers', { newest: 1 });
+  expect(await rejection(mcp.call('list_containers', { newset: 1 }))).toBeInstanceOf(ConfigurationError);
+  const sent = server.requests.map(({ body }) => body);
+  expect(sent.filter(body => body.includes('tools/list'))).toHaveLength(1);
+  expect(sent.filter(body => body.includes('"newest":1'))).toHaveLength(1);
+});
+
+test('the address of a container is read from the server, once', async () => {
+  const { server, mcp } = await edition({});
+  expect(await mcp.containerSummary('a b')).toBe('acme://container/a%20b');
+  expect(await mcp.containerSummary(UNKNOWN)).toBe(`acme://container/${UNKNOWN}`);
+  expect(server.requests.filter(({ body }) => body.includes('templates/list'))).toHaveLength(1);
+});
+
+test('a result that stands in the text alone is read', async () => {
+  const { mcp } = await edition({ content: [{ type: 'text', text: '{"items":[]}' }] });
+  expect(await mcp.listContainers()).toEqual({ items: [] });
+});
+
+test.each([
+  ['that is not known', { structuredContent: { infer_result: { nobody: 'knows' } } }],
+  ['that is missing', {}],
+])('after a write, a result %s is reported and never thrown, in strict too', async (_, result) => {
+  const seen: SchemaMismatchEvent[] = [];
+  const hooks = { onSchemaMismatch: (event: SchemaMismatchEvent) => seen.push(event) };
+  const { mcp } = await edition({ content: [], ...result }, { validation: 'strict', hooks });
+  expect(await mcp.trackContainer({ number: 'MAEU-1' })).toEqual(Object(result).structuredContent ?? {});
+  expect(seen).not.toEqual([]);
 });

@@ -15,6 +15,8 @@ export interface AuthorizationFetchOptions {
   timeout: number;
   /** Ends what is under way. */
   signal: AbortSignal;
+  /** Whether the MCP server is on this machine. Another one must not have requests sent to programs that listen here. */
+  isLocal: boolean;
   redactor: Redactor;
 }
 
@@ -22,14 +24,13 @@ export interface AuthorizationFetchOptions {
  * A `fetch` for authorization servers: one attempt, the answer read to its end within the timeout. Redirects, and answers
  * that say nothing about the request, are errors.
  */
-export function authorizationFetch({ fetch, timeout, signal, redactor }: AuthorizationFetchOptions): Fetch {
+export function authorizationFetch({ fetch, timeout, signal, isLocal, redactor }: AuthorizationFetchOptions): Fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const method = init?.method ?? 'GET';
     const where = `${method} ${url.origin}${url.pathname}`;
-    if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
-      throw new AuthorizationError('no_metadata', `${where}: not asked, since it is not https`);
-    }
+    const problem = unsafe(url, isLocal);
+    if (problem) throw new AuthorizationError('no_metadata', `${where}: not sent, since the address ${problem}`);
     const scope = new Scope()
       .follow(signal)
       .limit(timeout, () => new TimeoutError(`${where}: no complete answer within ${timeout} ms`, LIMITED(timeout)));
@@ -52,6 +53,11 @@ export function authorizationFetch({ fetch, timeout, signal, redactor }: Authori
       scope.dispose();
     }
   };
+}
+
+function unsafe({ protocol, hostname }: URL, isLocal: boolean): string | undefined {
+  if (isLoopback(hostname)) return isLocal ? undefined : 'is of this machine, and the MCP server is elsewhere';
+  return protocol === 'https:' ? undefined : 'is not https';
 }
 
 const LIMITED = (limitMs: number) => ({ code: 'timeout', limitMs }) as const;

@@ -7,7 +7,6 @@ import {
   refuseUnknownNames,
   wholeNumber,
 } from '../../internal/arguments.ts';
-import { checkText } from '../check-text.ts';
 import type { TokenStore } from './store.ts';
 
 /** How a person signs in, and where that is kept. */
@@ -104,6 +103,13 @@ export function resolveOAuth(
   optionalFunction('auth.oauth.openBrowser', openBrowser);
   milliseconds('auth.oauth.signInTimeout', signInTimeout);
   return { ...options, clientName: options.clientName ?? clientName, signInTimeout };
+}
+
+/** The message does not repeat the value, which may be a secret. @throws {ConfigurationError} for a value that is not a text, or blank. */
+export function checkText(name: string, value: unknown): void {
+  if (typeof value === 'string' && value.trim() !== '') return;
+  const found = value === undefined ? 'missing' : typeof value === 'string' ? 'blank' : 'no text';
+  throw new ConfigurationError(`${name} is ${found}; it must be a text that is not blank.`);
 }
 
 function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {

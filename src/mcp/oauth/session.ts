@@ -1,8 +1,9 @@
 import { type APIError, TrackingError } from '../../errors.ts';
 import { abortable } from '../../internal/signal.ts';
+import { isLoopback } from '../../transport/origin.ts';
 import { Redactor } from '../../transport/redact.ts';
-import type { Authorizer } from '../http/pipeline.ts';
-import type { Inspect } from '../http/settings.ts';
+import type { Inspect } from '../endpoint.ts';
+import type { Authorizer } from '../http.ts';
 import { isStrictScopeSuperset } from '../peer.ts';
 import { askForChallenge, type Challenge, challengeOf, discover } from './discover.ts';
 import { type AuthorizationFetchOptions, authorizationFetch } from './fetch.ts';
@@ -49,7 +50,7 @@ export class Session implements Authorizer {
     this.#url = url;
     this.#options = options;
     this.#store = options.store ?? memoryTokenStore();
-    this.#http = { fetch, timeout, signal: this.#closing.signal };
+    this.#http = { fetch, timeout, signal: this.#closing.signal, isLocal: isLoopback(url.hostname) };
   }
 
   /** The service counts the requests of one sign-in together, whichever connection makes them. */

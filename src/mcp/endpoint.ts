@@ -1,11 +1,11 @@
-import { ConfigurationError } from '../../errors.ts';
-import type { Fetch } from '../../options.ts';
-import { accessTokenCredentials, type Credentials } from '../../transport/auth.ts';
-import { isLoopback } from '../../transport/origin.ts';
-import { resolveOptions, type Settings } from '../../transport/settings.ts';
-import type { McpHttpOptions } from '../options.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { Fetch } from '../options.ts';
+import { accessTokenCredentials, type Credentials } from '../transport/auth.ts';
+import { isLoopback } from '../transport/origin.ts';
+import { resolveOptions, type Settings } from '../transport/settings.ts';
+import type { McpHttpOptions } from './options.ts';
 
-/** What the pipeline of the REST client needs to know to carry MCP. */
+/** What the transport of the REST client needs to know to carry MCP. */
 export interface Endpoint {
   readonly settings: Settings;
   /** The same for the rate limit, which holds for MCP and for the REST interface of the same host together. */

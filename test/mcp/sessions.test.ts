@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { NotFoundError } from '../../src/index.ts';
+import { rejection } from '../../support/client.ts';
+import { gate } from '../../support/gate.ts';
+import { connected, INITIALIZED } from '../../support/mcp.ts';
+import { type ReceivedRequest, startServer } from '../../support/server.ts';
+
+const SESSION = 'mcp-session-id';
+
+/** A server of the revision with sessions. It forgets the sessions in `lost`. */
+async function withSessions({ refusal = {} as object, onSlow = () => {}, onCancelled = () => {} } = {}) {
+  let opened = 0;
+  const lost = new Set<unknown>();
+  const server = await startServer((request, response) => {
+    if (request.method === 'GET') return response.writeHead(405).end();
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    const { id, method } = JSON.parse(request.body);
+    if (method === 'server/discover') return response.writeHead(404).end('{}');
+    const json = (result: object) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    if (method === 'initialize') {
+      opened += 1;
+      response.setHeader(SESSION, `s-${opened}`);
+      return json(INITIALIZED);
+    }
+    if (lost.has(request.headers[SESSION])) return response.writeHead(404).end(JSON.stringify(refusal));
+    if (method === 'notifications/cancelled') onCancelled();
+    if (id === undefined) return response.writeHead(202).end();
+    if (request.body.includes('"slow"')) return onSlow();
+    return json(method === 'tools/list' ? { tools: [] } : { content: [], structuredContent: { a: 1 } });
+  });
+  const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { retry: false });
+  const sent = (method: string) => server.requests.filter(({ body }) => body.includes(`"${method}"`));
+  return { server, mcp, lost, sent };
+}
+
+const sessionOf = ({ headers }: ReceivedRequest) => headers[SESSION];
+
+describe('a session that the server has lost', () => {
+  test.each([
+    ['without a word', {}],
+    [
+      'in the words of the protocol',
+      { refusal: { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } } },
+    ],
+  ])('is opened anew, once for all calls, and the calls are repeated: %s', async (_, options) => {
+    const { mcp, lost, sent } = await withSessions(options);
+    await mcp.listTools();
+    lost.add('s-1');
+    const calls = [mcp.listTools(), mcp.call('write_something'), mcp.listTools()];
+    expect(await Promise.all(calls)).toMatchObject([[], { result: { a: 1 } }, []]);
+    expect(sent('initialize')).toHaveLength(2);
+    expect(sent('write_something').map(sessionOf)).toEqual(['s-1', 's-2']);
+  });
+
+  test('that is lost at once again rejects, and a later call opens another', async () => {
+    const { mcp, lost } = await withSessions();
+    lost.add('s-1').add('s-2');
+    expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);
+    expect(await mcp.listTools()).toEqual([]);
+  });
+});
+
+test('close() deletes the session', async () => {
+  const { mcp, server } = await withSessions();
+  await mcp.close();
+  const deleted = server.requests.filter(({ method }) => method === 'DELETE');
+  expect(deleted.map(sessionOf)).toEqual(['s-1']);
+  await mcp.close();
+  expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
+
+test('the server hears that a call was aborted', async () => {
+  const cancelled = gate();
+  const controller = new AbortController();
+  const { mcp } = await withSessions({ onSlow: () => controller.abort(), onCancelled: cancelled.open });
+  expect(await rejection(mcp.call('slow', {}, { signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
+  await cancelled.opened;
+});
