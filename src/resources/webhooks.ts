@@ -54,7 +54,7 @@ export class Webhooks extends Resource {
    *
    * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
    */
-  create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
+  create<E extends string>(attributes: WebhookCreate<E>, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', creatable(attributes));
     return this.fetchOne({
       operation: 'webhooks.create',
@@ -71,7 +71,7 @@ export class Webhooks extends Resource {
    *
    * @throws {NotFoundError} if there is no such webhook.
    */
-  update(id: string, attributes: WebhookUpdate, options?: RequestOptions): APIPromise<Webhook> {
+  update<E extends string>(id: string, attributes: WebhookUpdate<E>, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', checked(attributes), { id });
     return this.fetchOne({
       operation: 'webhooks.update',
@@ -124,7 +124,7 @@ export class Webhooks extends Resource {
    * @example
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
-  async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
+  async ensure<E extends string>(webhook: WebhookEnsure<E>, options?: RequestOptions): Promise<Webhook> {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
     const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
@@ -162,7 +162,7 @@ export class Webhooks extends Resource {
    * const check = await client.webhooks.selfCheck({ url, secret });
    * if (!check.ok) console.error(check.problem, check.message);
    */
-  async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
+  async selfCheck<E extends string>(check: SelfCheckOptions<E>, options?: RequestOptions): Promise<SelfCheck> {
     // Copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
     const { selfCheck } = await import('../webhooks/registration/self-check.ts');
@@ -173,7 +173,7 @@ export class Webhooks extends Resource {
    * Makes the service send one sample notification to any address, signed if a `secret` is given. It also resolves if the
    * delivery failed: see `succeeded`.
    */
-  trigger(sample: WebhookTrigger, options?: RequestOptions): APIPromise<TriggerResult> {
+  trigger<E extends string>(sample: WebhookTrigger<E>, options?: RequestOptions): APIPromise<TriggerResult> {
     const body = () => {
       const { url, event } = checked(objectArgument('The sample', sample, '{ url, event }'));
       requiredText('url', url);
@@ -192,13 +192,13 @@ export class Webhooks extends Resource {
 }
 
 /** @throws {ConfigurationError} for attributes that the service would refuse. */
-function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
+function creatable<A extends Omit<WebhookCreate<string>, 'active'>>(attributes: A): A {
   checked(attributes);
   requiredText('url', attributes.url);
   return attributes;
 }
 
-function checked<A extends WebhookUpdate>(attributes: A): A {
+function checked<A extends Omit<WebhookUpdate<string>, 'active'>>(attributes: A): A {
   const { url, events } = objectArgument('The webhook', attributes, '{ url, events }');
   if (url !== undefined && !deliverable(url)) {
     throw new ConfigurationError('url must be an https address.');
