@@ -28,6 +28,8 @@ export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** The running calls of `ensure`, by address. */
   readonly #ensuring = new Map<string, Promise<unknown>>();
+  /** The names of events that were warned of. */
+  readonly #said = new Set<string>();
 
   constructor(transport: Transport) {
     super(transport);
@@ -55,7 +57,7 @@ export class Webhooks extends Resource {
    * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
    */
   create<E extends string>(attributes: WebhookCreate<E>, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', creatable(attributes));
+    const body = () => requestDocument('webhook', this.#spelt(creatable(attributes)));
     return this.fetchOne({
       operation: 'webhooks.create',
       type: 'webhook',
@@ -72,7 +74,7 @@ export class Webhooks extends Resource {
    * @throws {NotFoundError} if there is no such webhook.
    */
   update<E extends string>(id: string, attributes: WebhookUpdate<E>, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', checked(attributes), { id });
+    const body = () => requestDocument('webhook', this.#spelt(checked(attributes)), { id });
     return this.fetchOne({
       operation: 'webhooks.update',
       type: 'webhook',
@@ -177,7 +179,7 @@ export class Webhooks extends Resource {
     const body = () => {
       const { url, event } = checked(objectArgument('The sample', sample, '{ url, event }'));
       requiredText('url', url);
-      requiredText('event', event);
+      this.#spelt({ events: [requiredText('event', event)] });
       return sample;
     };
     return this.fetchJson({
@@ -188,6 +190,18 @@ export class Webhooks extends Resource {
       contentType: PLAIN_JSON,
       options,
     });
+  }
+
+  /** Warns of events that look misspelt. The names are loaded then, so that a program without webhooks does not have them. */
+  #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
+    const warn = (message: string) => this.#transport.observer.log('warn', message);
+    if (attributes.events) {
+      const names = [...attributes.events];
+      import('../webhooks/notification/near-misses.ts')
+        .then(({ warnOfNearMisses }) => warnOfNearMisses(names, this.#said, warn))
+        .catch(() => {});
+    }
+    return attributes;
   }
 }
 

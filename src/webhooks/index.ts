@@ -18,6 +18,7 @@ export type {
   DocumentNotification,
   EventPattern,
   IncludedRecord,
+  LinkNotification,
   MatchingEvent,
   Notification,
   NotificationOf,
