@@ -93,7 +93,7 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
       const { event } = notification;
       // The handler of a family with known events has their types.
       const patterns = patternsOf(event).filter(name => name === event || isEventName(event) || !known.includes(name));
-      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? '';
+      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? OTHERWISE;
       const handler = handlers.get(pattern) as Handler | undefined;
       await handler?.(notification, context);
     },
@@ -102,14 +102,15 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
 
   function add(pattern: string, handler: Handler<never>): Router {
     if (typeof handler !== 'function' || handlers.has(pattern)) {
-      throw new ConfigurationError(`${pattern} needs one handler.`);
+      throw new ConfigurationError(`${pattern || 'otherwise()'} needs one handler.`);
     }
     handlers.set(pattern, handler);
     return router;
   }
 }
 
-const OTHERWISE = 'otherwise';
+/** No event has this name. */
+const OTHERWISE = '';
 
 /** The names that a handler of the event can have, the most specific first: the event, then its families. */
 function patternsOf(event: string): string[] {
