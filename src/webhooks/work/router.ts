@@ -48,7 +48,7 @@ export interface Router {
    * A name of type `string` may be that of an event that this version does not know, such as one of `webhooks.events()`. A
    * name close to a known one is logged. A family that has known events gets only these.
    *
-   * @throws {ConfigurationError} for an empty name, if it already has a handler, and if the handler is not a function.
+   * @throws {ConfigurationError} for an empty name or a `*` elsewhere than at the end, if it already has a handler, and if the handler is not a function.
    */
   // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
   on<P extends EventName | EventPattern>(pattern: P, handler: NoInfer<EventHandler<P>>): Router;
@@ -85,7 +85,10 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
   const warn = (message: string) => report(logger, 'warn', 'The router', message);
   const router: Router = {
     on(pattern: string, handler: Handler<never>) {
-      warnOfNearMisses([requiredText('The event', pattern)], said, warn, known);
+      if (!/^[^*]+(\.\*)?$/.test(requiredText('The event', pattern))) {
+        throw new ConfigurationError(`${pattern} matches no event; a family is written container.*.`);
+      }
+      warnOfNearMisses([pattern], said, warn, known);
       return add(pattern, handler);
     },
     otherwise: handler => add(OTHERWISE, handler),
