@@ -30,6 +30,7 @@ export class Webhooks extends Resource {
   readonly #ensuring = new Map<string, Promise<unknown>>();
   /** The names of events that were warned of. */
   readonly #said = new Set<string>();
+  readonly #warn = (message: string) => this.#transport.observer.log('warn', message);
 
   constructor(transport: Transport) {
     super(transport);
@@ -130,8 +131,7 @@ export class Webhooks extends Resource {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
     const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
-    const warn = (message: string) => this.#transport.observer.log('warn', message);
-    return ensureInTurn(this, this.#ensuring, wanted, given, warn);
+    return ensureInTurn(this, this.#ensuring, wanted, given, this.#warn);
   }
 
   /**
@@ -194,12 +194,12 @@ export class Webhooks extends Resource {
 
   /** Warns of events that look misspelt. The names are loaded then, so that a program without webhooks does not have them. */
   #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
-    const warn = (message: string) => this.#transport.observer.log('warn', message);
-    if (attributes.events) {
-      const names = [...attributes.events];
-      import('../webhooks/notification/near-misses.ts')
-        .then(({ warnOfNearMisses }) => warnOfNearMisses(names, this.#said, warn))
-        .catch(() => {});
+    const { events } = attributes;
+    if (events) {
+      import('../webhooks/notification/near-misses.ts').then(
+        ({ warnOfNearMisses }) => warnOfNearMisses(events, this.#said, this.#warn),
+        () => {},
+      );
     }
     return attributes;
   }
