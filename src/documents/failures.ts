@@ -10,7 +10,11 @@ interface NotificationOfDocument {
   event: string;
   created_at: DateTime;
   document?: unknown;
+  reference_object?: unknown;
 }
+
+/** The same event has two names, and the document two places. See docs/service/webhooks.md, "Events". */
+const FAILED: readonly string[] = ['document.extraction_failed', 'document_representation.failed'];
 
 const PAGE_SIZE = 100;
 /** Notifications that are older than so many pages are not looked for. */
@@ -75,9 +79,10 @@ export class Failures {
   }
 
   #learn(notifications: readonly NotificationOfDocument[]): void {
-    for (const { event, created_at, document } of notifications) {
+    for (const { event, created_at, document: named, reference_object: about } of notifications) {
       this.#until = Math.max(this.#until, Date.parse(created_at));
-      if (event !== 'document.extraction_failed' || !isIdentifier(document)) continue;
+      const document = named ?? about;
+      if (!FAILED.includes(event) || !isIdentifier(document)) continue;
       const known = this.#failedAt.get(document.id);
       if (known === undefined || Date.parse(known) < Date.parse(created_at))
         this.#failedAt.set(document.id, created_at);

@@ -100,6 +100,7 @@ export function keyOf({ type, id }: ResourceIdentifier): string {
 
 /** The record that a notification is about; `undefined` if it does not say. */
 export function subjectOf(notification: object): ResourceIdentifier | undefined {
-  const { document } = notification as { document?: unknown };
-  return [mainRecordOf(notification), document].find(isIdentifier);
+  const { document, reference_object: about } = notification as { document?: unknown; reference_object?: unknown };
+  const named = isIdentifier(about) && about.type === 'document' ? about : undefined;
+  return [mainRecordOf(notification), document, named].find(isIdentifier);
 }

@@ -1,6 +1,6 @@
 import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { includeTree } from '../jsonapi/tree.ts';
-import type { EventName, WebhookNotification, WebhookNotificationInclude } from '../model/index.ts';
+import type { NamedEvent, WebhookNotification, WebhookNotificationInclude } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -94,16 +94,17 @@ export class WebhookNotifications extends Resource {
    * @example
    * const [sample] = await client.webhookNotifications.examples({ event: 'container.updated' });
    */
-  examples(
-    options: RequestOptions & { event: EventName },
+  examples<E extends string>(
+    options: RequestOptions & { event: NamedEvent<E> },
   ): APIPromise<WebhookNotification<WebhookNotificationDefaults>[]> {
+    const given: (RequestOptions & { event: string }) | undefined = options;
     return this.fetchArray({
       operation: 'webhookNotifications.examples',
       ...NOTIFICATION,
       path: path`/webhook_notifications/examples`,
       parameters: EXAMPLES,
-      query: () => ({ event: requiredText('event', options?.event) }),
-      options,
+      query: () => ({ event: requiredText('event', given?.event) }),
+      options: given,
     });
   }
 

@@ -28,6 +28,9 @@ export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** The running calls of `ensure`, by address. */
   readonly #ensuring = new Map<string, Promise<unknown>>();
+  /** The names of events that were warned of. */
+  readonly #said = new Set<string>();
+  readonly #warn = (message: string) => this.#transport.observer.log('warn', message);
 
   constructor(transport: Transport) {
     super(transport);
@@ -54,8 +57,8 @@ export class Webhooks extends Resource {
    *
    * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
    */
-  create(attributes: WebhookCreate, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', creatable(attributes));
+  create<E extends string>(attributes: WebhookCreate<E>, options?: RequestOptions): APIPromise<Webhook> {
+    const body = () => requestDocument('webhook', this.#spelt(creatable(attributes)));
     return this.fetchOne({
       operation: 'webhooks.create',
       type: 'webhook',
@@ -71,8 +74,8 @@ export class Webhooks extends Resource {
    *
    * @throws {NotFoundError} if there is no such webhook.
    */
-  update(id: string, attributes: WebhookUpdate, options?: RequestOptions): APIPromise<Webhook> {
-    const body = () => requestDocument('webhook', checked(attributes), { id });
+  update<E extends string>(id: string, attributes: WebhookUpdate<E>, options?: RequestOptions): APIPromise<Webhook> {
+    const body = () => requestDocument('webhook', this.#spelt(checked(attributes)), { id });
     return this.fetchOne({
       operation: 'webhooks.update',
       type: 'webhook',
@@ -124,12 +127,11 @@ export class Webhooks extends Resource {
    * @example
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
-  async ensure(webhook: WebhookEnsure, options?: RequestOptions): Promise<Webhook> {
+  async ensure<E extends string>(webhook: WebhookEnsure<E>, options?: RequestOptions): Promise<Webhook> {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
     const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
-    const warn = (message: string) => this.#transport.observer.log('warn', message);
-    return ensureInTurn(this, this.#ensuring, wanted, given, warn);
+    return ensureInTurn(this, this.#ensuring, wanted, given, this.#warn);
   }
 
   /**
@@ -162,7 +164,7 @@ export class Webhooks extends Resource {
    * const check = await client.webhooks.selfCheck({ url, secret });
    * if (!check.ok) console.error(check.problem, check.message);
    */
-  async selfCheck(check: SelfCheckOptions, options?: RequestOptions): Promise<SelfCheck> {
+  async selfCheck<E extends string>(check: SelfCheckOptions<E>, options?: RequestOptions): Promise<SelfCheck> {
     // Copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
     const { selfCheck } = await import('../webhooks/registration/self-check.ts');
@@ -173,11 +175,11 @@ export class Webhooks extends Resource {
    * Makes the service send one sample notification to any address, signed if a `secret` is given. It also resolves if the
    * delivery failed: see `succeeded`.
    */
-  trigger(sample: WebhookTrigger, options?: RequestOptions): APIPromise<TriggerResult> {
+  trigger<E extends string>(sample: WebhookTrigger<E>, options?: RequestOptions): APIPromise<TriggerResult> {
     const body = () => {
       const { url, event } = checked(objectArgument('The sample', sample, '{ url, event }'));
       requiredText('url', url);
-      requiredText('event', event);
+      this.#spelt({ events: [requiredText('event', event)] });
       return sample;
     };
     return this.fetchJson({
@@ -189,16 +191,28 @@ export class Webhooks extends Resource {
       options,
     });
   }
+
+  /** Warns of events that look misspelt. The names are loaded then, so that a program without webhooks does not have them. */
+  #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
+    const { events } = attributes;
+    if (events) {
+      import('../webhooks/notification/near-misses.ts').then(
+        ({ warnOfNearMisses }) => warnOfNearMisses(events, this.#said, this.#warn),
+        () => {},
+      );
+    }
+    return attributes;
+  }
 }
 
 /** @throws {ConfigurationError} for attributes that the service would refuse. */
-function creatable<A extends Omit<WebhookCreate, 'active'>>(attributes: A): A {
+function creatable<A extends Omit<WebhookCreate<string>, 'active'>>(attributes: A): A {
   checked(attributes);
   requiredText('url', attributes.url);
   return attributes;
 }
 
-function checked<A extends WebhookUpdate>(attributes: A): A {
+function checked<A extends Omit<WebhookUpdate<string>, 'active'>>(attributes: A): A {
   const { url, events } = objectArgument('The webhook', attributes, '{ url, events }');
   if (url !== undefined && !deliverable(url)) {
     throw new ConfigurationError('url must be an https address.');

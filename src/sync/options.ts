@@ -11,7 +11,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import type { EventName } from '../model/index.ts';
+import type { EventName, Open } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
@@ -33,7 +33,7 @@ export interface SyncWebhook {
    * The events to be notified of.
    * @default all that the account can have
    */
-  events?: readonly EventName[] | undefined;
+  events?: readonly Open<EventName>[] | undefined;
 }
 
 /** How often sync does what is repeated. In ms. */

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName } from '../model/generated/event-names.ts';
+import { EVENT_NAMES } from '../model/generated/event-names.ts';
 import { sameAddress } from '../webhooks/registration/match.ts';
 import type { Context } from './context.ts';
 import type { SyncWebhook } from './options.ts';
@@ -27,10 +27,9 @@ export async function registerWebhook(
   emit({ type: 'checked', ok, message });
 }
 
-/** The events that the account can have and that this version knows. */
-async function availableEvents(webhooks: SyncClient['webhooks'], signal: AbortSignal): Promise<EventName[]> {
+/** The events that the account can have. This version need not know them. */
+async function availableEvents(webhooks: SyncClient['webhooks'], signal: AbortSignal): Promise<string[]> {
   const categories = await webhooks.events({ signal });
   const available = new Set<string>(categories.flatMap(({ events }) => events.map(({ name }) => name)));
-  const known = EVENT_NAMES.filter(name => available.has(name));
-  return known.length > 0 ? known : [...EVENT_NAMES];
+  return available.size > 0 ? [...available] : [...EVENT_NAMES];
 }

@@ -18,6 +18,7 @@ export type {
   DocumentNotification,
   EventPattern,
   IncludedRecord,
+  LinkNotification,
   MatchingEvent,
   Notification,
   NotificationOf,
@@ -43,7 +44,14 @@ export type { SecretList, Secrets } from './verify/secrets.ts';
 export type { SignatureOptions } from './verify/signature.ts';
 export { type VerifyOptions, verifyWebhook } from './verify/verify.ts';
 export type { DeadNotification } from './work/handle-claim.ts';
-export { createRouter, type EventHandler, type Handler, type HandlerContext, type Router } from './work/router.ts';
+export {
+  createRouter,
+  type EventHandler,
+  type Handler,
+  type HandlerContext,
+  type Router,
+  type RouterOptions,
+} from './work/router.ts';
 export { type NotificationStream, type Streaming, type StreamOptions, stream } from './work/stream.ts';
 export {
   createWorker,

@@ -16,6 +16,12 @@ ${description.events.map(({ name }) => `'${name}',`).join('\n')}
 /** ${description.types.get('event_name')?.doc} */
 export type EventName = (typeof EVENT_NAMES)[number];
 
+/**
+ * The name of an event, as a call takes it: a literal must be a known name, a value of type \`string\` is taken as it is, so
+ * that what \`webhooks.events()\` lists can be passed on.
+ */
+export type NamedEvent<E extends string> = E extends EventName ? E : string extends E ? E : EventName;
+
 /** ${description.types.get('transport_event_name')?.doc} */
 export type TransportEventName = Extract<EventName, \`container.transport.\${string}\` | \`container.pickup_\${string}\`>;
 `;

@@ -23,7 +23,7 @@ const SOURCES: Record<string, readonly string[]> = {
   '../map.ts': ['MapFeatureCollection'],
   '../resource-record.ts': ['Model', 'ResourceRecord'],
   '../scalars.ts': ['CalendarDate', 'Change', 'DateTime', 'Open', 'ProvidedData', 'Ref'],
-  './event-names.ts': ['EventName', 'TransportEventName'],
+  './event-names.ts': ['EventName', 'NamedEvent', 'TransportEventName'],
 };
 
 export function importsOf(text: string): string {
@@ -103,7 +103,10 @@ function bodyText({ name, doc = '', attributes, relationships }: Body): string {
         `${comment(doc)}${name}${optional ? '?' : ''}: Ref<${literals(types)}>${optional ? ' | undefined' : ''};`,
     ),
   ];
-  return `${comment(doc)}export interface ${name} {\n${members.join('\n')}\n}\n`;
+  const text = members.join('\n');
+  const opened = text.replace(/\bEventName\b/g, 'NamedEvent<E>');
+  const parameter = opened === text ? '' : '<E extends string = EventName>';
+  return `${comment(doc)}export interface ${name}${parameter} {\n${opened}\n}\n`;
 }
 
 function tables(records: readonly RecordType[]): string {

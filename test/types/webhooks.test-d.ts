@@ -137,6 +137,14 @@ describe('a router', () => {
     router.on('*', () => {});
   });
 
+  test('takes a name of tomorrow as a string', () => {
+    const name: string = 'invoice.created';
+    router.on(name, (n, { attempt }) => {
+      expectTypeOf(n).toEqualTypeOf<Notification>();
+      expectTypeOf(attempt).toEqualTypeOf<number>();
+    });
+  });
+
   test('families hold their events and no others', () => {
     expectTypeOf<'container.created'>().toExtend<MatchingEvent<'container.*'>>();
     expectTypeOf<'container.transport.full_in'>().toExtend<MatchingEvent<'container.*'>>();
@@ -161,6 +169,33 @@ test('options take what is there at run time', () => {
   // @ts-expect-error must be wanted
   memoryInbox({});
   expectTypeOf(inbox).toExtend<Inbox>();
+});
+
+test('names of events are open where they are strings, and literals are checked', async () => {
+  const client = {} as TrackingClient;
+  const url = 'https://a.example';
+  const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
+  const name: string = 'invoice.created';
+  client.webhooks.create({ url, active: true, events });
+  client.webhooks.create({ url, active: true, events: ['container.updated', 'link.created'] });
+  client.webhooks.create({ url, active: true });
+  client.webhooks.update('id', { events });
+  client.webhooks.ensure({ url, events, exactEvents: true });
+  client.webhooks.trigger({ url, event: name, sample: { document_type: 'commercial_invoice' } });
+  client.webhooks.selfCheck({ url, secret: 'x', event: name });
+  client.webhookNotifications.examples({ event: name });
+  // @ts-expect-error no such event
+  client.webhooks.create({ url, active: true, events: ['container.updated', 'container.update'] });
+  // @ts-expect-error no such event
+  client.webhooks.update('id', { events: ['container.update'] });
+  // @ts-expect-error no such event
+  client.webhooks.ensure({ url, events: ['container.update'] });
+  // @ts-expect-error no such event
+  client.webhooks.trigger({ url, event: 'container.update' });
+  // @ts-expect-error no such event
+  client.webhooks.selfCheck({ url, secret: 'x', event: 'container.update' });
+  // @ts-expect-error no such event
+  client.webhookNotifications.examples({ event: 'container.update' });
 });
 
 test('a fake takes parts of its event', () => {

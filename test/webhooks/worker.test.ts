@@ -151,7 +151,7 @@ describe('the router', () => {
       expect(() => createRouter().on('container.*', handler as () => void)).toThrow(ConfigurationError);
       expect(() => createRouter().otherwise(handler as () => void)).toThrow(ConfigurationError);
     }
-    for (const pattern of ['container.update', 'containers.*', '*', 'container.', 'constructor']) {
+    for (const pattern of ['', '*', 'container*', 'container.*.x']) {
       expect(() => router.on(pattern as 'container.*', () => {})).toThrow(ConfigurationError);
     }
   });

@@ -7,7 +7,15 @@ import {
   type SandboxOptions,
   type SandboxServer,
 } from '../../sandbox/index.ts';
-import { type Command, closeOnSignal, numberOption, type OptionValues, portOption, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  closeOnSignal,
+  numberOption,
+  type OptionValues,
+  portOption,
+  textOption,
+  wrongUsage,
+} from '../command.ts';
 
 export const command: Command = {
   details: `      --port        the port; 0 stands for any free port
@@ -18,6 +26,7 @@ export const command: Command = {
       --rate-limit  on: the limits of the service; off: none
       --log         prints one line on stderr for each request
       --seed        a whole number; it decides ids, names and voyages
+      --webhook-header  the name of the header with the signature of deliveries
       --speed       how many times faster than real time the service's clock runs
 `,
   options: {
@@ -28,6 +37,7 @@ export const command: Command = {
     'rate-limit': { type: 'string', default: 'on' },
     log: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
+    'webhook-header': { type: 'string' },
     speed: { type: 'string', default: '1' },
   },
   run: serveSandbox,
@@ -43,6 +53,7 @@ async function serveSandbox(values: OptionValues): Promise<void> {
     speed: number('speed'),
     shipments: number('shipments'),
     now: new Date(),
+    webhookHeader: textOption(values, 'webhook-header'),
     ...(limit === 'off' && { rateLimit: false }),
   });
   if (values.log) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
-import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
+import { nearName } from '../../internal/near-name.ts';
 import type { Webhook } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
 import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
@@ -45,7 +45,7 @@ ${API_DETAILS}`,
   run: values =>
     withClient(values, async (client, signal) => {
       const forward = forwarder(values);
-      const events = eventsOf(values);
+      const events = await eventsOf(values, client, signal);
       const server = createServer();
       const port = await listen(server, portOption(values));
       const ended = endOf(signal);
@@ -72,11 +72,15 @@ function endOf(signal: AbortSignal): Promise<unknown> {
   });
 }
 
-function eventsOf(values: OptionValues): EventName[] {
+/** Only the service knows which events there are. */
+async function eventsOf(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<string[]> {
   const given = values.event as string[] | undefined;
-  const unknown = given?.find(name => !(EVENT_NAMES as readonly string[]).includes(name));
-  if (unknown !== undefined) throw wrongUsage(`There is no event ${unknown}.`);
-  return (given ?? [...EVENT_NAMES]) as EventName[];
+  const categories = await client.webhooks.events({ signal });
+  const available = [...new Set(categories.flatMap(({ events }) => events.map(({ name }) => name)))];
+  const unknown = given?.find(name => !available.includes(name));
+  if (unknown === undefined) return given ?? available;
+  const meant = nearName(unknown, available);
+  throw wrongUsage(`There is no event ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
 }
 
 async function listen(server: Server, port: number): Promise<number> {

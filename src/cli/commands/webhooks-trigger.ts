@@ -1,4 +1,3 @@
-import type { EventName } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
@@ -16,7 +15,7 @@ ${API_DETAILS}`,
       const url = textOption(values, 'url');
       if (url === undefined) throw wrongUsage('--url is missing.');
       const secret = secretFromEnvironment();
-      const result = await client.webhooks.trigger({ url, event: event as EventName, secret }, { signal });
+      const result = await client.webhooks.trigger({ url, event, secret }, { signal });
       // A receiver says in its body why it refuses, and a status in `error` is in the sentence already.
       const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>

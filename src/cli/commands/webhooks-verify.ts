@@ -9,7 +9,7 @@ import { printValue } from '../output/print.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {
-  details: `      --signature  the value of the header X-SVC-Webhook-Signature
+  details: `      --signature  the value of the header with the signature, X-*-Webhook-Signature, whatever its name
       --json       JSON also on a terminal
       Reads the body from the file, or from the standard input, and the secret from TRACKING_WEBHOOK_SECRET. The body must
       have the bytes that were received.

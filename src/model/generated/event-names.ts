@@ -50,10 +50,19 @@ export const EVENT_NAMES = [
   'container.pickup_appointment.changed',
   'document.extracted',
   'document.extraction_failed',
+  'document_representation.created',
+  'document_representation.failed',
+  'link.created',
 ] as const;
 
 /** The name of an event that the service can notify about. */
 export type EventName = (typeof EVENT_NAMES)[number];
+
+/**
+ * The name of an event, as a call takes it: a literal must be a known name, a value of type `string` is taken as it is, so
+ * that what `webhooks.events()` lists can be passed on.
+ */
+export type NamedEvent<E extends string> = E extends EventName ? E : string extends E ? E : EventName;
 
 /** The names that a transport event can have: milestones, estimates and deadlines of one container. */
 export type TransportEventName = Extract<EventName, `container.transport.${string}` | `container.pickup_${string}`>;

@@ -67,6 +67,9 @@ export interface EventSubjects {
   'container.pickup_appointment.changed': 'transport_event';
   'document.extracted': 'document';
   'document.extraction_failed': 'document';
+  'document_representation.created': 'document';
+  'document_representation.failed': 'document';
+  'link.created': 'document';
 }
 
 interface Row {
@@ -340,6 +343,27 @@ export const EVENTS: Readonly<Record<EventName, Row>> = {
     includes: ['document', 'document_representation'],
     category: 'document-events',
     description: 'Extraction did not finish.',
+    feature: 'documents',
+  },
+  'document_representation.created': {
+    about: 'document',
+    includes: ['document_representation', 'document', 'email_submission'],
+    category: 'document-events',
+    description: 'Extraction finished. The newer name of `document.extracted`.',
+    feature: 'documents',
+  },
+  'document_representation.failed': {
+    about: 'document',
+    includes: ['email_submission', 'document'],
+    category: 'document-events',
+    description: 'Extraction did not finish. The newer name of `document.extraction_failed`.',
+    feature: 'documents',
+  },
+  'link.created': {
+    about: 'document',
+    includes: ['document', 'shipment'],
+    category: 'document-events',
+    description: 'A document was linked to a shipment or container.',
     feature: 'documents',
   },
 };

@@ -76,6 +76,7 @@ export const LINKED_TYPES = {
       'container_updated_event',
       'container_created_event',
       'container_pod_terminal_changed_event',
+      'document',
     ],
     webhook: ['webhook'],
     webhook_notification_logs: [],

@@ -3,7 +3,7 @@
 import type { IncludeList, IncludePath, OptionalToMany, OptionalToOne, ToMany, ToOne } from '../include.ts';
 import type { Model, ResourceRecord } from '../resource-record.ts';
 import type { CalendarDate, Change, DateTime, Open, ProvidedData, Ref } from '../scalars.ts';
-import type { EventName, TransportEventName } from './event-names.ts';
+import type { EventName, NamedEvent, TransportEventName } from './event-names.ts';
 
 /** A customer of yours. A tracking request can name the party that it is made for. */
 export interface Party extends ResourceRecord<'party'>, PartyAttributes {}
@@ -1169,7 +1169,7 @@ export interface WebhookNotificationAttributes {
 
 /** The relationships of a webhook notification. */
 export interface WebhookNotificationRelationships<I extends IncludeList = []> {
-  /** What the event is about. Absent on document events, which have `document` instead. */
+  /** What the event is about. Most document events have `document` instead. */
   reference_object: OptionalToOne<
     I,
     'reference_object',
@@ -1179,6 +1179,7 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
     | 'container_updated_event'
     | 'container_created_event'
     | 'container_pod_terminal_changed_event'
+    | 'document'
   >;
   /** The webhook that was notified. */
   webhook: OptionalToOne<I, 'webhook', 'webhook'>;
@@ -1874,7 +1875,7 @@ export interface TrackingRequestUpdate {
 }
 
 /** A webhook to create. */
-export interface WebhookCreate {
+export interface WebhookCreate<E extends string = EventName> {
   /** Where deliveries go. Must be https. */
   url: string;
   /** Whether the service delivers. */
@@ -1883,29 +1884,36 @@ export interface WebhookCreate {
    * The events to be notified of: at least one, without repetition. The service takes a webhook without `events` too,
    * and does not say what it notifies it of: read the `events` of the answer.
    */
-  events?: readonly EventName[] | undefined;
+  events?: readonly NamedEvent<E>[] | undefined;
   /** To be sent with each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
 }
 
 /** A sample notification to send. No webhook needs to exist. */
-export interface WebhookTrigger {
+export interface WebhookTrigger<E extends string = EventName> {
   /** Where the sample goes. Must be https. */
   url: string;
   /** The event that the sample is about. */
-  event: EventName;
+  event: NamedEvent<E>;
   /** Signs the delivery. Without it the delivery has no signature. */
   secret?: string | undefined;
+  /** Which sample to send. For document events only. */
+  sample?:
+    | {
+        /** The code of a type of documents. Without it the service picks one. */
+        document_type?: string | undefined;
+      }
+    | undefined;
 }
 
 /** What `webhooks.update` can change. */
-export interface WebhookUpdate {
+export interface WebhookUpdate<E extends string = EventName> {
   /** Where deliveries go. Must be https. */
   url?: string | undefined;
   /** `true` switches a webhook on again that the service has deactivated. */
   active?: boolean | undefined;
   /** The events to be notified of: at least one, without repetition. They replace those before. */
-  events?: readonly EventName[] | undefined;
+  events?: readonly NamedEvent<E>[] | undefined;
   /** To be sent with each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
 }

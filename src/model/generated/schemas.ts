@@ -718,6 +718,7 @@ export const webhookNotification = z.lazy(() =>
         'container_updated_event',
         'container_created_event',
         'container_pod_terminal_changed_event',
+        'document',
       ),
       webhook: one('webhook'),
       webhook_notification_logs: many(),

@@ -3,12 +3,22 @@ import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
 import type { Subject } from '../state/store.ts';
 
-/** The subject of an example document event. A failed extraction has no email and no extracted data. */
+type DocumentEvent =
+  | 'document.extracted'
+  | 'document.extraction_failed'
+  | 'document_representation.created'
+  | 'document_representation.failed'
+  | 'link.created';
+
+/** The subject of an example event of a document. Under its newer name, a failed extraction has an email and no data. */
 export function exampleDocumentSubject(
   { ids, now }: Backend,
-  event: 'document.extracted' | 'document.extraction_failed',
+  event: DocumentEvent,
+  documentType = 'commercial_invoice',
 ): Subject {
-  const succeeded = event === 'document.extracted';
+  const isNewer = !event.startsWith('document.');
+  const succeeded = !/fail/.test(event);
+  const hasMail = succeeded || isNewer;
   const at = { created_at: iso(now), updated_at: iso(now) };
 
   const account: Entity<'account'> = {
@@ -51,10 +61,10 @@ export function exampleDocumentSubject(
       attributes: {
         id,
         name: 'invoice.pdf',
-        document_type: succeeded ? 'commercial_invoice' : null,
+        document_type: succeeded ? documentType : isNewer ? 'unknown' : null,
         document_type_manual: null,
         classification_notes: null,
-        source: succeeded ? 'email' : 'upload',
+        source: hasMail ? 'email' : 'upload',
         file_name: 'invoice.pdf',
         file_content_type: 'application/pdf',
         file_size_bytes: 248193,
@@ -63,13 +73,14 @@ export function exampleDocumentSubject(
       relationships: {
         account,
         user: null,
-        email_submission: succeeded ? mail : null,
-        last_document_representation: representation,
+        email_submission: hasMail ? mail : null,
+        last_document_representation: succeeded || !isNewer ? representation : null,
         shipments: [],
         cargos: [],
       },
       links: { self: `/documents/${id}`, download: `/documents/${id}/download_url` },
     }),
   };
+  if (isNewer) return { reference: document, included: [...(succeeded ? [representation] : []), document, mail] };
   return { reference: document, included: succeeded ? [document, mail, representation] : [document, representation] };
 }

@@ -1,6 +1,7 @@
 import type { EventName } from '../../model/index.ts';
 import { withCheckDigit } from '../base/container-number.ts';
 import { defined } from '../base/defined.ts';
+import { shipment } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';
 import { makeShipment } from '../state/new-shipment.ts';
 import type { Container, Notification, Shipment, Subject, TrackingRequest } from '../state/store.ts';
@@ -18,8 +19,16 @@ import {
   transportEventSubject,
 } from './subject.ts';
 
-/** An example notification. Its event has not happened, and its records are not stored. */
-export function exampleNotification(backend: Backend, event: EventName): [Notification, Subject] {
+/**
+ * An example notification. Its event has not happened, and its records are not stored.
+ *
+ * @param documentType of the document, if the event is about one.
+ */
+export function exampleNotification(
+  backend: Backend,
+  event: EventName,
+  documentType?: string,
+): [Notification, Subject] {
   const { ids, now } = backend;
   const record: Notification = {
     id: ids.next('specimen notification'),
@@ -41,10 +50,10 @@ export function exampleNotification(backend: Backend, event: EventName): [Notifi
     dueAt: now,
     about: { kind: 'tracking request', request: requestFor(backend, {}) },
   };
-  return [record, exampleSubject(backend, event)];
+  return [record, exampleSubject(backend, event, documentType)];
 }
 
-function exampleSubject(backend: Backend, event: EventName): Subject {
+function exampleSubject(backend: Backend, event: EventName, documentType: string | undefined): Subject {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':
@@ -80,7 +89,13 @@ function exampleSubject(backend: Backend, event: EventName): Subject {
       return terminalChangeSubject(backend, boxIn(backend, 'available'), now);
     case 'document.extracted':
     case 'document.extraction_failed':
-      return exampleDocumentSubject(backend, event);
+    case 'document_representation.created':
+    case 'document_representation.failed':
+      return exampleDocumentSubject(backend, event, documentType);
+    case 'link.created': {
+      const { reference } = exampleDocumentSubject(backend, event, documentType);
+      return { reference, included: [reference, shipment(backend, boxIn(backend, 'at_sea').shipment)] };
+    }
     default:
       return transportSubject(backend, event);
   }

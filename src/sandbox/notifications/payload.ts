@@ -3,7 +3,7 @@ import { iso } from '../base/time.ts';
 import { webhook } from '../entities/webhook.ts';
 import { serialize } from '../http/jsonapi.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
-import type { Notification, Reference, Subject } from '../state/store.ts';
+import type { Notification, Subject } from '../state/store.ts';
 
 /** The payload version of document events. Other events have no version. */
 const DOCUMENT_VERSION = '2026-03-10';
@@ -18,17 +18,14 @@ function render(
   reference: Subject['reference'],
 ): Rendered<'webhook_notification'> {
   const attributes = { id, event, delivery_status: deliveryStatus, created_at: iso(createdAt) };
-  if (isDocument(reference)) {
+  // The newer events of documents name theirs as the `reference_object`, as other events do.
+  if (event.startsWith('document.') && reference.type === 'document') {
     return { attributes: { ...attributes, version: DOCUMENT_VERSION }, relationships: { document: reference } };
   }
   return {
     attributes,
     relationships: { reference_object: reference, webhook: webhook(record.webhook), webhook_notification_logs: [] },
   };
-}
-
-function isDocument(reference: Reference | Entity<'document'>): reference is Entity<'document'> {
-  return reference.type === 'document';
 }
 
 /** The body of a delivery. */

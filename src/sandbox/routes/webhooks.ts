@@ -98,11 +98,16 @@ async function trigger(call: Call) {
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
   if (name === '') throw new HttpError(422, [{ detail: 'event is required' }]);
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
-  const sample = JSON.stringify(payload(...exampleNotification(call.backend, event)));
+  const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, documentTypeOf(input.sample))));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
   // Otherwise any page could read through the sandbox what it may not read itself: services of this machine and its network.
   const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;
   return { status: 200, body: seen };
+}
+
+function documentTypeOf(sample: unknown): string | undefined {
+  const type = isRecord(sample) ? sample.document_type : undefined;
+  return typeof type === 'string' && type !== '' ? type : undefined;
 }
 
 /** The texts of these errors in the real service are not published. */

@@ -21,6 +21,12 @@ const SUBJECT_TYPE = /_event$|^tracking_request$/;
  */
 export function linkNotification({ data, included }: WireDocument<WireResource>): Notification {
   const notification = flatten(data);
+  // The service has two places for the document of an event. Consumers need to know one.
+  const { reference_object: about } = notification;
+  if (isIdentifier(about) && about.type === 'document') {
+    notification.document ??= about;
+    delete notification.reference_object;
+  }
   const name = notification.document ? 'document' : 'reference_object';
   const named = notification[name];
 

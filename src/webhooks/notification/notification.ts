@@ -100,11 +100,21 @@ export interface SubjectNotification<out E extends EventName> extends Envelope {
   document?: never;
 }
 
+/** The notification about a document that was linked to a shipment or a container. No payload of it is documented. */
+export interface LinkNotification extends Envelope {
+  /** Name of the event. Narrows the type of the notification. */
+  event: 'link.created';
+  /** The document, if the notification names one. */
+  document?: Subject<'document'>;
+  /** What the event is about, if the notification names something else than a document. */
+  reference_object?: IncludedRecord;
+}
+
 /** The notification about an event of a document. */
 export interface DocumentNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** What the event is about. */
+  /** What the event is about. A delivery may name it as its `reference_object`: it is here then too. */
   document: Subject<'document'>;
   /** Always absent: a document event has `document`. */
   reference_object?: never;
@@ -113,7 +123,11 @@ export interface DocumentNotification<out E extends EventName> extends Envelope 
 /** Notification types by event and by family. A mapped type, because the compiler takes long to infer a conditional type. */
 type Notifications = { [E in EventName as E | Ending<E>]: Known<E> };
 
-type Known<E extends EventName> = E extends `document.${string}` ? DocumentNotification<E> : SubjectNotification<E>;
+type Known<E extends EventName> = E extends 'link.created'
+  ? LinkNotification
+  : E extends `document.${string}` | `document_representation.${string}`
+    ? DocumentNotification<E>
+    : SubjectNotification<E>;
 
 /**
  * The notification about an event, or about one of a family.

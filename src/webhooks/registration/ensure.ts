@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../../errors.ts';
 import { abortable, sleep } from '../../internal/signal.ts';
-import type { EventName, Webhook, WebhookCreate, WebhookUpdate } from '../../model/index.ts';
+import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
 /** What `webhooks.ensure` makes sure of. */
-export interface WebhookEnsure extends Omit<WebhookCreate, 'active' | 'events'> {
+export interface WebhookEnsure<E extends string = EventName> extends Omit<WebhookCreate, 'active' | 'events'> {
   /** The events to be notified of: at least one, without repetition. */
-  events: readonly EventName[];
+  events: readonly NamedEvent<E>[];
   /**
    * Whether events that the webhook has beyond `events` are removed. Otherwise they are kept, with a warning: while two versions of
    * a program run, the older one would remove what the newer one needs.
@@ -16,11 +16,14 @@ export interface WebhookEnsure extends Omit<WebhookCreate, 'active' | 'events'> 
   exactEvents?: boolean | undefined;
 }
 
+/** Written out, so that the compiler compares the fields: those of any events fit. */
+export type WantedWebhook = Pick<WebhookEnsure<string>, keyof WebhookEnsure<string>>;
+
 /** The group of resources that registers webhooks. */
 export interface WebhookRegistry {
   list(options: RequestOptions & { pageSize: number }): { toArray(): Promise<Webhook[]> };
-  create(webhook: WebhookCreate, options: RequestOptions | undefined): PromiseLike<Webhook>;
-  update(id: string, attributes: WebhookUpdate, options: RequestOptions | undefined): PromiseLike<Webhook>;
+  create(webhook: WebhookCreate<string>, options: RequestOptions | undefined): PromiseLike<Webhook>;
+  update(id: string, attributes: WebhookUpdate<string>, options: RequestOptions | undefined): PromiseLike<Webhook>;
   delete(id: string, options: RequestOptions | undefined): PromiseLike<void>;
 }
 
@@ -35,7 +38,7 @@ const SETTLE_MS = 2000;
 /** Finds, repairs or creates the one active webhook for an address and its events. It deactivates and deletes nothing. */
 async function ensureWebhook(
   webhooks: WebhookRegistry,
-  wanted: WebhookEnsure,
+  wanted: WantedWebhook,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
@@ -79,7 +82,7 @@ async function ensureWebhook(
 export function ensureInTurn(
   webhooks: WebhookRegistry,
   turns: Map<string, Promise<unknown>>,
-  wanted: WebhookEnsure,
+  wanted: WantedWebhook,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
@@ -119,18 +122,18 @@ function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
 async function repair(
   webhooks: WebhookRegistry,
   webhook: Webhook,
-  { events, headers, exactEvents }: WebhookEnsure,
+  { events, headers, exactEvents }: WantedWebhook,
   options: RequestOptions | undefined,
   warn: Warn,
 ): Promise<Webhook> {
-  const further = webhook.events.filter(name => !(events as readonly string[]).includes(name));
+  const further = webhook.events.filter(name => !events.includes(name));
   if (further.length > 0 && !exactEvents) {
     warn(
       `Webhook ${webhook.id} keeps the events ${further.join(', ')}, which this call does not name: ` +
         'another version of your program may need them. To remove them, pass exactEvents: true.',
     );
   }
-  const target = exactEvents ? events : ([...events, ...further] as EventName[]);
+  const target = exactEvents ? events : [...events, ...further];
   const isGood =
     webhook.active && sameItems(webhook.events, target) && (!headers || sameHeaders(webhook.headers, headers));
   if (isGood) return webhook;

@@ -1,6 +1,6 @@
 import { ConfigurationError, NotFoundError, ResponseFormatError } from '../../errors.ts';
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
-import type { EventName, Webhook } from '../../model/index.ts';
+import type { Webhook } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
 import { type WebhookRegistry, webhooksAt } from './ensure.ts';
 
@@ -41,7 +41,7 @@ export async function rotateSecret(
   const [first] = old;
   if (!first) throw new ConfigurationError(`No webhook has the url ${url}. Call webhooks.ensure.`);
   const sending = old.filter(({ active }) => active);
-  const events = [...new Set((sending.length > 0 ? sending : old).flatMap(webhook => webhook.events))] as EventName[];
+  const events = [...new Set((sending.length > 0 ? sending : old).flatMap(webhook => webhook.events))];
   const headers = first.headers ?? undefined;
   const attributes = { url: first.url, events: events.length > 0 ? events : undefined, headers };
   const { id, secret } = await webhooks.create({ ...attributes, active: false }, options);

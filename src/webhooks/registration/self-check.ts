@@ -1,5 +1,5 @@
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
-import type { EventName, TriggerResult, WebhookTrigger } from '../../model/index.ts';
+import type { EventName, NamedEvent, TriggerResult, WebhookTrigger } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { signatureHeader } from '../verify/signature-header.ts';
@@ -34,7 +34,7 @@ export type SelfCheck =
     };
 
 /** Options of `webhooks.selfCheck`. */
-export interface SelfCheckOptions {
+export interface SelfCheckOptions<E extends string = EventName> {
   /** The endpoint. Must be https. */
   url: string;
   /** The `secret` of the webhook. */
@@ -43,7 +43,7 @@ export interface SelfCheckOptions {
    * The event of the sample.
    * @default 'tracking_request.succeeded'
    */
-  event?: EventName | undefined;
+  event?: NamedEvent<E> | undefined;
   /**
    * The header that holds the signature.
    * @default the one header whose name fits `X-*-Webhook-Signature`
@@ -53,7 +53,7 @@ export interface SelfCheckOptions {
 
 /** Makes the service send a sample. */
 export interface SampleSender {
-  trigger(sample: WebhookTrigger, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
+  trigger(sample: WebhookTrigger<string>, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
 }
 
 /** A wrong secret, as an attacker may use. */
@@ -62,7 +62,7 @@ const WRONG_SECRET = 'a-wrong-secret';
 /** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without a secret. */
 export async function selfCheck(
   webhooks: SampleSender,
-  check: SelfCheckOptions,
+  check: SelfCheckOptions<string>,
   options: RequestOptions | undefined,
 ): Promise<SelfCheck> {
   const {

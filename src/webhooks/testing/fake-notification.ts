@@ -42,7 +42,7 @@ export function fakeDelivery(event: EventName): WireDocument<WireResource> & { d
   if (!Object.hasOwn(EVENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
   const id = crypto.randomUUID();
   const { about, includes } = EVENTS[event];
-  const isDocument = about === 'document';
+  const isDocument = event.startsWith('document.');
   const attributes = { event, delivery_status: 'pending', created_at: NOW };
   return {
     data: {
@@ -75,6 +75,7 @@ function fitting(type: IncludedType, event: EventName): object {
         failed_reason: event === 'tracking_request.failed' ? 'not_found' : null,
       };
     case 'document':
+      if (event === 'document_representation.failed') return { document_type: 'unknown' };
       return event === 'document.extraction_failed' ? { document_type: null } : {};
     default:
       return {};

@@ -1,6 +1,9 @@
 import { ConfigurationError } from '../../errors.ts';
+import { requiredText } from '../../internal/arguments.ts';
 import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
+import { report, type WebhookLogger } from '../log.ts';
 import { isEventName } from '../notification/is-event-name.ts';
+import { warnOfNearMisses } from '../notification/near-misses.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
 
 /** The second argument of a handler. */
@@ -42,11 +45,14 @@ export interface Router {
    * Sets the handler of an event, or of a family of events such as `container.transport.*`. For each notification only the
    * most specific handler is called: that of the event itself, else that of the longest pattern.
    *
-   * @throws {ConfigurationError} if no known event has this name or fits this pattern, if it already has a handler, and if
-   * the handler is not a function.
+   * A name of type `string` may be that of an event that this version does not know, such as one of `webhooks.events()`. A
+   * name close to a known one is logged. A family that has known events gets only these.
+   *
+   * @throws {ConfigurationError} for an empty name or a `*` elsewhere than at the end, if it already has a handler, and if the handler is not a function.
    */
   // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
   on<P extends EventName | EventPattern>(pattern: P, handler: NoInfer<EventHandler<P>>): Router;
+  on<P extends string>(pattern: string extends P ? P : EventName | EventPattern, handler: Handler): Router;
   /**
    * Sets the handler of all other events, also of events that this version does not know.
    *
@@ -55,6 +61,12 @@ export interface Router {
   otherwise(handler: Handler): Router;
   /** Calls the handler and waits for it. A notification without a handler counts as handled. */
   handle(notification: Notification, context?: HandlerContext): Promise<void>;
+}
+
+/** Options of {@link createRouter}. */
+export interface RouterOptions {
+  /** Where names are reported that look misspelt, or `false`. @default console */
+  logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
 /**
@@ -66,20 +78,25 @@ export interface Router {
  *   .on('container.transport.*', n => saveMilestone(n.reference_object))
  *   .otherwise(n => log(n.event));
  */
-export function createRouter(): Router {
+export function createRouter({ logger = console }: RouterOptions = {}): Router {
   const handlers = new Map<string, Handler<never>>();
+  const said = new Set<string>();
+  const known = [...new Set(EVENT_NAMES.flatMap(patternsOf))];
+  const warn = (message: string) => report(logger, 'warn', 'The router', message);
   const router: Router = {
-    on(pattern, handler) {
-      if (!EVENT_NAMES.some(name => patternsOf(name).includes(pattern))) {
-        throw new ConfigurationError(`No known event is named ${pattern}.`);
+    on(pattern: string, handler: Handler<never>) {
+      if (!/^[^*]+(\.\*)?$/.test(requiredText('The event', pattern))) {
+        throw new ConfigurationError(`${pattern} matches no event; a family is written container.*.`);
       }
+      warnOfNearMisses([pattern], said, warn, known);
       return add(pattern, handler);
     },
     otherwise: handler => add(OTHERWISE, handler),
     async handle(notification, context = { attempt: 1 }) {
       const { event } = notification;
-      const patterns: string[] = isEventName(event) ? patternsOf(event) : [];
-      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? '';
+      // The handler of a family with known events has their types.
+      const patterns = patternsOf(event).filter(name => name === event || isEventName(event) || !known.includes(name));
+      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? OTHERWISE;
       const handler = handlers.get(pattern) as Handler | undefined;
       await handler?.(notification, context);
     },
@@ -88,14 +105,15 @@ export function createRouter(): Router {
 
   function add(pattern: string, handler: Handler<never>): Router {
     if (typeof handler !== 'function' || handlers.has(pattern)) {
-      throw new ConfigurationError(`${pattern} needs one handler.`);
+      throw new ConfigurationError(`${pattern || 'otherwise()'} needs one handler.`);
     }
     handlers.set(pattern, handler);
     return router;
   }
 }
 
-const OTHERWISE = 'otherwise';
+/** No event has this name. */
+const OTHERWISE = '';
 
 /** The names that a handler of the event can have, the most specific first: the event, then its families. */
 function patternsOf(event: string): string[] {

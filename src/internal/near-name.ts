@@ -1,0 +1,23 @@
+/** So many letters may differ between a name and the one that was meant. */
+const MOST_EDITS = 2;
+
+/** The known name that differs from a name in a letter or two. */
+export function nearName(name: string, known: readonly string[]): string | undefined {
+  const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= MOST_EDITS);
+  return near.sort(([, a], [, b]) => a - b)[0]?.[0];
+}
+
+/** The distance of Levenshtein. */
+function edits(from: string, to: string): number {
+  if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigurationError, TrackingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import {
+  createRouter,
+  EVENT_NAMES,
+  fakeNotification,
+  type Notification,
+  parseNotification,
+} from '../../src/webhooks/index.ts';
+
+const URL = 'https://receiver.example/';
+
+async function setUp() {
+  const messages: string[] = [];
+  const log = (message: string) => void messages.push(message);
+  const sandbox = await createSandbox({ rateLimit: false }).listen();
+  onTestFinished(() => sandbox.close());
+  const logger = { error: log, warn: log, info: () => {}, debug: () => {} };
+  const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false, logger });
+  return { client, messages };
+}
+
+const named = (event: string) => ({ ...fakeNotification('container.updated'), event }) as Notification;
+
+describe('a subscription', () => {
+  test('takes all that the service lists', async () => {
+    const { client, messages } = await setUp();
+    const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
+    expect(events).toContain('link.created');
+    const webhook = await client.webhooks.create({ url: URL, active: true, events });
+    expect([...webhook.events].sort()).toEqual([...events].sort());
+    expect(messages).toEqual([]);
+  });
+
+  test('with a misspelt name is sent, and the known name is logged once', async () => {
+    const { client, messages } = await setUp();
+    const misspelt: string = 'container.transport.vessel_arived';
+    for (let turn = 0; turn < 2; turn += 1) {
+      await expect(client.webhooks.create({ url: URL, active: true, events: [misspelt] })).rejects.toThrow();
+    }
+    await expect.poll(() => messages.filter(message => message.includes('Did you mean'))).toHaveLength(1);
+    expect(messages.join()).toContain('Did you mean container.transport.vessel_arrived?');
+  });
+});
+
+describe('a router', () => {
+  test('gives an event of tomorrow to the handler of its name, and of a family without known events', async () => {
+    const called: string[] = [];
+    const router = createRouter({ logger: false })
+      .on('container.transport.lifted_by_crane' as string, n => called.push(`name ${n.event}`))
+      .on('invoice.*' as string, n => called.push(`family ${n.event}`))
+      .on('container.*', n => called.push(`container.* ${n.event}`))
+      .otherwise(n => called.push(`otherwise ${n.event}`));
+    for (const event of ['container.transport.lifted_by_crane', 'invoice.created', 'container.transport.sunk']) {
+      await router.handle(named(event));
+    }
+    expect(called).toEqual([
+      'name container.transport.lifted_by_crane',
+      'family invoice.created',
+      'otherwise container.transport.sunk',
+    ]);
+  });
+
+  test('warns once of a name that is close to a known one', () => {
+    const messages: string[] = [];
+    const router = createRouter({ logger: { warn: message => messages.push(message) } });
+    router.on('container.transport.vessel_arived' as string, () => {}).on('containers.*' as string, () => {});
+    router.on('invoice.created' as string, () => {});
+    expect(messages).toEqual([
+      expect.stringContaining('Did you mean container.transport.vessel_arrived?'),
+      expect.stringContaining('Did you mean container.*?'),
+    ]);
+  });
+
+  test('refuses a name without letters, and no other', () => {
+    const router = createRouter();
+    expect(() => router.on('' as string, () => {})).toThrow(ConfigurationError);
+    router.on('otherwise' as string, () => {}).otherwise(() => {});
+    expect(() => router.otherwise(() => {})).toThrow('otherwise() needs one handler');
+  });
+});
+
+describe('the newer events of documents', () => {
+  const NEWER = ['document_representation.created', 'document_representation.failed', 'link.created'] as const;
+
+  test.each(NEWER)('%s has its document in one place, in a fake and in a sample', async event => {
+    const { client } = await setUp();
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      bodies.push(text);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await new Promise(done => server.once('listening', done));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const result = await client.webhooks.trigger({ url, event, sample: { document_type: 'packing_list' } });
+    expect(result.succeeded).toBe(true);
+    expect(JSON.parse(bodies[0] ?? '').data.relationships.reference_object.data.type).toBe('document');
+
+    for (const n of [fakeNotification(event), parseNotification(bodies[0] ?? '')]) {
+      expect(n).toMatchObject({ event, document: { type: 'document' } });
+      expect(n).not.toHaveProperty('reference_object');
+    }
+    const type = event === 'document_representation.failed' ? 'unknown' : 'packing_list';
+    expect(parseNotification(bodies[0] ?? '').document).toMatchObject({ document_type: type });
+  });
+
+  test('each known event can be made and routed', async () => {
+    const called: string[] = [];
+    const router = createRouter().otherwise(n => called.push(n.event));
+    for (const event of EVENT_NAMES) await router.handle(fakeNotification(event) as Notification);
+    expect(called).toEqual([...EVENT_NAMES]);
+    expect(called).toHaveLength(46);
+  });
+});
