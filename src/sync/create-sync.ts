@@ -1,4 +1,5 @@
 import { objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import type { EventName } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import { parseNotification } from '../webhooks/notification/parse.ts';
@@ -92,7 +93,8 @@ export interface Sync {
  * const sync = createSync({ client, store: sqliteStore('tracking.db') });
  * await sync.run({ signal });
  */
-export function createSync(options: SyncOptions): Sync {
+export function createSync<const E extends string = EventName>(options: SyncOptions<E>): Sync;
+export function createSync(options: SyncOptions<string>): Sync {
   const settings = settingsOf({ ...options });
   const { client, store, types, share, windowMs, acceptOtherAccount } = settings;
   const emitter = new Emitter();

@@ -11,7 +11,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import type { EventName, Open } from '../model/index.ts';
+import type { EventName, NamedEvent } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
@@ -21,7 +21,7 @@ import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 export type SyncInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'has'>;
 
 /** The webhook that sync keeps registered. */
-export interface SyncWebhook {
+export interface SyncWebhook<E extends string = EventName> {
   /** Where your receiver listens: an https address. */
   url: string;
   /**
@@ -30,10 +30,10 @@ export interface SyncWebhook {
    */
   secret?: string | undefined;
   /**
-   * The events to be notified of.
+   * The events to be notified of: known ones, or any `string`, such as those that `webhooks.events()` lists.
    * @default all that the account can have
    */
-  events?: readonly Open<EventName>[] | undefined;
+  events?: readonly NamedEvent<E>[] | undefined;
 }
 
 /** How often sync does what is repeated. In ms. */
@@ -47,7 +47,7 @@ export interface SyncIntervals {
 }
 
 /** Options of {@link createSync}. */
-export interface SyncOptions {
+export interface SyncOptions<E extends string = EventName> {
   /** The client that reads. Its rate limit applies. */
   client: SyncClient;
   /** Where the records are kept: `sqliteStore()`, `postgresStore()`, or one of your own. */
@@ -59,7 +59,7 @@ export interface SyncOptions {
    */
   inbox?: SyncInbox | undefined;
   /** The webhook to keep registered and active. Without it, register one yourself if you receive notifications. */
-  webhook?: SyncWebhook | undefined;
+  webhook?: SyncWebhook<E> | undefined;
   /** The record types to keep. @default all */
   tables?: readonly SyncedType[] | undefined;
   /**
@@ -100,7 +100,7 @@ export interface Settings {
   client: SyncClient;
   store: SyncStore;
   inbox: SyncInbox | undefined;
-  webhook: SyncWebhook | undefined;
+  webhook: SyncWebhook<string> | undefined;
   types: ReadonlySet<SyncedType>;
   share: number;
   windowMs: number;
@@ -113,7 +113,7 @@ const STORE_METHODS = ['migrate', 'write', 'checkpoint', 'missing', 'unseen', 'd
 const INBOX_METHODS = ['claim', 'renew', 'done', 'fail', 'has'];
 
 /** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
-export function settingsOf(options: SyncOptions): Settings {
+export function settingsOf(options: SyncOptions<string>): Settings {
   refuseUnknownNames(
     'createSync',
     objectArgument('The argument of createSync()', options, '{ client, store }'),

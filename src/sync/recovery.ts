@@ -17,7 +17,7 @@ const BATCH = 500;
 interface RecoverySources {
   client: SyncClient;
   inbox: SyncInbox | undefined;
-  webhook: SyncWebhook | undefined;
+  webhook: SyncWebhook<string> | undefined;
   warn: (message: string) => void;
 }
 

@@ -10,7 +10,7 @@ import type { SyncClient } from './service-reader.ts';
 export async function registerWebhook(
   context: Context,
   { webhooks }: SyncClient,
-  { url, secret, events }: SyncWebhook,
+  { url, secret, events }: SyncWebhook<string>,
   signal: AbortSignal,
 ): Promise<void> {
   const { emit } = context;

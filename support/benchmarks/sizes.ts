@@ -36,12 +36,12 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
-      limit: 91.3 * KIB,
+      limit: 92.2 * KIB,
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
     // With two engines for digests, words for what is refused, lost or late, and the names of all options.
-    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 8.3 * KIB, goal: 7 * KIB },
+    { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 8.8 * KIB, goal: 7 * KIB },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { TrackingClient } from '../../src/client.ts';
+import { TrackingClient } from '../../src/client.ts';
 import type {
   Container,
   ContainerChangeset,
@@ -8,6 +8,8 @@ import type {
   Shipment,
   TrackingRequest,
 } from '../../src/model/index.ts';
+import { createSync } from '../../src/sync/index.ts';
+import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import {
   createReceiver,
   createRouter,
@@ -103,6 +105,20 @@ describe('a notification', () => {
 
   test('is what verification gives', () => {
     expectTypeOf(verifyWebhook).returns.resolves.toEqualTypeOf<Notification>();
+  });
+});
+
+describe('the events of the webhook of sync', () => {
+  const [client, store] = [new TrackingClient(), sqliteStore(':memory:')];
+  const names: string[] = [];
+  const url = 'https://hook.example/';
+
+  test('are known ones, or strings that the service gave, and no misspelt literals', () => {
+    createSync({ client, store });
+    createSync({ client, store, webhook: { url, events: ['container.updated'] } });
+    createSync({ client, store, webhook: { url, events: names } });
+    // @ts-expect-error no such event
+    createSync({ client, store, webhook: { url, events: ['container.updatd'] } });
   });
 });
 

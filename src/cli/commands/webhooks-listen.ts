@@ -45,9 +45,10 @@ ${API_DETAILS}`,
   run: values =>
     withClient(values, async (client, signal) => {
       const forward = forwarder(values);
+      const wantedPort = portOption(values);
       const events = await eventsOf(values, client, signal);
       const server = createServer();
-      const port = await listen(server, portOption(values));
+      const port = await listen(server, wantedPort);
       const ended = endOf(signal);
       let webhook: Webhook | undefined;
       try {

@@ -7,7 +7,17 @@ import { subjectOf } from './subject.ts';
 /** The webhooks that are active now and subscribe to an event. */
 export function subscribers({ store }: Backend, event: EventName): Webhook[] {
   if (store.webhooks.size === 0) return [];
-  return store.webhooks.newestFirst().filter(({ active, events }) => active && events.includes(event));
+  return store.webhooks.newestFirst().filter(({ active, events }) => active && nameFor(event, events) !== undefined);
+}
+
+/** Names of the same events in another edition of the service. A webhook that has both is notified once. */
+const OTHER_NAMES: Partial<Record<EventName, EventName>> = {
+  'document.extracted': 'document_representation.created',
+  'document.extraction_failed': 'document_representation.failed',
+};
+
+function nameFor(event: EventName, subscribed: readonly EventName[]): EventName | undefined {
+  return [event, OTHER_NAMES[event]].find(name => name !== undefined && subscribed.includes(name));
 }
 
 /** A notification that nobody has tried to deliver. */
@@ -22,7 +32,7 @@ export function publish(backend: Backend, event: EventName, about: About): void 
     const notification: Notification = {
       id: backend.ids.next('notification'),
       createdAt: backend.now,
-      event,
+      event: nameFor(event, webhook.events) ?? event,
       deliveryStatus: 'pending',
       ...NOT_SENT,
       dueAt: backend.now,

@@ -13,7 +13,8 @@ type Step = Extract<Task, { kind: 'document' }>['step'];
 /** How long each step of the processing takes. */
 const CLASSIFICATION = 20 * SECOND;
 const EXTRACTION = 40 * SECOND;
-const LINKING = 10 * SECOND;
+/** How long after that it is linked, in ms. */
+export const LINKING = 10 * SECOND;
 
 /** The time from the arrival of a document to its extracted data. */
 export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
@@ -119,14 +120,15 @@ export function addProcessedDocument(
 
 function notify(
   backend: Backend,
-  event: 'document.extracted' | 'document.extraction_failed',
+  event: 'document.extracted' | 'document.extraction_failed' | 'link.created',
   document: Document,
 ): void {
   if (backend.features.documents) publish(backend, event, { kind: 'document', document });
 }
 
 /** Links the shipments and containers whose numbers are in the name, in the email or in the text of the file. */
-function link({ store: { containers, shipments } }: Backend, document: Document): void {
+function link(backend: Backend, document: Document): void {
+  const { containers, shipments } = backend.store;
   const { name, upload, mail } = document;
   const text = [name, upload.filename, mail?.subject, mail?.body, textOf(upload)].join('\n').toUpperCase();
   const isNamed = (number: string) => text.includes(number.toUpperCase());
@@ -134,6 +136,7 @@ function link({ store: { containers, shipments } }: Backend, document: Document)
   document.shipments = shipments
     .newestFirst()
     .filter(shipment => isNamed(shipment.number) || document.containers.some(box => box.shipment === shipment));
+  if (document.shipments.length > 0) notify(backend, 'link.created', document);
 }
 
 function textOf({ contentType, bytes }: Upload): string {

@@ -6,7 +6,7 @@ import { endOfTracking } from '../state/moments.ts';
 import { makeShipment } from '../state/new-shipment.ts';
 import { outcomeOf } from '../world/scenario.ts';
 import { SCENARIO_NAMES, type ScenarioName, scriptNamed, wordOf } from '../world/scripts.ts';
-import { DOCUMENT_READ_AFTER } from './documents.ts';
+import { DOCUMENT_READ_AFTER, LINKING } from './documents.ts';
 import { delayOf, EMAIL_AFTER, FLAKY_FOR, LATE_MANIFEST_AFTER, UNREACHABLE_FOR } from './tracking.ts';
 
 /** A number whose future is known, see `sandbox.scenario`. */
@@ -92,9 +92,11 @@ function stepsOf(backend: Backend, name: ScenarioName, number: string): Scenario
       ...eta.map(({ reportedAt }) => step('shipment.estimated.arrival', reportedAt, pod.name)),
       step('tracking_request.tracking_stopped', endOfTracking(shipment, voyage)),
       ...(scriptNamed(name).hasEmail
-        ? (['document.extracted', 'document.extraction_failed'] as const).map(event =>
-            step(event, since + EMAIL_AFTER + DOCUMENT_READ_AFTER),
-          )
+        ? [
+            step('document.extracted', since + EMAIL_AFTER + DOCUMENT_READ_AFTER),
+            step('document.extraction_failed', since + EMAIL_AFTER + DOCUMENT_READ_AFTER),
+            step('link.created', since + EMAIL_AFTER + DOCUMENT_READ_AFTER + LINKING),
+          ]
         : []),
     ];
     return steps.filter(({ at }) => at.getTime() > since).sort((a, b) => a.at.getTime() - b.at.getTime());
