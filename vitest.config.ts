@@ -8,9 +8,9 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 
 /** Files that take long because they wait, or because one test has to be long. At the end, nothing would be left to run beside them. */
 const LONG = [
-  'redis/limiter-outage',
+  'rate-limit/redis-limiter-outage',
   'cli/commands',
-  'redis/limiter',
+  'rate-limit/redis-limiter',
   'feed/killed',
   'uploads/browser',
   'package',
