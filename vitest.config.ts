@@ -12,7 +12,7 @@ const LONG = [
   'cli/commands',
   'rate-limit/redis-limiter',
   'feed/killed',
-  'uploads/browser',
+  'documents/upload-browser',
   'package',
   'sandbox/page-browser',
   'mcp-server/failures',

@@ -30,7 +30,6 @@ const LAYERS: readonly string[] = [
   'options.ts',
   'transport',
   'pagination',
-  'uploads',
   'webhooks',
   'tracking',
   'documents',

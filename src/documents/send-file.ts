@@ -1,17 +1,13 @@
-import { APIError, ConnectionError, PermissionDeniedError } from '../../errors.ts';
-import type { RetryPolicy } from '../../internal/retry-policy.ts';
-import { builtin } from '../../internal/runtime.ts';
-import type { Fetch } from '../../options.ts';
-import { checksumOf } from '../checksum/checksum.ts';
-import { bytesChanged } from '../source/bytes-changed.ts';
-import type { Source } from '../source/source.ts';
-import { fetchWithKy } from '../storage/fetch-with-ky.ts';
-import { retryWithPRetry } from '../storage/retry-with-p-retry.ts';
-import type { Slot } from '../storage/slot.ts';
+import { APIError, ConnectionError, PermissionDeniedError } from '../errors.ts';
+import type { RetryPolicy } from '../internal/retry-policy.ts';
+import { builtin } from '../internal/runtime.ts';
+import type { Fetch } from '../options.ts';
+import { checksumOf } from './checksum.ts';
 import { type AttemptOptions, put, type Sender } from './put.ts';
-import { fixedLengthStream, putByFetch, putInit } from './put-by-fetch.ts';
-import { putByNode } from './put-by-node.ts';
-import { putByXhr } from './put-by-xhr.ts';
+import { fixedLengthStream, putByFetch, putByNode, putByXhr, putInit } from './senders.ts';
+import { bytesChanged, type Source } from './source.ts';
+import type { Slot } from './storage.ts';
+import { fetchWithKy, retryWithPRetry } from './storage-retries.ts';
 
 export interface SendOptions<S extends Slot> extends Omit<AttemptOptions, 'earlyResponseMs'> {
   fetch: Fetch | undefined;

@@ -9,7 +9,7 @@ import {
 } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import type { Document } from '../model/index.ts';
-import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './options.ts';
+import type { UploadItem, UploadManyOptions, UploadOptions, UploadResult } from './upload-options.ts';
 
 const NAMES = optionNames<UploadManyOptions>({
   concurrency: true,

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { describeValue, milliseconds, optionalFunction, optionalSignal } from '../internal/arguments.ts';
 import { resolveRetry } from '../transport/settings.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { PutOptions, UploadItem } from './options.ts';
+import type { PutOptions, UploadItem } from './upload-options.ts';
 
 /** How bytes are transferred, from the options of a call and of the client. @throws {ConfigurationError} */
 export function transferSettings(options: PutOptions, { storage }: Transport) {

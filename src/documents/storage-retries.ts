@@ -1,7 +1,14 @@
 import ky from 'ky';
-import { retryDelay } from '../../internal/retry-policy.ts';
-import { requestError } from './errors.ts';
-import type { RetrySettings } from './retry.ts';
+import pRetry from 'p-retry';
+import { type RetryPolicy, retryDelay } from '../internal/retry-policy.ts';
+import { sleep } from '../internal/signal.ts';
+import { requestError } from './storage.ts';
+
+interface RetrySettings {
+  policy: RetryPolicy;
+  /** Ends the attempts, and the delays between them. */
+  signal: AbortSignal;
+}
 
 /**
  * Retries what is sent with `fetch`: ky owns the attempts. Its own timeout ends at the headers, and its errors contain
@@ -42,4 +49,23 @@ export async function fetchWithKy<T>(
     // ky wraps the reason of the signal if it looks like a network error.
     throw requestError(error, { method: init.method ?? 'GET', url, signal });
   }
+}
+
+/**
+ * Retries what ky cannot send: p-retry owns the attempts. The delay is ours, since p-retry has neither `Retry-After` nor
+ * full jitter.
+ *
+ * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
+ */
+export function retryWithPRetry<T>(attempt: () => Promise<T>, { policy, signal }: RetrySettings): Promise<T> {
+  return pRetry(attempt, {
+    retries: policy.limit,
+    minTimeout: 0,
+    signal,
+    async shouldRetry({ error, attemptNumber }) {
+      const delay = retryDelay(error, attemptNumber, policy, true);
+      if (delay !== undefined) await sleep(delay, signal);
+      return delay !== undefined;
+    },
+  });
 }

@@ -3,20 +3,17 @@ import { milliseconds, objectArgument, oneOf, optionNames, refuseUnknownNames } 
 import { Scope } from '../internal/signal.ts';
 import type { DirectUpload, DirectUploadCreate, Document, DocumentCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
+import type { Observer } from '../transport/observer.ts';
 import type { Secret } from '../transport/spellings.ts';
 import type { Transport } from '../transport/transport.ts';
-import { checksumOf } from './checksum/checksum.ts';
-import { UploadError } from './errors.ts';
-import type { UploadItem, UploadOptions } from './options.ts';
-import { progressReporter } from './progress.ts';
-import { sendFile } from './put/send-file.ts';
+import { checksumOf } from './checksum.ts';
+import { contentTypeOf } from './content-type.ts';
+import { UploadError, type UploadStage } from './errors.ts';
+import { sendFile } from './send-file.ts';
 import { checkNames, transferSettings } from './settings.ts';
-import { contentTypeOf } from './source/content-type.ts';
-import { openSource } from './source/open-source.ts';
-import type { Source } from './source/source.ts';
-import { runStage } from './stage.ts';
-import { secretsOf } from './storage/secrets.ts';
-import { checkSlot } from './storage/slot.ts';
+import { openSource, type Source } from './source.ts';
+import { checkSlot, secretsOf } from './storage.ts';
+import type { PutOptions, UploadFile, UploadItem, UploadOptions, UploadProgress } from './upload-options.ts';
 
 /** The requests to the service that an upload makes. */
 export interface UploadRequests {
@@ -115,4 +112,72 @@ function documentNames(item: UploadItem, source: Source): { name: string; filena
 function checkSignedId(slot: DirectUpload): DirectUpload {
   if (checkSlot(slot).signed_id) return slot;
   throw new TrackingError('the slot has no signed_id', { code: 'response_format' });
+}
+
+/** Sends a file to a slot that the caller has created. */
+export async function putFile(
+  slot: DirectUpload,
+  file: UploadFile,
+  options: PutOptions,
+  transport: Transport,
+): Promise<void> {
+  objectArgument('The slot', slot, 'the answer to directUploads.create()');
+  const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
+  const scope = new Scope().follow(signal);
+  try {
+    scope.signal.throwIfAborted();
+    await runStage('put', signal, async () => {
+      const source = await openSource(file);
+      const { checksum, byte_size } = checkSlot(slot);
+      if (source.size !== byte_size) {
+        throw new ConfigurationError(`The slot is for ${byte_size} bytes, but the file has ${source.size} bytes.`);
+      }
+      const report = progressReporter('put', source.size, onProgress, transport.observer);
+      await sendFile(source, slot, { checksum, policy, signal: scope.signal, timeout, fetch, onProgress: report });
+    });
+  } finally {
+    scope.dispose();
+  }
+}
+
+const MESSAGES: Record<UploadStage, string> = {
+  hash: 'The checksum of the file could not be computed',
+  slot: 'The service did not create an upload slot',
+  put: 'The file could not be sent',
+  create: 'The document could not be created',
+};
+
+/**
+ * Runs one stage of an upload. An error becomes an `UploadError` of this stage, except for the reason of the caller's
+ * signal and for a `ConfigurationError`.
+ */
+async function runStage<T>(stage: UploadStage, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    if (error instanceof ConfigurationError || error instanceof UploadError) throw error;
+    const detail = error instanceof Error ? `: ${error.message}` : '';
+    throw new UploadError(stage, `${MESSAGES[stage]}${detail}`, { cause: error });
+  }
+}
+
+/**
+ * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but reports nothing before
+ * it has sent more than the attempts before it. Errors of `onProgress` are logged, and a promise
+ * that it returns is not awaited.
+ */
+function progressReporter(
+  stage: UploadProgress['stage'],
+  total: number,
+  onProgress: ((progress: UploadProgress) => void) | undefined,
+  observer: Observer,
+): (bytes: number) => void {
+  let reported = -1;
+  return bytes => {
+    if (bytes <= reported) return;
+    reported = bytes;
+    const tell = async () => onProgress?.({ stage, loaded: bytes, total });
+    tell().catch(error => observer.log('error', 'onProgress failed.', { error }));
+  };
 }

@@ -1,11 +1,8 @@
-import { ConnectionError } from '../../errors.ts';
-import { readErrorText } from '../../transport/body.ts';
-import { IdleScope, idleTimeout } from '../idle-scope.ts';
-import { type Pieces, readPieces } from '../source/pieces.ts';
-import type { ReadOptions, Source } from '../source/source.ts';
-import { requestError, storageAt } from '../storage/errors.ts';
-import { okResponse } from '../storage/response.ts';
-import type { Slot } from '../storage/slot.ts';
+import { ConnectionError } from '../errors.ts';
+import { readErrorText } from '../transport/body.ts';
+import { IdleScope, idleTimeout } from './idle-scope.ts';
+import { type Pieces, type ReadOptions, readPieces, type Source } from './source.ts';
+import { okResponse, requestError, type Slot, storageAt } from './storage.ts';
 
 /** In bytes per ms. Where progress is unknown, an attempt that is slower than this times out. */
 const MIN_SPEED = 100;
