@@ -8,11 +8,11 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 
 /** Files that take long because they wait, or because one test has to be long. At the end, nothing would be left to run beside them. */
 const LONG = [
-  'redis/limiter-outage',
+  'rate-limit/redis-limiter-outage',
   'cli/commands',
-  'redis/limiter',
+  'rate-limit/redis-limiter',
   'feed/killed',
-  'uploads/browser',
+  'documents/upload-browser',
   'package',
   'sandbox/page-browser',
   'mcp-server/failures',

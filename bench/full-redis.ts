@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { redisInbox } from '../src/redis/inbox.ts';
+import { redisInbox } from '../src/webhooks/inbox/redis-inbox.ts';
 import { createRouter, createWorker } from '../src/webhooks/index.ts';
 import { startRedis } from '../support/redis.ts';
 

@@ -3,11 +3,11 @@ import Bottleneck from 'bottleneck';
 import pThrottle from 'p-throttle';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
-import { bottleneckLimiter } from '../src/bottleneck/index.ts';
+import { bottleneckLimiter } from '../src/rate-limit/bottleneck/bottleneck-limiter.ts';
 import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/rate-limit/buckets.ts';
 import type { BucketName, RateLimiter, Slot } from '../src/rate-limit/limiter.ts';
+import { redisLimiter } from '../src/rate-limit/redis/redis-limiter.ts';
 import { createRollingWindowLimiter } from '../src/rate-limit/rolling-window.ts';
-import { redisLimiter } from '../src/redis/limiter.ts';
 import { parseRetryAfter } from '../src/transport/retry-after.ts';
 
 export type Bucket = BucketName;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { redisLimiter } from '../src/redis/limiter.ts';
+import { redisLimiter } from '../src/rate-limit/redis/redis-limiter.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
 const [port, url = '', windowMs, limit, count, callers, delayMs, durationMs] = process.argv.slice(2);

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { TrackingClient } from '../src/index.ts';
-import { postgresStore } from '../src/postgres/index.ts';
+import { postgresStore } from '../src/postgres.ts';
 import { createSync } from '../src/sync/index.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import type { SyncStore } from '../src/sync/store.ts';

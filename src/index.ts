@@ -2,8 +2,9 @@ export { type RawRequest, TrackingClient } from './client.ts';
 export type * from './custom-fields/description.ts';
 export * from './custom-fields/errors.ts';
 export * from './documents/errors.ts';
-export type { DocumentWaitOptions, ExtractedDocument, ExtractionProgress } from './documents/options.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './documents/standard-schema.ts';
+export type * from './documents/upload-options.ts';
+export type { DocumentWaitOptions, ExtractedDocument, ExtractionProgress } from './documents/wait-options.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {
@@ -98,15 +99,12 @@ export { type WebhookNotificationDefaults, WebhookNotifications } from './resour
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
 export * from './tracking/errors.ts';
-
 export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 export type { TrackingProgress, WaitOptions } from './tracking/wait-options.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export { createTransport } from './transport/create.ts';
 export type { Transport } from './transport/transport.ts';
-export * from './uploads/errors.ts';
-export type * from './uploads/options.ts';
 export { VERSION } from './version.ts';
 export type { WebhookEnsure } from './webhooks/registration/ensure.ts';
 export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import type { RedisClient } from '../src/redis/client.ts';
-import { redisLimiter } from '../src/redis/limiter.ts';
+import type { RedisClient } from '../src/internal/redis.ts';
+import { redisLimiter } from '../src/rate-limit/redis/redis-limiter.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 

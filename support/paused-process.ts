@@ -1,8 +1,8 @@
 /** One of several processes that share a budget and always have something to send, while they are stopped again and again. */
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import type { RedisClient } from '../src/redis/client.ts';
-import { redisLimiter } from '../src/redis/limiter.ts';
+import type { RedisClient } from '../src/internal/redis.ts';
+import { redisLimiter } from '../src/rate-limit/redis/redis-limiter.ts';
 
 const [kind, port, url = '', callers, settings = '{}'] = process.argv.slice(2);
 

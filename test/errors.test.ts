@@ -1,7 +1,10 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import * as base from '../src/errors.ts';
+import * as documents from '../src/documents/errors.ts';
 // @ts-expect-error: the query makes it a second copy of the module, as two versions in one tree would be.
+import * as documentsCopy from '../src/documents/errors.ts?copy';
+import * as base from '../src/errors.ts';
+// @ts-expect-error: likewise.
 import * as baseCopy from '../src/errors.ts?copy';
 import * as rateLimit from '../src/rate-limit/errors.ts';
 // @ts-expect-error: likewise.
@@ -9,20 +12,17 @@ import * as rateLimitCopy from '../src/rate-limit/errors.ts?copy';
 import * as tracking from '../src/tracking/errors.ts';
 // @ts-expect-error: likewise.
 import * as trackingCopy from '../src/tracking/errors.ts?copy';
-import * as uploads from '../src/uploads/errors.ts';
-// @ts-expect-error: likewise.
-import * as uploadsCopy from '../src/uploads/errors.ts?copy';
 import * as webhooks from '../src/webhooks/verify/errors.ts';
 // @ts-expect-error: likewise.
 import * as webhooksCopy from '../src/webhooks/verify/errors.ts?copy';
 
-const errors = { ...base, ...rateLimit, ...tracking, ...uploads, ...webhooks };
+const errors = { ...base, ...rateLimit, ...documents, ...tracking, ...webhooks };
 type Copy = typeof errors;
 const copy: Copy = {
   ...baseCopy,
   ...rateLimitCopy,
+  ...documentsCopy,
   ...trackingCopy,
-  ...uploadsCopy,
   ...webhooksCopy,
 };
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { RedisClient } from '../redis/client.ts';
+import type { RedisClient } from '../internal/redis.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from './command.ts';
 
@@ -37,7 +37,7 @@ async function withSqlite<T>(path: string, work: (inbox: Inbox) => Promise<T>): 
 }
 
 async function withRedis<T>(key: string | undefined, work: (inbox: Inbox) => Promise<T>): Promise<T> {
-  const { redisInbox } = await import('../redis/inbox.ts');
+  const { redisInbox } = await import('../webhooks/inbox/redis-inbox.ts');
   const client = await connect(process.env.REDIS_URL || 'redis://127.0.0.1:6379');
   try {
     return await work(redisInbox({ client, key }));

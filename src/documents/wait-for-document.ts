@@ -6,9 +6,10 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { Poller } from '../tracking/poller.ts';
 import type { Transport } from '../transport/transport.ts';
-import { Failures } from './failures.ts';
-import { type CheckedWait, checkedWait, type ExtractedDocument } from './options.ts';
-import { failed, mismatch, pending } from './outcome.ts';
+import { ExtractionFailedError, ExtractionMismatchError, ExtractionPendingError } from './errors.ts';
+import { Failures } from './extraction-failures.ts';
+import type { SchemaIssue } from './standard-schema.ts';
+import { type CheckedWait, checkedWait, type ExtractedDocument } from './wait-options.ts';
 
 type ReadDocument = Document<['last_document_representation']>;
 interface Include {
@@ -110,4 +111,29 @@ function changed({ document: before, failedAt }: State, { document: after, faile
   return (
     before.updated_at !== after.updated_at || failedAt !== later || extractionOf(before)?.id !== extractionOf(after)?.id
   );
+}
+
+function failed(document: ReadDocument, failedAt: DateTime): ExtractionFailedError {
+  const notes = document.classification_notes ? `: ${document.classification_notes}` : '';
+  return new ExtractionFailedError(`Nothing could be read from ${nameOf(document)}${notes}`, document, failedAt);
+}
+
+function pending(document: ReadDocument, waitTimeout: number, cause: unknown): ExtractionPendingError {
+  const step = document.document_type === null ? 'classified' : 'read';
+  const message = `After ${waitTimeout} ms, ${nameOf(document)} is not ${step} yet`;
+  return new ExtractionPendingError(message, document, cause);
+}
+
+function mismatch(document: ReadDocument, issues: readonly SchemaIssue[]): ExtractionMismatchError {
+  const found = issues.map(({ message, path = [] }) => [path.map(keyOf).join('.'), message].filter(Boolean).join(': '));
+  const message = `What was read from ${nameOf(document)} does not fit the schema: ${found.join('; ')}`;
+  return new ExtractionMismatchError(message, document, issues);
+}
+
+function nameOf({ name, id }: ReadDocument): string {
+  return `the document ${name} (${id})`;
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof segment === 'object' ? segment.key : segment);
 }

@@ -1,3 +1,4 @@
+import type { PutOptions, UploadFile } from '../documents/upload-options.ts';
 import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import type { DirectUpload, DirectUploadCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -5,7 +6,6 @@ import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { PutOptions, UploadFile } from '../uploads/options.ts';
 import { Resource } from './resource.ts';
 
 /**
@@ -47,7 +47,7 @@ export class DirectUploads extends Resource {
    */
   async put(slot: DirectUpload, file: UploadFile, options?: PutOptions): Promise<void> {
     const given = [plainCopy(slot), file, plainCopy(options) ?? {}] as const;
-    const { putFile } = await import('../uploads/index.ts');
+    const { putFile } = await import('../documents/files-chunk.ts');
     return putFile(...given, this.#transport);
   }
 }

@@ -1,3 +1,10 @@
+import type {
+  DownloadOptions,
+  UploadItem,
+  UploadManyOptions,
+  UploadOptions,
+  UploadResult,
+} from '../documents/upload-options.ts';
 import { objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type {
@@ -17,13 +24,6 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
-import type {
-  DownloadOptions,
-  UploadItem,
-  UploadManyOptions,
-  UploadOptions,
-  UploadResult,
-} from '../uploads/options.ts';
 import { DirectUploads } from './direct-uploads.ts';
 import { DOCUMENT_LIST, type DocumentListOptions } from './document-list-options.ts';
 import { ExtractionResource } from './extraction-resource.ts';
@@ -220,7 +220,7 @@ export class Documents extends ExtractionResource {
    */
   async upload(options: UploadOptions): Promise<Document> {
     const given = plainCopy(options);
-    const { upload } = await import('../uploads/index.ts');
+    const { upload } = await import('../documents/files-chunk.ts');
     return upload(
       given,
       {
@@ -250,7 +250,7 @@ export class Documents extends ExtractionResource {
     const given = plainCopy(options ?? {});
     const uploadOne = (one: UploadOptions) => this.upload(one);
     async function* results() {
-      const { uploadMany } = await import('../uploads/index.ts');
+      const { uploadMany } = await import('../documents/files-chunk.ts');
       yield* uploadMany(items, given, uploadOne);
     }
     return results();
@@ -277,7 +277,7 @@ export class Documents extends ExtractionResource {
   ): Promise<ReadableStream<Uint8Array> | undefined>;
   async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
     const { to, ...others } = plainCopy(options) ?? {};
-    const { download, saveAs } = await import('../uploads/index.ts');
+    const { download, saveAs } = await import('../documents/files-chunk.ts');
     const start = async () => {
       const address: Partial<DownloadUrl> | null = await this.downloadUrl(id, others);
       return download(address?.download_url, others, this.#transport);

@@ -1,5 +1,5 @@
-import type { DocumentWaitOptions, ExtractedDocument } from '../documents/options.ts';
 import type { DocumentReader, DocumentWaiter } from '../documents/wait-for-document.ts';
+import type { DocumentWaitOptions, ExtractedDocument } from '../documents/wait-options.ts';
 import { plainCopy } from '../internal/arguments.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Resource } from './resource.ts';

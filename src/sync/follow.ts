@@ -1,10 +1,10 @@
 import { AuthenticationError, ConfigurationError } from '../errors.ts';
 import { backOff } from '../internal/back-off.ts';
 import { Scope, sleep } from '../internal/signal.ts';
+import { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
 import { requireSameAccount } from './account.ts';
 import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
-import { StoreError, type StoreErrorCode } from './errors.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';

@@ -1,5 +1,5 @@
+export { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
 export { createSync, type Sync, type SyncCallOptions } from './create-sync.ts';
-export { StoreError, type StoreErrorCode } from './errors.ts';
 export type * from './events.ts';
 export type { SyncInbox, SyncIntervals, SyncOptions, SyncWebhook } from './options.ts';
 export type { PassResult } from './pass.ts';

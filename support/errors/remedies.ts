@@ -1,7 +1,7 @@
 import type { EXIT } from '../../src/cli/command.ts';
 import type { CustomFieldProblem, TrackingRequestFailedReason, UploadStage } from '../../src/index.ts';
+import type { StoreErrorCode } from '../../src/internal/store-error.ts';
 import type { AuthorizationFailure } from '../../src/mcp/errors.ts';
-import type { StoreErrorCode } from '../../src/sync/errors.ts';
 import type { Outcome } from '../../src/webhooks/receive/answer.ts';
 
 /** Why an error occurs, and what to do. */

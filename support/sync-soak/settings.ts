@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { postgresStore } from '../../src/postgres/index.ts';
+import { postgresStore } from '../../src/postgres.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import type { SyncStore } from '../../src/sync/store.ts';
 

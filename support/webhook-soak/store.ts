@@ -1,5 +1,5 @@
 import { createClient } from 'redis';
-import { redisInbox } from '../../src/redis/inbox.ts';
+import { redisInbox } from '../../src/webhooks/inbox/redis-inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import type { Inbox } from '../../src/webhooks/index.ts';
 

@@ -1,12 +1,12 @@
 import Bottleneck from 'bottleneck';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bottleneckLimiter } from '../../src/bottleneck/index.ts';
+import type { RedisClient } from '../../src/internal/redis.ts';
+import { bottleneckLimiter } from '../../src/rate-limit/bottleneck/bottleneck-limiter.ts';
 import { QueueError } from '../../src/rate-limit/errors.ts';
 import type { RateLimiter } from '../../src/rate-limit/limiter.ts';
+import { redisLimiter } from '../../src/rate-limit/redis/redis-limiter.ts';
 import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.ts';
-import type { RedisClient } from '../../src/redis/client.ts';
-import { redisLimiter } from '../../src/redis/limiter.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StoreError } from '../../src/sync/errors.ts';
+import { StoreError } from '../../src/internal/store-error.ts';
 import { migration } from '../../src/sync/sql/migration.ts';
 import { perform } from '../../src/sync/sql/state.ts';
 import type { SyncRow } from '../../src/sync/store.ts';

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
-describe.each(['webhooks', 'redis', 'bottleneck'])('%s', folder => {
+describe.each([
+  ['webhooks', 'webhooks'],
+  ['redis', 'rate-limit/redis'],
+  ['bottleneck', 'rate-limit/bottleneck'],
+])('%s', (_, folder) => {
   const files = readdirSync(join(SRC, folder), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts'))
     .map(file => join(folder, file));

@@ -7,9 +7,9 @@ import { Pool } from 'pg';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { type PostgresClient, postgresInbox } from '../../src/postgres/index.ts';
-import type { RedisClient } from '../../src/redis/client.ts';
-import { redisInbox } from '../../src/redis/inbox.ts';
+import type { RedisClient } from '../../src/internal/redis.ts';
+import { type PostgresClient, postgresInbox } from '../../src/postgres.ts';
+import { redisInbox } from '../../src/webhooks/inbox/redis-inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import {
   type Claim,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RedisClient, redisInbox } from '../../src/redis/index.ts';
+import { type RedisClient, redisInbox } from '../../src/redis.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import {
   createReceiver,

@@ -6,8 +6,8 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { createClient } from 'redis';
-import { postgresInbox } from '../../src/postgres/index.ts';
-import { type RedisClient, redisInbox } from '../../src/redis/index.ts';
+import { postgresInbox } from '../../src/postgres.ts';
+import { type RedisClient, redisInbox } from '../../src/redis.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { createRouter, createWorker, type Inbox } from '../../src/webhooks/index.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import { replaceFile } from '../../documents/save-as.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { isDate } from '../../schemas/date-time.ts';
-import { replaceFile } from '../../uploads/download/save-as.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';

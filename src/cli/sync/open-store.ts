@@ -58,7 +58,7 @@ async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
 }
 
 async function openPostgres(connectionString: string): Promise<OpenStore> {
-  const [{ Pool }, { postgresStore }] = await Promise.all([loadPg(), import('../../postgres/index.ts')]);
+  const [{ Pool }, { postgresStore }] = await Promise.all([loadPg(), import('../../sync/postgres/postgres-store.ts')]);
   const pool = new Pool({ connectionString, max: 5, application_name: 'container-tracking sync' });
   // An idle connection that breaks is replaced. What needs one reports its own error.
   pool.on('error', () => {});

@@ -1,11 +1,10 @@
+import type { Rows } from '../../internal/sql.ts';
 import type { Content } from '../batch.ts';
 import type { ColumnKind } from '../tables/kind.ts';
 import type { Column, Table } from '../tables/table.ts';
 
 /** Statements to run one after another. Each yields its rows. */
 export type Work<T> = Generator<Statement, T, Rows>;
-
-export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -40,12 +39,4 @@ export interface Dialect {
   elementsIndex?(name: string, table: string, column: string): string;
   /** Fills columns of rows that exist. */
   fill(table: Table, columns: readonly Column[], rows: readonly Pick<Content, 'id' | 'values'>[]): Statement[];
-}
-
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-export function quoteAll(names: readonly string[]): string {
-  return names.map(quote).join(', ');
 }

@@ -1,5 +1,6 @@
+import type { Rows } from '../../internal/sql.ts';
 import type { DueRead } from '../store.ts';
-import type { Dialect, Rows, Statement, Work } from './dialect.ts';
+import type { Dialect, Statement, Work } from './dialect.ts';
 
 const TABLE = 'sync_due';
 

@@ -1,5 +1,6 @@
+import { quote, quoteAll } from '../../internal/sql.ts';
 import type { Table } from '../tables/table.ts';
-import { type Dialect, quote, quoteAll } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
 /**
  * The rule that decides what is kept. Applied to the same rows in any order, and any number of times, it ends in the same

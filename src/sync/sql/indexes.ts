@@ -1,6 +1,7 @@
+import { quote, quoteAll } from '../../internal/sql.ts';
 import { INDEXES } from '../tables/indexed.ts';
 import { type SyncedType, TABLE_NAMES } from '../tables/names.ts';
-import { type Dialect, quote, quoteAll } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
 /** Lists whose elements are looked up: one's own references and labels. */
 const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {

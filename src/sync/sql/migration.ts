@@ -1,7 +1,8 @@
+import { quote } from '../../internal/sql.ts';
 import { valuesOf } from '../batch.ts';
 import { DERIVED } from '../tables/derived.ts';
 import type { Column, Table } from '../tables/table.ts';
-import { type Dialect, quote, type Work } from './dialect.ts';
+import type { Dialect, Work } from './dialect.ts';
 import { dueTable } from './due.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';

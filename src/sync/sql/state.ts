@@ -1,6 +1,7 @@
-import { StoreError } from '../errors.ts';
+import type { Rows } from '../../internal/sql.ts';
+import { StoreError } from '../../internal/store-error.ts';
 import type { Table } from '../tables/table.ts';
-import type { Dialect, Rows, Statement, Work } from './dialect.ts';
+import type { Dialect, Statement, Work } from './dialect.ts';
 
 /** Runs the statements of some work. What the work does not catch ends it. */
 export async function perform<T>(work: Work<T>, run: (statement: Statement) => Promise<Rows>): Promise<T> {

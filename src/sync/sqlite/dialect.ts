@@ -1,4 +1,5 @@
-import { type Dialect, quote } from '../sql/dialect.ts';
+import { quote } from '../../internal/sql.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { ColumnValue } from '../tables/kind.ts';
 
 /** SQLite has few types: times and days are texts in ISO 8601, nested values are JSON, and a boolean is 0 or 1. */

@@ -4,7 +4,7 @@ import { describeValue } from '../../internal/arguments.ts';
 import { fileGuard } from '../../internal/file-guard.ts';
 import { sqliteDriver } from '../../internal/sqlite-driver.ts';
 import { isSqliteCode, openingFailure, SQLITE } from '../../internal/sqlite-errors.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../../internal/store-error.ts';
 
 /**
  * While the driver waits for another process it blocks the event loop, for `BLOCKING_MS` at a time. Between these times the

@@ -1,6 +1,7 @@
 import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
+import { quote } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
-import { quote, type Work } from '../sql/dialect.ts';
+import type { Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sql/due.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
@@ -23,7 +24,7 @@ import { openDatabase, SqliteFile } from './file.ts';
 import { FileLocks } from './lock.ts';
 import { statementsOf, type TableStatements, Writing } from './writing.ts';
 
-export { StoreError, type StoreErrorCode } from '../errors.ts';
+export { StoreError, type StoreErrorCode } from '../../internal/store-error.ts';
 
 /**
  * A store in a SQLite file, with `node:sqlite` (Node 22.13 or newer): for one machine. Several processes may use the file at the

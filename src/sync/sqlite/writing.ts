@@ -1,5 +1,5 @@
+import { quote } from '../../internal/sql.ts';
 import { addTie, type Content, copyOf, type Deletion } from '../batch.ts';
-import { quote } from '../sql/dialect.ts';
 import { dueChanges } from '../sql/due.ts';
 import {
   type Comparison,

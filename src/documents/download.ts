@@ -1,0 +1,108 @@
+import { inBrowser } from '../internal/runtime.ts';
+import { abortable, Scope } from '../internal/signal.ts';
+import type { Fetch } from '../options.ts';
+import { piecesOf } from '../transport/body.ts';
+import type { Transport } from '../transport/transport.ts';
+import { IdleScope, idleTimeout } from './idle-scope.ts';
+import { transferSettings } from './settings.ts';
+import { checkUrl, okResponse, requestError, storageAt } from './storage.ts';
+import { fetchWithKy } from './storage-retries.ts';
+import type { DownloadOptions } from './upload-options.ts';
+
+/** Downloads from a signed URL. Redirects are followed, since the request contains no credential. */
+export async function download(
+  url: string | undefined,
+  options: DownloadOptions,
+  transport: Transport,
+): Promise<ReadableStream<Uint8Array>> {
+  checkUrl(url);
+  const { signal, timeout, policy, fetch = globalThis.fetch } = transferSettings(options, transport);
+  const init: RequestInit = inBrowser() ? { credentials: 'omit' } : {};
+  const scope = new Scope().follow(signal);
+  try {
+    return await fetchWithKy(url, init, (url, init) => openStream(url, init, { fetch, signal, timeout }), {
+      policy,
+      signal: scope.signal,
+    });
+  } finally {
+    scope.dispose();
+  }
+}
+
+interface OpenOptions {
+  fetch: Fetch;
+  /** The signal of the caller. It can abort the download until the stream has ended. */
+  signal: AbortSignal | undefined;
+  /** How long to wait for the next bytes, in ms. */
+  timeout: number;
+}
+
+/** One attempt. It ends with the headers of the response: the stream itself is not opened again after a failure. */
+async function openStream(url: string, init: RequestInit, options: OpenOptions): Promise<ReadableStream<Uint8Array>> {
+  const { fetch, timeout } = options;
+  const scope = new IdleScope(options.signal, timeout, idleTimeout(`GET ${storageAt(url)}: no bytes arrived`));
+  const { signal } = scope;
+  const request = { method: 'GET', url, signal };
+  const toError = (error: unknown) => requestError(error, request);
+  try {
+    scope.startTimer();
+    const response = await okResponse(fetch(url, { ...init, signal }), request);
+    scope.stopTimer();
+    return bodyStream(response, scope, toError);
+  } catch (error) {
+    const reason = toError(error);
+    scope.end();
+    throw reason;
+  }
+}
+
+/**
+ * A stream that was dropped unread would keep its connection open. Some Workers do not have this registry; they close
+ * all connections of a request when the request ends.
+ */
+const droppedStreams =
+  typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(close => close()) : undefined;
+
+/**
+ * The body of a response, read on demand. The timer of the scope runs only while the next chunk is pending, so that a slow
+ * reader causes no timeout.
+ *
+ * @param scope its abort closes the stream, even if nobody reads. It ends with the stream.
+ * @param toError makes the error of the stream from what was thrown.
+ */
+function bodyStream(
+  { body }: Response,
+  scope: IdleScope,
+  toError: (error: unknown) => unknown,
+): ReadableStream<Uint8Array> {
+  const { signal } = scope;
+  const pieces = piecesOf({ body });
+  // The end of the scope aborts the signal too, which cancels what was not read.
+  const close = () => scope.end();
+  const cancel = () => pieces?.end();
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          scope.startTimer();
+          const piece = pieces && (await abortable(pieces.next(), signal));
+          scope.stopTimer();
+          if (piece && !piece.done) return controller.enqueue(piece.value);
+          close();
+          controller.close();
+        } catch (error) {
+          const reason = toError(error);
+          close();
+          throw reason;
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+  droppedStreams?.register(stream, close);
+  return stream;
+}

@@ -1,0 +1,6 @@
+/** The chunk that is loaded with the first upload or download. */
+
+export { download } from './download.ts';
+export { saveAs } from './save-as.ts';
+export { putFile, type UploadRequests, upload } from './upload.ts';
+export { uploadMany } from './upload-many.ts';

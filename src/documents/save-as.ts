@@ -1,0 +1,155 @@
+import { ConfigurationError, TrackingError } from '../errors.ts';
+import { builtin } from '../internal/runtime.ts';
+import { sleep } from '../internal/signal.ts';
+import type { Transport } from '../transport/transport.ts';
+import { IdleScope, idleTimeout } from './idle-scope.ts';
+import { fileSystem } from './source.ts';
+import type { DownloadOptions } from './upload-options.ts';
+
+/** What a directory says in which no file can be made. */
+const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
+
+/**
+ * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
+ * change the file. A file that is replaced keeps its mode; a symbolic link keeps its target.
+ *
+ * @throws {TrackingError} `not_written`, whose `cause` is the error of the file system.
+ */
+export async function saveAs(
+  path: string,
+  start: () => Promise<ReadableStream<Uint8Array>>,
+  { signal, timeout }: DownloadOptions,
+  defaults: Transport['storage'],
+): Promise<void> {
+  fileSystem();
+  if (typeof path !== 'string' || path === '') throw new ConfigurationError('to must be the path of a file.');
+  const bytes = await start();
+  let downloadFailure: { error: unknown } | undefined;
+
+  async function* read() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      downloadFailure = { error };
+      throw error;
+    }
+  }
+
+  try {
+    await replaceFile(path, read(), { signal, timeout: timeout ?? defaults.timeout });
+  } catch (cause) {
+    await bytes.cancel(cause).catch(() => {});
+    if (downloadFailure) throw downloadFailure.error;
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof TrackingError) throw cause;
+    const detail = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new TrackingError(`The file cannot be written${detail}`, { code: 'not_written', cause });
+  }
+}
+
+/** Replaces a file as a whole; only a mount, or what is not a file, is written in place. */
+export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
+  const { promises: fs, constants } = fileSystem();
+  const { dirname, join } = builtin('node:path')!;
+  const existing = await fs.stat(path).catch(ifMissing);
+  // A device or a pipe cannot be replaced.
+  if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
+  if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
+  const target = await (existing ? fs.realpath(path) : missingTarget(path));
+  // A name of its own: that of the target may be as long as names can be.
+  const name = `.${crypto.randomUUID()}.part`;
+  let temporary = join(dirname(target), name);
+  try {
+    const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : 0o666, flag: 'wx' }).then(
+      () => true,
+      async error => {
+        // The directory takes no new file, and the file in it may be a mount that takes bytes.
+        if (!existing || !READ_ONLY.includes(error.code)) throw error;
+        await fs.access(target, constants.W_OK);
+        temporary = join(builtin('node:os')!.tmpdir(), name);
+        await fs.writeFile(temporary, '', { mode: 0o600, flag: 'wx' });
+        return false;
+      },
+    );
+    await fs.writeFile(temporary, bytes);
+    if (!isBeside) return await fs.copyFile(temporary, target);
+    // A file that is replaced keeps its mode.
+    if (existing) await fs.chmod(temporary, existing.mode);
+    await fs.rename(temporary, target).catch(async error => {
+      // A file that is a mount of its own, as in a container, cannot be replaced.
+      if (error.code !== 'EBUSY') throw error;
+      await fs.copyFile(temporary, target);
+    });
+  } finally {
+    await fs.rm(temporary, { force: true });
+  }
+}
+
+/** Where a new file of this path is made: symbolic links may lead there. */
+async function missingTarget(path: string): Promise<string> {
+  const { promises: fs } = fileSystem();
+  const { dirname, resolve } = builtin('node:path')!;
+  const link = await fs.readlink(path).catch(() => undefined);
+  return link === undefined ? path : missingTarget(resolve(await fs.realpath(dirname(path)), link));
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** In ms. How long to wait at first, and at most, before a pipe is asked again. */
+const [SHORT_WAIT, LONG_WAIT] = [1, 64];
+
+/** What a pipe says that has no reader yet, or is full. */
+const NOT_READY = ['ENXIO', 'EAGAIN', 'EWOULDBLOCK'];
+
+interface PipeOptions {
+  /** The signal of the caller. */
+  signal: AbortSignal | undefined;
+  /** How long to wait for a reader to take bytes, in ms. */
+  timeout: number;
+}
+
+/** Writes a stream to a named pipe. A write that waits for the reader could not be aborted, so that none waits. */
+async function writeToPipe(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { signal, timeout }: PipeOptions,
+): Promise<void> {
+  const { promises: fs, constants } = fileSystem();
+  const scope = new IdleScope(
+    signal ?? undefined,
+    timeout,
+    idleTimeout('The pipe at `to` took no bytes. Nobody has read from it'),
+  );
+
+  async function whenReady<T>(act: () => Promise<T>): Promise<T> {
+    scope.startTimer();
+    for (let wait = SHORT_WAIT; ; wait = Math.min(2 * wait, LONG_WAIT)) {
+      try {
+        const result = await act();
+        scope.stopTimer();
+        return result;
+      } catch (error) {
+        if (!NOT_READY.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      }
+      await sleep(wait, scope.signal);
+    }
+  }
+
+  try {
+    const pipe = await whenReady(() => fs.open(path, constants.O_WRONLY | constants.O_NONBLOCK));
+    try {
+      for await (let rest of bytes) {
+        while (rest.length > 0) {
+          const { bytesWritten } = await whenReady(() => pipe.write(rest));
+          rest = rest.subarray(bytesWritten);
+        }
+      }
+    } finally {
+      await pipe.close();
+    }
+  } finally {
+    scope.end();
+  }
+}

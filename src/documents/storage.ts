@@ -1,0 +1,170 @@
+import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
+import { reasonOf } from '../internal/connection-failure.ts';
+import { abortable } from '../internal/signal.ts';
+import type { DirectUpload } from '../model/index.ts';
+import { ADDRESSES } from '../transport/addresses.ts';
+import { readErrorText } from '../transport/body.ts';
+import { failureOf } from '../transport/failure.ts';
+import { Redactor } from '../transport/redact.ts';
+import { inBase64, lowerCase, type Needle, type Secret, type Span, Spellings } from '../transport/spellings.ts';
+
+/** Where to send a file, and the only headers that the storage accepts. */
+export type Slot = Pick<DirectUpload, 'direct_upload'>;
+
+/** @throws {TrackingError} unless the slot can be used. */
+export function checkSlot<S extends Slot>(slot: S): S {
+  const { url, headers } = slot?.direct_upload ?? {};
+  checkUrl(url);
+  try {
+    if (headers && new Headers(headers)) return slot;
+  } catch {
+    // For example a line break in a value: it can never be sent.
+  }
+  throw new TrackingError('the slot has no headers, or headers that cannot be sent', { code: 'response_format' });
+}
+
+/** @throws {TrackingError} unless it is a URL of a storage. The message does not contain the URL. */
+export function checkUrl(url: unknown): asserts url is string {
+  if (typeof url === 'string' && URL.canParse(url)) {
+    const { protocol, username, password } = new URL(url);
+    // Node.js would send a user name as a credential, and browsers refuse one.
+    if (/^https?:$/.test(protocol) && username + password === '') return;
+  }
+  throw new TrackingError('the URL of the storage is missing or cannot be used', { code: 'response_format' });
+}
+
+/** A web stream, or a stream of Node, as the `fetch` of a package for Node may give it. */
+type Body = Partial<Pick<ReadableStream, 'cancel'> & Pick<NodeJS.ReadableStream, 'on'> & { destroy(): void }> | null;
+
+/**
+ * Waits for a 2xx response of a `fetch` that may ignore its signal. When the signal aborts, the body of the response is
+ * cancelled, even if nobody reads it or it arrives later.
+ *
+ * @throws {APIError} for another status.
+ */
+export async function okResponse(pending: Promise<Response>, request: StorageRequest): Promise<Response> {
+  const { signal } = request;
+  pending
+    .then(response => {
+      const body = response.body as Body;
+      // An error of a stream of Node that nobody reads yet would end the process. It is kept for the reader.
+      body?.on?.('error', () => {});
+      // This must not throw: an error in a listener of a signal ends the process too.
+      const cancel = () => void (async () => (body?.cancel ? body.cancel() : body?.destroy?.()))().catch(() => {});
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+    })
+    .catch(() => {});
+  const response = await abortable(pending, signal);
+  if (!response.ok) throw await responseError(response, request);
+  return response;
+}
+
+/** In characters. No more than this is kept of what a storage says. */
+const MAX_TEXT = 4096;
+
+/** One request to the storage. Its URL is signed: it is a credential, so no error may contain its path or its query. */
+interface StorageRequest {
+  method: string;
+  url: string;
+  signal: AbortSignal;
+}
+
+/** What errors name of a request to the storage. */
+export function storageAt(url: string): string {
+  return `(storage at ${new URL(url).host})`;
+}
+
+/** The error for a response whose status is not 2xx. */
+async function responseError(response: Response, { method, url, signal }: StorageRequest): Promise<APIError> {
+  // The status is known, even if the rest of the response never arrives.
+  const text = said(await readErrorText(response, signal).catch(() => ''));
+  // After a redirect, another address is signed.
+  const redactor = new Redactor(secretsOf(url, ...(URL.canParse(response.url) ? [response.url] : [])));
+  return failureOf({ response, text, method, url, path: storageAt(url), attempts: 1, redactor });
+}
+
+/** The error for a request that failed: the reason of its signal, an error of ours, or else a `ConnectionError`. */
+export function requestError(error: unknown, { method, url, signal }: StorageRequest): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof TrackingError) return error;
+  const cause = new Redactor(secretsOf(url)).error(error);
+  return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reasonOf(cause, 'storage')}`, { cause });
+}
+
+/** After a redirect it is unknown whether the file was stored. Another attempt would be redirected too. */
+export function redirectError(url: string): TrackingError {
+  return new TrackingError(`PUT ${storageAt(url)}: unexpected redirect`, { code: 'redirected' });
+}
+
+/** An error of a storage in XML repeats the request, also as bytes in hexadecimal numbers. Its code and message are enough. */
+function said(text: string): string {
+  if (!/^\s*<(?:\?xml|Error\b)/i.test(text)) return text.slice(0, MAX_TEXT);
+  const of = (name: string) => new RegExp(`<${name}>([^<]{0,${MAX_TEXT}})`).exec(text)?.[1]?.trim();
+  return [of('Code'), of('Message')].filter(Boolean).join(': ');
+}
+
+/** A shorter piece of an address tells nothing: other texts contain it too. */
+const PIECE = 6;
+/** A shorter part of an address is not searched for. */
+const SHORTEST = 4;
+
+/** What errors about signed addresses must not show: their paths and the values of their queries, and every piece of these. */
+export function secretsOf(...urls: string[]): Secret[] {
+  const parts = urls.flatMap(partsOf);
+  const segments = parts.flatMap(part => part.split('/'));
+  const short = segments.filter(({ length }) => length >= SHORTEST && length < PIECE);
+  return [ADDRESSES, new Pieces(parts), ...short.map(part => new Spellings(part))];
+}
+
+/** The names of parameters are ordinary words, such as `Signature`. */
+function partsOf(url: string): string[] {
+  const { pathname, search, hash } = new URL(url);
+  const values = search
+    .slice(1)
+    .split('&')
+    .map(parameter => parameter.slice(parameter.indexOf('=') + 1));
+  const parts = [pathname, hash, ...values];
+  return [...parts, ...parts.map(decoded), ...parts.map(decoded).map(decoded)];
+}
+
+function decoded(part: string): string {
+  return part.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, escapes => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+/** Finds every piece of some texts, plain or in base64. */
+class Pieces implements Secret, Needle {
+  readonly #parts: readonly string[];
+  #pieces: ReadonlySet<string> | undefined;
+
+  constructor(parts: readonly string[]) {
+    this.#parts = parts;
+  }
+
+  fittingIn(length: number): readonly Needle[] {
+    return length < PIECE ? [] : [this];
+  }
+
+  spans(text: string): Span[] {
+    this.#pieces ??= piecesOf(this.#parts);
+    const spans: Span[] = [];
+    for (let start = 0; start + PIECE <= text.length; start += 1) {
+      if (this.#pieces.has(text.slice(start, start + PIECE))) spans.push([start, start + PIECE]);
+    }
+    return spans;
+  }
+}
+
+function piecesOf(parts: readonly string[]): Set<string> {
+  const pieces = new Set<string>();
+  for (const text of parts.flatMap(part => [part, ...inBase64(part)]).map(lowerCase)) {
+    for (let start = 0; start + PIECE <= text.length; start += 1) pieces.add(text.slice(start, start + PIECE));
+  }
+  return pieces;
+}

@@ -1,0 +1,63 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from './arguments.ts';
+
+/** The part of a client of the package `redis` (node-redis 4 to 6) that is used here. */
+interface NodeRedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  evalSha: unknown;
+}
+
+/** The part of a client of the package `ioredis` (5 and 6) that is used here. */
+interface IORedisClient {
+  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  evalsha: unknown;
+}
+
+/** A connected client of `redis` or `ioredis`. You connect and close it. This package only sends commands. */
+export type RedisClient = NodeRedisClient | IORedisClient;
+
+/** @throws {ConfigurationError} unless the value is a client of one of the two packages. */
+export function redisClient<T>(what: string, client: T): T {
+  const { eval: run, evalSha, evalsha } = Object(client);
+  if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
+  throw new ConfigurationError(
+    `${what} is ${describeValue(client)}; it must be a client of the package redis or ioredis, such as createClient({ url }).`,
+  );
+}
+
+/** The error for keys that a newer version of this package has made: this one would misread them. */
+export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
+  return new ConfigurationError(
+    `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update it in every process, or set another key.`,
+  );
+}
+
+/**
+ * Runs a Lua script. The text of the script, a few kilobytes, is sent each time, because the script cache of Redis is empty
+ * after a restart.
+ */
+export function runScript(client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> {
+  return 'evalSha' in client
+    ? client.eval(script, { keys, arguments: args })
+    : client.eval(script, keys.length, ...keys, ...args);
+}
+
+/** A script, because both clients can run scripts. A script may not call `CONFIG GET`, so it reads `INFO`. */
+const MEMORY = "return redis.call('INFO', 'memory')";
+
+/** Warns if Redis evicts keys when it is full. Says nothing if its policy cannot be read. */
+export async function warnOfEviction(
+  client: RedisClient,
+  key: string,
+  what: string,
+  warn: (message: string) => void,
+): Promise<void> {
+  try {
+    const info = String(await runScript(client, MEMORY, [key], []));
+    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+    if (policy === 'noeviction') return;
+    warn(`This Redis has the maxmemory-policy ${policy}: when it is full it drops ${what}. Set it to noeviction.`);
+  } catch {
+    // The user of this connection may not be allowed to read it.
+  }
+}

@@ -1,0 +1,82 @@
+import { perBucket } from '../buckets.ts';
+import type { BucketName } from '../limiter.ts';
+
+export type Limits = Record<BucketName, number>;
+
+/** A limit so high that it never applies. */
+export const PRACTICALLY_UNLIMITED = 1e9;
+
+export interface LocalBudgetOptions {
+  limits: Readonly<Limits>;
+  /** Window and margin, in ms. */
+  cycleMs: number;
+  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
+  silenceMs: number;
+  /** How long after Redis gave a slot the service may count the request, in ms. */
+  delayMs: number;
+}
+
+/**
+ * What this process may send without Redis. All processes together stay within the limits, whichever of them has lost its
+ * connection to Redis:
+ * 1. First it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
+ * 2. Then it sends as much as it has in use, because nobody else gets the slots that become free from now on.
+ * 3. It sends its whole part after the slots that others took from this part are out of the window.
+ * After Redis is back, it stays within its part for another cycle, because other processes may still be without Redis.
+ */
+export class LocalBudget {
+  readonly #options: LocalBudgetOptions;
+  #part = 1;
+  #resumesAt = Number.NEGATIVE_INFINITY;
+  #fullPartAt = Number.NEGATIVE_INFINITY;
+  #endsAt = Number.NEGATIVE_INFINITY;
+  #inUse: Limits | undefined;
+
+  constructor(options: LocalBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** @param part of the limits, 0 to 1. @param lastSentAt when Redis may have received the last message of this process. */
+  goOffline(now: number, part: number, lastSentAt: number): void {
+    const { cycleMs, silenceMs, delayMs } = this.#options;
+    this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
+    this.#endsAt = Number.POSITIVE_INFINITY;
+    this.pause(lastSentAt + silenceMs, lastSentAt + silenceMs + cycleMs + delayMs);
+  }
+
+  /** Redis may have received another message of this process. */
+  contactAttempted(sentAt: number): void {
+    const { cycleMs, silenceMs, delayMs } = this.#options;
+    this.pause(sentAt + silenceMs, sentAt + silenceMs + cycleMs + delayMs);
+  }
+
+  comeOnline(now: number, part: number, forMs: number): void {
+    this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
+    this.#resumesAt = now;
+    this.#fullPartAt = now;
+    this.#endsAt = this.#part < 1 ? now + forMs : now;
+  }
+
+  /** The next time at which the result of `limitsAt` changes. */
+  changesAt(now: number): number {
+    return Math.min(...[this.#resumesAt, this.#fullPartAt, this.#endsAt].filter(time => time > now));
+  }
+
+  limitsAt(now: number, used: (name: BucketName) => number): Limits {
+    const { limits } = this.#options;
+    // From then on Redis counts.
+    if (now >= this.#endsAt) return perBucket(() => PRACTICALLY_UNLIMITED);
+    const ownPart = perBucket(name => Math.floor(Math.min(limits[name], PRACTICALLY_UNLIMITED) * this.#part + 0.001));
+    if (this.#part === 1 || now >= this.#fullPartAt) return ownPart;
+    if (now < this.#resumesAt) return perBucket(() => 0);
+    this.#inUse ??= perBucket(name => Math.min(ownPart[name], used(name)));
+    return this.#inUse;
+  }
+
+  private pause(resumesAt: number, fullPartAt: number): void {
+    if (resumesAt <= this.#resumesAt) return;
+    this.#resumesAt = resumesAt;
+    this.#fullPartAt = fullPartAt;
+    this.#inUse = undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import { ConfigurationError, ConnectionError } from '../../errors.ts';
+import { sleep } from '../../internal/signal.ts';
+import { perBucket } from '../buckets.ts';
+import type { RollingWindowLimiter } from '../rolling-window.ts';
+import type { LocalBudget } from './local-budget.ts';
+import type { SharedWindow } from './shared-window.ts';
+
+/** How long other processes may take to notice that Redis is back, in ms. At most two windows. */
+const RETURN_MS = 3000;
+
+export interface OutageOptions {
+  shared: SharedWindow;
+  localBudget: LocalBudget;
+  /** The requests of this process. Its limits are set to the local budget. */
+  own: RollingWindowLimiter;
+  onStoreFailure: 'local' | 'reject';
+  /** The minimum number of processes that share the budget. */
+  expectedProcesses: number;
+  cycleMs: number;
+  /** The wait before Redis is asked again, in ms. */
+  retryMs: number;
+  isAnyoneWaiting(): boolean;
+  warn(message: string): void;
+}
+
+/** Handles the time in which Redis does not answer, and its return. */
+export class Outage {
+  readonly #options: OutageOptions;
+  #failure: { cause: unknown; askAt: number } | undefined;
+  #isWatching = false;
+
+  constructor(options: OutageOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a call has to continue without Redis. */
+  mustNotAsk(): boolean {
+    if (!this.#failure) return false;
+    return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
+  }
+
+  /**
+   * Whether a call may continue with the local budget. Not after this process was stopped: Redis has not been asked for
+   * long, and may have given the part of this process to others.
+   */
+  mayGoOn(): boolean {
+    const { own, retryMs, shared } = this.#options;
+    if (!this.#failure || performance.now() <= this.#failure.askAt + retryMs + shared.timeoutMs) return true;
+    own.setLimits(perBucket(() => 0));
+    return false;
+  }
+
+  /** Redis failed, or did not answer in time. */
+  begin(cause: unknown): void {
+    if (cause instanceof ConfigurationError) throw cause;
+    const { localBudget, shared, onStoreFailure, expectedProcesses, retryMs, warn } = this.#options;
+    const now = performance.now();
+    const isFirstFailure = !this.#failure;
+    this.#failure = { cause, askAt: now + retryMs };
+    if (onStoreFailure === 'reject' || !isFirstFailure) return;
+    const { part = 1, lastSentAt } = shared;
+    const fraction = Math.min(part, 1 / expectedProcesses);
+    shared.isOnline = false;
+    localBudget.goOffline(now, fraction, lastSentAt);
+    this.#limit(now);
+    warn(
+      `The Redis of the rate limit does not answer (${messageOf(cause)}): this process continues with ${textOf(fraction)} of the budget.`,
+    );
+    void this.watch();
+  }
+
+  /** Redis has answered. */
+  answered({ isLost, closedMs }: { isLost: boolean; closedMs: number }): void {
+    if (this.#options.onStoreFailure === 'reject') this.#failure = undefined;
+    // A request for another bucket may have failed in the meantime.
+    if (isLost && !this.#failure) this.#keepToShare(performance.now(), closedMs);
+  }
+
+  /** As long as a call waits: checks whether Redis is back, and updates the local limits. */
+  async watch(): Promise<void> {
+    const { own, localBudget, isAnyoneWaiting } = this.#options;
+    if (this.#isWatching || !this.#failure) return;
+    this.#isWatching = true;
+    // Redis may be back, because nobody has asked it for some time.
+    if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
+    const { signal } = new AbortController();
+    while (this.#failure && isAnyoneWaiting()) {
+      const now = performance.now();
+      if (now >= this.#failure.askAt) await this.#tryReturn();
+      else await sleep(Math.min(this.#failure.askAt, localBudget.changesAt(now)) - now, signal);
+      this.#limit(performance.now());
+    }
+    this.#isWatching = false;
+  }
+
+  /** The error of a call under `onStoreFailure: 'reject'`. */
+  error(): ConnectionError {
+    const cause = this.#failure?.cause;
+    return new ConnectionError(`The Redis of the rate limit failed, so nothing was sent: ${messageOf(cause)}`, {
+      code: 'rate_limit_store',
+      cause,
+    });
+  }
+
+  async #tryReturn(): Promise<void> {
+    const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
+    try {
+      await shared.probe();
+      // Redis gives the part of this process to others from its first message until everything has been reported.
+      own.setLimits(perBucket(() => 0));
+      const isLost = await shared.reportAll();
+      this.#failure = undefined;
+      shared.isOnline = true;
+      this.#keepToShare(performance.now(), isLost ? cycleMs : 0);
+    } catch (cause) {
+      const now = performance.now();
+      if (cause instanceof ConfigurationError) {
+        // The calls that wait ask again, and are told.
+        this.#failure = undefined;
+        localBudget.comeOnline(now, 1, 0);
+      } else {
+        this.#failure = { cause, askAt: now + retryMs };
+        localBudget.contactAttempted(shared.lastSentAt);
+      }
+      this.#limit(now);
+    }
+  }
+
+  #keepToShare(now: number, closedMs: number): void {
+    const { localBudget, shared, cycleMs } = this.#options;
+    const forMs = closedMs + cycleMs + Math.min(RETURN_MS, 2 * cycleMs);
+    localBudget.comeOnline(now, shared.part ?? 1, forMs);
+    this.#limit(now);
+    const timer: { unref?: () => void } | number = setTimeout(() => this.#limit(performance.now()), forMs + 1);
+    if (typeof timer === 'object') timer.unref?.();
+  }
+
+  #limit(now: number): void {
+    const { own, localBudget } = this.#options;
+    const snapshot = own.snapshot();
+    own.setLimits(localBudget.limitsAt(now, name => snapshot[name].used));
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function textOf(fraction: number): string {
+  return fraction > 0 ? `1/${Math.round(1 / fraction)}` : 'none';
+}

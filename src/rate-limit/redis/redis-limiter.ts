@@ -1,0 +1,319 @@
+import {
+  objectArgument,
+  oneOf,
+  optionalFunction,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumber,
+  wholeNumberOrInfinity,
+} from '../../internal/arguments.ts';
+import { type RedisClient, redisClient } from '../../internal/redis.ts';
+import { abortable, Scope, sleep } from '../../internal/signal.ts';
+import { marginOf } from '../bucket.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../buckets.ts';
+import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotRequest } from '../limiter.ts';
+import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rolling-window.ts';
+import { LocalBudget, PRACTICALLY_UNLIMITED } from './local-budget.ts';
+import { Outage } from './outage.ts';
+import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
+import { tooLong, WaitingCalls } from './waiting-calls.ts';
+
+/** Options of {@link redisLimiter}. */
+export interface RedisLimiterOptions {
+  /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
+  client: RedisClient;
+  /**
+   * The name of the budget: the API key, or any text. Processes with the same name share one budget. Redis only gets a hash.
+   * @default 'default'
+   */
+  key?: string | undefined;
+  /** Length of the service's rolling window, in ms. @default 60_000 */
+  windowMs?: number | undefined;
+  /** Requests per window of each bucket, for all processes together. @default the limits that the service documents */
+  limits?: Partial<Record<BucketName, number>> | undefined;
+  /** How many requests of this process may be in flight at the same time. @default 32 */
+  maxInFlight?: number | undefined;
+  /** How many calls of this process may wait. Further calls are refused with a `QueueError`. @default 100_000 */
+  maxQueue?: number | undefined;
+  /**
+   * What to do when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail
+   * with a `ConnectionError` of code `rate_limit_store`. Redis is asked again after a second.
+   *
+   * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
+   * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
+   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause.
+   * @default 'local'
+   */
+  onStoreFailure?: 'local' | 'reject' | undefined;
+  /**
+   * How many processes share the budget. Without Redis each uses the limits divided by this number, or by the number that
+   * Redis knew if that is higher. Without it, each process that starts during an outage would use the whole budget.
+   * @default 1
+   */
+  processes?: number | undefined;
+  /** How long to wait for an answer from Redis, in ms. @default 1_000 */
+  storeTimeoutMs?: number | undefined;
+  /**
+   * How long a request can take, in ms; at least the `timeout` of the client. The slots of a process that died become free
+   * after this time and one window.
+   * @default 60_000
+   */
+  leaseMs?: number | undefined;
+  /** Called once for each outage of Redis, and if Redis may drop keys when it is full. @default console.warn */
+  warn?: ((message: string) => void) | undefined;
+}
+
+const OPTIONS = optionNames<RedisLimiterOptions>({
+  client: true,
+  key: true,
+  windowMs: true,
+  limits: true,
+  maxInFlight: true,
+  maxQueue: true,
+  onStoreFailure: true,
+  processes: true,
+  storeTimeoutMs: true,
+  leaseMs: true,
+  warn: true,
+});
+
+/** The wait before Redis is asked again after a failure, in ms. One window if that is shorter. */
+const RETRY_STORE_MS = 1000;
+/** How long after its slot the service may count a request, in ms, if its answer never arrives. */
+const DELAY_MS = 1000;
+const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
+
+/**
+ * A rate limiter that many processes share. Redis keeps the log of taken slots and uses its own clock.
+ *
+ * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
+ *
+ * @example
+ * const redis = await createClient({ url }).connect();
+ * const client = new TrackingClient({ apiKey, rateLimit: { limiter: redisLimiter({ client: redis, key: apiKey }) } });
+ */
+export function redisLimiter(options: RedisLimiterOptions): RateLimiter {
+  return new RedisLimiter(options);
+}
+
+class RedisLimiter implements RateLimiter {
+  readonly #limits: Record<BucketName, number>;
+  readonly #cycleMs: number;
+  readonly #onStoreFailure: 'local' | 'reject';
+  /** In each bucket, one call at a time takes its slot. The other calls wait here, in order. */
+  readonly #lines: Record<BucketName, RollingWindowLimiter>;
+  /** The requests of this process: those in flight and those in the window. It limits only after a 429 and without Redis. */
+  readonly #own: RollingWindowLimiter;
+  readonly #shared: SharedWindow;
+  readonly #outage: Outage;
+  /** Slots that Redis granted and that no call has used yet. */
+  readonly #grants = perBucket((): Grant[] => []);
+  readonly #waiting: WaitingCalls;
+  /** Wakes up the call of each bucket that takes its slot. */
+  readonly #wake = perBucket(() => () => {});
+  #underway = 0;
+
+  constructor(options: RedisLimiterOptions) {
+    refuseUnknownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
+    const { key = 'default', limits = {}, maxQueue = 100_000, maxInFlight = 32, onStoreFailure = 'local' } = options;
+    refuseUnknownNames('limits', objectArgument('limits', limits, '{ default: 100 }'), BUCKET_NAMES);
+    const client = redisClient('client', options.client);
+    const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
+    const leaseMs = wholeNumber('leaseMs', options.leaseMs ?? 60_000);
+    const timeoutMs = wholeNumber('storeTimeoutMs', options.storeTimeoutMs ?? 1000);
+    this.#limits = perBucket(name => wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]));
+    this.#cycleMs = windowMs + marginOf(windowMs);
+    this.#onStoreFailure = oneOf('onStoreFailure', onStoreFailure, ['local', 'reject']);
+    const expectedProcesses = wholeNumber('processes', options.processes ?? 1);
+    const warn = optionalFunction('warn', options.warn) ?? ((message: string) => console.warn(message));
+    this.#lines = perBucket(() =>
+      createRollingWindowLimiter({ limits: UNLIMITED, maxInFlight: 1, maxQueue: Number.POSITIVE_INFINITY }),
+    );
+    this.#own = createRollingWindowLimiter({
+      windowMs,
+      limits: perBucket(() => PRACTICALLY_UNLIMITED),
+      maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', maxInFlight),
+    });
+    const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
+    this.#waiting = new WaitingCalls({
+      limits: allLimits,
+      cycleMs,
+      maxQueue: wholeNumberOrInfinity(0, 'maxQueue', maxQueue),
+    });
+    this.#shared = new SharedWindow({
+      client,
+      key,
+      limits: allLimits,
+      cycleMs,
+      leaseMs,
+      timeoutMs,
+      isBusy: () => this.#underway > 0 || this.#waiting.isAnyWaiting(),
+      isWaiting: name => this.#waiting.count(name) > 0,
+      warn,
+    });
+    const { silenceMs, horizonMs } = this.#shared;
+    const delayMs = Math.min(leaseMs, DELAY_MS);
+    this.#outage = new Outage({
+      shared: this.#shared,
+      localBudget: new LocalBudget({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
+      own: this.#own,
+      onStoreFailure: this.#onStoreFailure,
+      expectedProcesses,
+      cycleMs,
+      retryMs: Math.min(RETRY_STORE_MS, windowMs),
+      isAnyoneWaiting: () => this.#waiting.isAnyWaiting(),
+      warn,
+    });
+  }
+
+  async acquire(request: SlotRequest): Promise<Slot> {
+    const { bucket } = request;
+    const expiresAt = performance.now() + (request.maxWaitMs ?? Number.POSITIVE_INFINITY);
+    const call = this.#waiting.join(request);
+    void this.#outage.watch();
+    try {
+      const turn = await this.#lines[bucket].acquire({ ...request, onQueued: call.queueBehind });
+      try {
+        return await this.#take(request, expiresAt);
+      } finally {
+        turn.release();
+      }
+    } finally {
+      call.leave();
+      if (this.#waiting.count(bucket) === 0) this.#returnGrants(bucket);
+    }
+  }
+
+  /** The state as this process knows it: `used` does not include the slots of other processes. */
+  snapshot(): Record<BucketName, BucketSnapshot> {
+    const snapshot = this.#own.snapshot();
+    const toEpoch = Date.now() - performance.now();
+    for (const name of BUCKET_NAMES) {
+      snapshot[name].limit = Math.min(snapshot[name].limit, this.#limits[name]);
+      snapshot[name].queued = this.#waiting.count(name);
+      snapshot[name].nextFreeAt = Math.max(
+        snapshot[name].nextFreeAt,
+        Math.ceil(this.#waiting.nextFree(name) + toEpoch),
+      );
+    }
+    return snapshot;
+  }
+
+  async #take(request: SlotRequest, expiresAt: number): Promise<Slot> {
+    const { bucket, signal } = request;
+    for (;;) {
+      const own = await this.#acquireOwn(request, expiresAt);
+      let waitUntil = 0;
+      try {
+        const grant = this.#grants[bucket].shift();
+        if (grant) {
+          if (grant.isStale()) {
+            this.#shared.settle(bucket, grant.id, 0);
+          } else if (grant.readyAt <= performance.now()) {
+            return this.#slot(bucket, grant.id, own);
+          } else {
+            waitUntil = grant.readyAt;
+            this.#grants[bucket].unshift(grant);
+          }
+        } else if (this.#outage.mustNotAsk()) {
+          if (this.#onStoreFailure === 'reject') throw this.#outage.error();
+          if (this.#outage.mayGoOn()) return this.#slot(bucket, this.#shared.takeAlone(bucket), own);
+        } else {
+          waitUntil = await this.#ask(request, expiresAt);
+        }
+      } catch (error) {
+        own.release({ unsent: true });
+        throw error;
+      }
+      own.release({ unsent: true });
+      if (waitUntil >= expiresAt) throw tooLong(waitUntil - performance.now());
+      const waitMs = waitUntil - performance.now();
+      if (waitMs <= 0) continue;
+      this.#waiting.notify(bucket, waitMs);
+      await this.#sleepUntilWoken(bucket, waitMs, signal);
+    }
+  }
+
+  async #acquireOwn(request: SlotRequest, expiresAt: number): Promise<Slot> {
+    const { bucket } = request;
+    const onQueued = (waitMs: number) => this.#waiting.hold(bucket, waitMs);
+    try {
+      return await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now(), onQueued });
+    } finally {
+      this.#waiting.endHold(bucket);
+    }
+  }
+
+  /** Sleeps for `ms`, or until the bucket is closed. */
+  async #sleepUntilWoken(bucket: BucketName, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const scope = new Scope().follow(signal);
+    this.#wake[bucket] = () => scope.abort();
+    try {
+      await sleep(ms, scope.signal);
+    } catch {
+      signal?.throwIfAborted();
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  /** Asks Redis for slots. Resolves to the time at which to try again. */
+  async #ask({ bucket, signal }: SlotRequest, expiresAt: number): Promise<number> {
+    const leftMs = expiresAt - performance.now();
+    const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
+    const requested = Math.min(this.#waiting.count(bucket), this.#own.room(bucket) + 1);
+    const asking = this.#shared.ask(bucket, requested).then(
+      answer => this.#receive(bucket, answer),
+      cause => this.#outage.begin(cause),
+    );
+    try {
+      await abortable(asking, scope.signal);
+    } finally {
+      scope.dispose();
+    }
+    // `#own` knows how long a closed bucket stays closed, and whether the call may wait for so long.
+    return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
+  }
+
+  #receive(bucket: BucketName, answer: Answer): void {
+    const { grants, waitMs, closedMs } = answer;
+    this.#grants[bucket].push(...grants);
+    this.#waiting.setNextFree(bucket, grants.length > 0 ? Number.NEGATIVE_INFINITY : performance.now() + waitMs);
+    this.#outage.answered(answer);
+    if (closedMs > 0) this.#close(bucket, closedMs);
+    if (this.#waiting.count(bucket) === 0) this.#returnGrants(bucket);
+  }
+
+  #returnGrants(bucket: BucketName): void {
+    for (const { id } of this.#grants[bucket].splice(0)) this.#shared.settle(bucket, id, 0);
+  }
+
+  #close(bucket: BucketName, forMs: number): void {
+    this.#own.close(bucket, forMs);
+    // Refuses waiting calls that may not wait for so long.
+    this.#lines[bucket].close(bucket, forMs);
+    this.#wake[bucket]();
+    this.#returnGrants(bucket);
+  }
+
+  #slot(bucket: BucketName, id: string, own: Slot): Slot {
+    const takenAt = performance.now();
+    let isReleased = false;
+    this.#underway += 1;
+    return {
+      release: (outcome = {}) => {
+        if (isReleased) return;
+        isReleased = true;
+        this.#underway -= 1;
+        own.release(outcome);
+        const later = outcome.unanswered ? Math.max(0, takenAt + this.#cycleMs / 2 - performance.now()) : 0;
+        this.#shared.settle(bucket, id, outcome.unsent ? 0 : this.#cycleMs + later);
+        if (!outcome.limited) return;
+        const { closedUntil } = this.#own.snapshot()[bucket];
+        if (closedUntil === null) return;
+        this.#close(bucket, closedUntil - Date.now());
+        this.#shared.close(bucket, closedUntil - Date.now());
+      },
+    };
+  }
+}

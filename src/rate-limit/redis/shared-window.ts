@@ -1,0 +1,315 @@
+import { describeValue } from '../../internal/arguments.ts';
+import { newerFormat, type RedisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
+import { startStopwatch, startTimer } from '../../internal/signal.ts';
+import { BUCKET_NAMES, perBucket } from '../buckets.ts';
+import type { BucketName } from '../limiter.ts';
+import { PRACTICALLY_UNLIMITED } from './local-budget.ts';
+import { EXCHANGE, PROBE, WINDOW_FORMAT } from './window-scripts.ts';
+
+export interface SharedWindowOptions {
+  client: RedisClient;
+  key: string;
+  limits: Readonly<Record<BucketName, number>>;
+  /** Window and margin, in ms. */
+  cycleMs: number;
+  leaseMs: number;
+  timeoutMs: number;
+  /** Whether a call waits or is in flight. */
+  isBusy(): boolean;
+  /** Whether a call of the bucket waits, so that Redis will be asked soon. */
+  isWaiting(bucket: BucketName): boolean;
+  warn(message: string): void;
+}
+
+/** A slot that Redis granted. */
+export interface Grant {
+  id: string;
+  /** When it may be used. */
+  readyAt: number;
+  /** Whether it is too old to be used: this process was stopped, and Redis gives the slot to others soon, or has done so. */
+  isStale(): boolean;
+}
+
+export interface Answer {
+  grants: Grant[];
+  /** If there are no grants: how long to wait before asking again. */
+  waitMs: number;
+  /** How long the bucket stays closed after a 429, in any process. */
+  closedMs: number;
+  /** Redis has lost its data. */
+  isLost: boolean;
+}
+
+interface Entry {
+  readonly backAt: number;
+  isReported: boolean;
+  /** When its request should be done, until it is given back. */
+  readonly leaseEndsAt?: number;
+}
+
+interface Keys {
+  epoch: string;
+  turns: number;
+  askedAt: number;
+}
+
+/** How long to collect changes before they are reported to Redis, in ms. */
+const REPORT_DELAY_MS = 10;
+/** Begins the id of a slot that was taken without Redis. */
+const ALONE = 'alone:';
+
+/**
+ * The log of taken slots that all processes share, with a copy of the slots of this process. What Redis has not received, or
+ * has lost, is reported with the next exchange. Methods reject when Redis fails or is slow.
+ */
+export class SharedWindow {
+  /** The part of the budget of this process, from 0 to 1, from the last reply of Redis; `undefined` before the first. */
+  part: number | undefined;
+  /** When the last message was sent that Redis may have received. */
+  lastSentAt = Number.NEGATIVE_INFINITY;
+  /** Whether changes of the slots of this process are reported to Redis. */
+  isOnline = true;
+  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
+  readonly silenceMs: number;
+  /** How long before it becomes free a slot may be granted to the next call, in ms. */
+  readonly horizonMs: number;
+  /** How long Redis may take to answer, in ms. */
+  readonly timeoutMs: number;
+  readonly #options: SharedWindowOptions;
+  /**
+   * How long a slot may be used after its time, in ms. Redis keeps the slot for a lease, and what is left of it is for the
+   * request. Never less than an answer of Redis may take.
+   */
+  readonly #freshMs: number;
+  readonly #ledger = perBucket(() => new Map<string, Entry>());
+  readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
+  readonly #keys = new Map<BucketName, Keys>();
+  /** When the collected changes of a bucket are reported. */
+  readonly #reportAt = new Map<BucketName, number>();
+  /** When slots that are free again are forgotten next, without Redis. */
+  #forgetAt = Number.NEGATIVE_INFINITY;
+  #prefix: Promise<string> | undefined;
+  #process: string | undefined;
+  /** How far the clock of Redis is ahead of this one, in ms. A lower bound, because the answer took some time. */
+  #clockAhead: number | undefined;
+
+  constructor(options: SharedWindowOptions) {
+    this.#options = options;
+    this.timeoutMs = options.timeoutMs;
+    this.silenceMs = Math.ceil(options.cycleMs / 2);
+    this.horizonMs = Math.floor(Math.min(options.cycleMs / 4, 2000));
+    this.#freshMs = Math.max(options.timeoutMs, Math.min(options.leaseMs, options.cycleMs) / 2);
+  }
+
+  ask(bucket: BucketName, requested: number): Promise<Answer> {
+    return this.#exchange(bucket, requested);
+  }
+
+  /** Records a slot that was taken without Redis. */
+  takeAlone(bucket: BucketName): string {
+    const [id, now] = [`${ALONE}${crypto.randomUUID()}`, performance.now()];
+    if (now >= this.#forgetAt) {
+      for (const name of BUCKET_NAMES) this.#forget(name, now);
+      this.#forgetAt = now + this.#options.cycleMs;
+    }
+    this.#hold(bucket, id, now, false);
+    return id;
+  }
+
+  /** The slot becomes free in `backMs`; at once with 0. */
+  settle(bucket: BucketName, id: string, backMs: number): void {
+    this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isReported: false });
+    const { isWaiting, cycleMs } = this.#options;
+    this.#reportIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : REPORT_DELAY_MS);
+  }
+
+  /** Tells the other processes about a 429. */
+  close(bucket: BucketName, forMs: number): void {
+    this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
+    this.#reportIn(bucket, REPORT_DELAY_MS);
+  }
+
+  /** Resolves if Redis answers. Changes nothing in Redis. */
+  async probe(): Promise<void> {
+    await this.#inTime(runScript(this.#options.client, PROBE, [await this.#key('processes')], []));
+  }
+
+  /** Reports all slots of this process to Redis. Resolves to true if Redis had lost its data. */
+  async reportAll(): Promise<boolean> {
+    let isLost = false;
+    const used = BUCKET_NAMES.filter(bucket => this.#ledger[bucket].size > 0 || this.#keys.has(bucket));
+    for (const bucket of used.length > 0 ? used : BUCKET_NAMES.slice(0, 1)) {
+      const ledger = this.#ledger[bucket];
+      for (const [id, entry] of ledger) ledger.set(id, { ...entry, isReported: false });
+      const answer = await this.#exchange(bucket, 0);
+      isLost ||= answer.isLost;
+    }
+    return isLost;
+  }
+
+  #reportIn(bucket: BucketName, ms: number): void {
+    const reportAt = performance.now() + ms;
+    if (!this.isOnline || (this.#reportAt.get(bucket) ?? Number.POSITIVE_INFINITY) <= reportAt) return;
+    this.#reportAt.set(bucket, reportAt);
+    setTimeout(() => {
+      if (this.#reportAt.get(bucket) === reportAt) this.#reportAt.delete(bucket);
+      const hasUnreported = [...this.#ledger[bucket].values()].some(({ isReported }) => !isReported);
+      const hasNews = hasUnreported || this.#closedUntil[bucket] > performance.now();
+      // Otherwise an exchange has reported the changes already.
+      if (this.isOnline && hasNews) this.#exchange(bucket, 0).catch(() => {});
+    }, ms);
+  }
+
+  async #exchange(bucket: BucketName, requested: number): Promise<Answer> {
+    const { limits, cycleMs, leaseMs, isBusy } = this.#options;
+    this.#process ??= crypto.randomUUID();
+    const names = ['log', 'state', 'line'].map(part => `${bucket}:${part}`);
+    const keys = await Promise.all([...names, 'processes', 'working', 'server'].map(name => this.#key(name)));
+    const sentAt = performance.now();
+    const elapsed = startStopwatch();
+    const previouslySentAt = this.lastSentAt;
+    const reported = this.#unreported(bucket, sentAt);
+    const known = this.#known(bucket, sentAt);
+    const args = [
+      ...[Math.min(limits[bucket], PRACTICALLY_UNLIMITED), Math.ceil(cycleMs), leaseMs, this.horizonMs, this.silenceMs],
+      ...[this.#process, this.#clockAhead === undefined ? '' : Math.floor(sentAt + this.#clockAhead)],
+      ...[known?.epoch ?? '', known?.turns ?? 0, requested, isBusy() ? 1 : 0],
+      ...[Math.max(0, Math.ceil(this.#closedUntil[bucket] - sentAt)) || 0],
+      ...reported.flatMap(([id, { backAt }]) => [id, Math.max(0, Math.ceil(backAt - sentAt))]),
+    ];
+    this.lastSentAt = sentAt;
+    const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
+    // Redis granted slots too late: the call has continued without them.
+    const reply = await this.#inTime(running, late => {
+      if (!Array.isArray(late)) return;
+      for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
+    }).catch(error => {
+      if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
+      throw error;
+    });
+    if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
+    if (reply[0] === 'format') throw newerFormat('rate limit', reply[1], WINDOW_FORMAT);
+    if (this.part === undefined) {
+      void warnOfEviction(this.#options.client, keys[0] ?? '', 'slots that are in use', this.#options.warn);
+    }
+    return this.#applyReply(bucket, reply, sentAt, elapsed, reported);
+  }
+
+  #applyReply(
+    bucket: BucketName,
+    reply: unknown[],
+    sentAt: number,
+    elapsed: () => number,
+    reported: [string, Entry][],
+  ): Answer {
+    const now = performance.now();
+    const [redisNow, epoch, turns, part, , closedMs, isLost, waitMs] = reply;
+    const ledger = this.#ledger[bucket];
+    this.#clockAhead = Number(redisNow) - now;
+    this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
+    // After Redis has lost its keys, it does not know the other processes yet.
+    this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
+    for (const [id, entry] of reported) {
+      entry.isReported = true;
+      if (entry.backAt <= now && ledger.get(id) === entry) ledger.delete(id);
+    }
+    const grants = grantsOf(reply).map(([id, delayMs]) => ({
+      id,
+      readyAt: now + delayMs,
+      isStale: () => elapsed() > delayMs + this.#freshMs,
+    }));
+    for (const { id, readyAt } of grants) this.#hold(bucket, id, readyAt, true);
+    return { grants, waitMs: Number(waitMs), closedMs: Number(closedMs), isLost: isLost === 1 };
+  }
+
+  #hold(bucket: BucketName, id: string, from: number, isReported: boolean): void {
+    const { leaseMs, cycleMs } = this.#options;
+    const leaseEndsAt = from + leaseMs;
+    this.#ledger[bucket].set(id, { backAt: leaseEndsAt + cycleMs, isReported, leaseEndsAt });
+  }
+
+  #unreported(bucket: BucketName, now: number): [string, Entry][] {
+    const ledger = this.#ledger[bucket];
+    for (const [id, { leaseEndsAt = now }] of ledger) {
+      // This process was stopped while it sent the request, and may go on with that only now.
+      if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
+    }
+    this.#forget(bucket, now);
+    return [...ledger].filter(([, { isReported }]) => !isReported);
+  }
+
+  /**
+   * Forgets the slots that are free again and of which Redis need not hear. In an outage these are also those that were taken
+   * without it: Redis does not know them, or ends them by itself. Otherwise their number would grow for as long as the outage.
+   */
+  #forget(bucket: BucketName, now: number): void {
+    const ledger = this.#ledger[bucket];
+    for (const [id, { backAt, isReported }] of ledger) {
+      if (backAt <= now && (isReported || (!this.isOnline && id.startsWith(ALONE)))) ledger.delete(id);
+    }
+  }
+
+  /**
+   * What this process knows of the keys; `undefined` after a long idle time. The keys may then have expired, after three
+   * leases and windows, and that is no loss of data.
+   */
+  #known(bucket: BucketName, now: number): Keys | undefined {
+    const { cycleMs, leaseMs } = this.#options;
+    const known = this.#keys.get(bucket);
+    return known && now < known.askedAt + 2 * (leaseMs + cycleMs) ? known : undefined;
+  }
+
+  async #key(name: string): Promise<string> {
+    this.#prefix ??= prefixOf(this.#options.key);
+    return `${await this.#prefix}:${name}`;
+  }
+
+  /** Rejects after a time limit, because a client without a connection may queue commands forever. */
+  #inTime(running: Promise<unknown>, onLate?: (value: unknown) => void): Promise<unknown> {
+    const { timeoutMs } = this.#options;
+    return new Promise((resolve, reject) => {
+      let late = false;
+      let stop: () => void;
+      const start = () => {
+        const startedAt = performance.now();
+        stop = startTimer(timeoutMs, () => {
+          // This process was stopped meanwhile, so the answer may be there already, not yet read.
+          if (performance.now() > startedAt + 2 * timeoutMs) return start();
+          late = true;
+          reject(new Error(`no answer within ${timeoutMs} ms`));
+        });
+      };
+      start();
+      running.then(
+        value => {
+          stop();
+          if (late) onLate?.(value);
+          else resolve(value);
+        },
+        error => {
+          stop();
+          reject(error);
+        },
+      );
+    });
+  }
+}
+
+/** The id of each granted slot, and the time until it may be used, in ms. */
+function grantsOf(reply: unknown[]): [string, number][] {
+  const grants: [string, number][] = [];
+  for (let i = 8; i + 1 < reply.length; i += 2) grants.push([String(reply[i]), Number(reply[i + 1])]);
+  return grants;
+}
+
+/** Whether Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
+}
+
+/** The braces are a hash tag: they keep all keys on one node of a cluster. */
+async function prefixOf(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  const hex = Array.from(new Uint8Array(digest).subarray(0, 16), byte => byte.toString(16).padStart(2, '0'));
+  return `container-tracking-sdk:{${hex.join('')}}`;
+}

@@ -1,0 +1,110 @@
+import type { PostgresClient } from '../../internal/postgres.ts';
+import type { Connection } from '../../internal/postgres-connections.ts';
+import type { StoreLock } from '../store.ts';
+
+/** How often the connection is asked whether it still holds the lock, and how long it may take to answer. In ms. */
+const ASKED_EVERY_MS = 5000;
+const ANSWERS_WITHIN_MS = 5000;
+
+/**
+ * It reads nothing, so it holds up no cleaning of tables. The server would end a transaction that stays open, if the user or the
+ * database has a limit of time for this.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, '0', true)
+FROM unnest(ARRAY['idle_in_transaction_session_timeout', 'transaction_timeout']) AS name WHERE current_setting(name, true) IS NOT NULL`;
+
+/** Begins a transaction that holds the lock. Without the lock, there is no transaction afterwards. */
+export async function tryLock(connection: Connection, key: string): Promise<boolean> {
+  try {
+    await connection.query(BEGIN);
+    const [row] = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [key]);
+    if (row?.locked === true) return true;
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+  await connection.query('ROLLBACK');
+  return false;
+}
+
+/**
+ * An advisory lock of a transaction that stays open, on a connection of its own. The lock is not that of the session: behind a
+ * pooler, a session belongs to a process only as long as a transaction lasts. The server frees the lock when the connection ends,
+ * so it counts as lost as soon as the connection does not answer.
+ */
+export class AdvisoryLock implements StoreLock {
+  readonly #client: PostgresClient;
+  readonly #lost = new AbortController();
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #onEnd: () => void;
+  #released: Promise<void> | undefined;
+
+  constructor(client: PostgresClient, onEnd: () => void) {
+    this.#client = client;
+    this.#onEnd = onEnd;
+    client.on('error', this.#lose);
+    this.#timer = setInterval(() => void this.#ask(), ASKED_EVERY_MS);
+    (this.#timer as { unref?(): void }).unref?.();
+  }
+
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Resolves when the server has freed it, also for those who ask later. */
+  release = (): Promise<void> => {
+    this.#released ??= this.#free();
+    return this.#released;
+  };
+
+  async #free(): Promise<void> {
+    this.#end();
+    try {
+      await within(ANSWERS_WITHIN_MS, this.#client.query('ROLLBACK'));
+      this.#client.release();
+      this.#client.removeListener('error', this.#lose);
+    } catch {
+      this.#client.release(true);
+    }
+  }
+
+  /** Frees it, and tells who works with it. */
+  close = async (): Promise<void> => {
+    const released = this.release();
+    this.#lost.abort(new Error('The store was closed.'));
+    await released;
+  };
+
+  async #ask(): Promise<void> {
+    try {
+      await within(ANSWERS_WITHIN_MS, this.#client.query('SELECT 1'));
+    } catch {
+      this.#lose();
+    }
+  }
+
+  readonly #lose = (): void => {
+    if (this.#released) return;
+    this.#released = Promise.resolve();
+    this.#end();
+    this.#client.release(true);
+    this.#lost.abort(new Error('The connection that held the lock is closed.'));
+  };
+
+  #end(): void {
+    clearInterval(this.#timer);
+    this.#onEnd();
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer.')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,251 @@
+import { ConfigurationError } from '../../errors.ts';
+import {
+  describeValue,
+  milliseconds,
+  objectArgument,
+  optionalSignal,
+  refuseUnknownNames,
+  requiredText,
+  wholeNumber,
+} from '../../internal/arguments.ts';
+import { BEGIN, type PostgresPool, requirePool, requireSchema } from '../../internal/postgres.ts';
+import { type Connection, Connections, StatementNames } from '../../internal/postgres-connections.ts';
+import type { Rows } from '../../internal/sql.ts';
+import { prepare } from '../batch.ts';
+import type { Dialect, Work } from '../sql/dialect.ts';
+import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { migration, VERSION } from '../sql/migration.ts';
+import { perform, readState, requireCurrent } from '../sql/state.ts';
+import type {
+  DueRead,
+  JsonValue,
+  StoreLock,
+  StoreStatus,
+  SyncBatch,
+  SyncRef,
+  SyncStore,
+  TableStatus,
+  WriteResult,
+} from '../store.ts';
+import { type SyncedType, tableName } from '../tables/names.ts';
+import { describeTables, type Table } from '../tables/table.ts';
+import { timeText } from '../tables/time.ts';
+import { postgresDialect } from './dialect.ts';
+import { AdvisoryLock, tryLock } from './lock.ts';
+import { statementsOf, type TableStatements, Writing } from './writing.ts';
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions {
+  /**
+   * A `Pool` of the package `pg`. It needs at least 2 connections, because the process that reads keeps one for its lock. Listen to
+   * its `error` event: otherwise an idle connection that breaks ends the process.
+   */
+  pool: PostgresPool;
+  /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
+  schema?: string | undefined;
+  /** How long a call may take, in ms, also to get a connection. `migrate()` takes as long as it needs. @default 60_000 */
+  timeoutMs?: number | undefined;
+  /**
+   * Keeps the statements that write as prepared statements of each connection: a notification then takes about half the time. Not for
+   * a pooler that gives each transaction another connection, such as PgBouncer before version 1.21.
+   * @default false
+   */
+  preparedStatements?: boolean | undefined;
+}
+
+/**
+ * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that gives each
+ * transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction that stays open, and that
+ * holds up no cleaning of tables: a monitor shows it as `idle in transaction`.
+ *
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
+ * @example
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * pool.on('error', console.error);
+ * const sync = createSync({ client, store: postgresStore({ pool }) });
+ */
+export function postgresStore(options: PostgresStoreOptions): SyncStore {
+  return new PostgresStore(options);
+}
+
+class PostgresStore implements SyncStore {
+  readonly description: string;
+  readonly #pool: PostgresPool;
+  readonly #connections: Connections;
+  readonly #schema: string;
+  readonly #dialect: Dialect;
+  readonly #timeoutMs: number;
+  readonly #tables = describeTables();
+  readonly #statements: ReadonlyMap<Table, TableStatements>;
+  readonly #locks = new Set<AdvisoryLock>();
+  /** The revision that was found to be the one of this package. */
+  #revision: number | undefined;
+
+  constructor(options: PostgresStoreOptions) {
+    const given = objectArgument('The argument of postgresStore()', options, '{ pool }');
+    refuseUnknownNames('postgresStore()', given, ['pool', 'schema', 'timeoutMs', 'preparedStatements']);
+    const { pool, schema = 'tracking', timeoutMs = 60_000, preparedStatements = false } = given;
+    this.#pool = requirePool('postgresStore', pool);
+    this.#schema = requireSchema(schema);
+    this.#timeoutMs = milliseconds('timeoutMs', timeoutMs);
+    if (typeof preparedStatements !== 'boolean') {
+      throw new ConfigurationError(
+        `preparedStatements is ${describeValue(preparedStatements)}; it must be true or false.`,
+      );
+    }
+    this.description = `PostgreSQL, schema ${schema}`;
+    this.#connections = new Connections(pool, this.description, preparedStatements ? new StatementNames() : undefined);
+    this.#dialect = postgresDialect(schema);
+    this.#statements = new Map(this.#tables.map(table => [table, statementsOf(this.#dialect, table)]));
+  }
+
+  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(options.signal);
+    const work = migration({ dialect: this.#dialect, tables: this.#tables, store: this.description });
+    return this.#connections.use(connection => performOn(connection, work), { signal });
+  }
+
+  async write(batch: SyncBatch): Promise<WriteResult> {
+    const prepared = prepare(batch, this.#tables);
+    for (;;) {
+      this.#revision ??= await this.#currentRevision();
+      const result = await this.#connections.transaction(
+        // Shared: a migration waits for this transaction, and so changes no table under it.
+        `${BEGIN}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
+        async (connection, [state]) => {
+          if (state?.revision !== this.#revision) return undefined;
+          const writing = new Writing(connection, prepared.result);
+          for (const rows of prepared.tables) {
+            await writing.table(rows, this.#statements.get(rows.table) as TableStatements);
+          }
+          await writing.due(this.#dialect, batch);
+          const { checkpoint } = batch;
+          if (checkpoint) {
+            await writing.checkpoint(this.#dialect.name('sync_checkpoints'), checkpoint.name, checkpoint.value);
+          }
+          return writing.result;
+        },
+        { timeoutMs: this.#timeoutMs },
+      );
+      if (result) return result;
+      // Another process has migrated since.
+      this.#revision = undefined;
+    }
+  }
+
+  async checkpoint(name: string): Promise<JsonValue | undefined> {
+    const [row] = await this.#read(`SELECT value FROM ${this.#dialect.name('sync_checkpoints')} WHERE name = $1`, [
+      name,
+    ]);
+    return row && (JSON.parse(String(row.value)) as JsonValue);
+  }
+
+  async missing(refs: readonly SyncRef[]): Promise<SyncRef[]> {
+    const types = [...new Set(refs.map(({ type }) => type))];
+    const stored = types.map(
+      (type, index) =>
+        `SELECT $${2 * index + 1} AS type, id FROM ${this.#name(type)} WHERE id = ANY ($${2 * index + 2}::text[])`,
+    );
+    if (stored.length === 0) return [];
+    const idsOf = (type: SyncedType) => refs.filter(ref => ref.type === type).map(({ id }) => id);
+    const rows = await this.#read(
+      stored.join(' UNION ALL '),
+      types.flatMap(type => [type, idsOf(type)]),
+    );
+    const found = new Set(rows.map(({ type, id }) => `${type} ${id}`));
+    return refs.filter(({ type, id }) => !found.has(`${type} ${id}`));
+  }
+
+  async unseen(
+    type: SyncedType,
+    { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
+  ): Promise<string[]> {
+    const rows = await this.#read(
+      `SELECT id FROM ${this.#name(type)} WHERE id > $1 AND deleted_at IS NULL AND as_of < $2 ORDER BY id LIMIT $3`,
+      [after, timeText('before', before), wholeNumber('limit', limit)],
+    );
+    return rows.map(({ id }) => String(id));
+  }
+
+  async due({ limit }: { limit: number }): Promise<DueRead[]> {
+    const { sql, values = [] } = selectDue(this.#dialect, wholeNumber('limit', limit));
+    return dueFrom(await this.#read(sql, values));
+  }
+
+  async lock(name: string): Promise<StoreLock | undefined> {
+    const key = `container-tracking-sdk ${this.#schema} ${requiredText('The name of the lock', name)}`;
+    if (this.#pool.options?.max === 1) {
+      throw new ConfigurationError('The pool has 1 connection; it needs at least 2, because the lock keeps one.');
+    }
+    return this.#connections.keep(
+      connection => tryLock(connection, key),
+      client => {
+        const lock: AdvisoryLock = new AdvisoryLock(client, () => this.#locks.delete(lock));
+        this.#locks.add(lock);
+        return lock;
+      },
+      { timeoutMs: this.#timeoutMs },
+    );
+  }
+
+  async status(): Promise<StoreStatus> {
+    const read = <T>(work: Work<T>) =>
+      this.#connections.use(connection => performOn(connection, work), { timeoutMs: this.#timeoutMs });
+    const { version } = await read(readState(this.#dialect));
+    if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
+    const counts = this.#tables.map(
+      ({ type, name }) =>
+        `SELECT '${type}' AS type, count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, (extract(epoch FROM max(as_of)) * 1000)::float8 AS newest FROM ${this.#dialect.name(name)}`,
+    );
+    const checkpoints = `SELECT name, value FROM ${this.#dialect.name('sync_checkpoints')} ORDER BY name`;
+    return this.#connections.use(
+      async connection => ({
+        version,
+        due: Number((await connection.query(countDue(this.#dialect).sql))[0]?.due),
+        tables: (await connection.query(counts.join(' UNION ALL '))).map(tableStatus),
+        checkpoints: (await connection.query(checkpoints)).map(({ name, value }) => ({
+          name: String(name),
+          value: JSON.parse(String(value)) as JsonValue,
+        })),
+      }),
+      { timeoutMs: this.#timeoutMs },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#connections.close();
+    await Promise.all([...this.#locks].map(lock => lock.close()));
+  }
+
+  #name(type: SyncedType): string {
+    return this.#dialect.name(tableName(type));
+  }
+
+  async #read(sql: string, values: readonly unknown[]): Promise<Rows> {
+    this.#revision ??= await this.#currentRevision();
+    return this.#connections.use(connection => connection.query(sql, values), { timeoutMs: this.#timeoutMs });
+  }
+
+  async #currentRevision(): Promise<number> {
+    const state = await this.#connections.use(connection => performOn(connection, readState(this.#dialect)), {
+      timeoutMs: this.#timeoutMs,
+    });
+    requireCurrent(state, VERSION, this.#tables, this.description);
+    return state.revision;
+  }
+}
+
+/** Runs statement after statement. */
+function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
+  return perform(work, ({ sql, values }) => connection.query(sql, values));
+}
+
+function tableStatus({ type, rows, deleted, newest }: Rows[number]): TableStatus {
+  return {
+    type: type as SyncedType,
+    table: tableName(type as SyncedType),
+    rows: Number(rows),
+    deleted: Number(deleted),
+    newest: newest === null ? undefined : Number(newest),
+  };
+}

@@ -1,0 +1,380 @@
+import { ConfigurationError } from '../../errors.ts';
+import { milliseconds, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
+import { BEGIN, literal, type PostgresPool, requirePool, requireSchema, schemaSql } from '../../internal/postgres.ts';
+import { type Connection, Connections, type UseOptions } from '../../internal/postgres-connections.ts';
+import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  type DeadLetter,
+  type FailOptions,
+  type Inbox,
+  type InboxEntry,
+  type InboxStats,
+  type RetentionOptions,
+  retentionOf,
+} from './inbox.ts';
+import { attemptOf, begunOf, uncounted } from './suspicion.ts';
+
+/** Options of {@link postgresInbox}. */
+export interface PostgresInboxOptions extends RetentionOptions {
+  /** A `Pool` of the package `pg`. Listen to its `error` event: otherwise an idle connection that breaks ends the process. */
+  pool: PostgresPool;
+  /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
+  schema?: string | undefined;
+  /**
+   * How long a call may take, in ms, also to get a connection. A connection that does not answer in time is closed. `migrate()` takes
+   * as long as it needs.
+   * @default 60_000
+   */
+  timeoutMs?: number | undefined;
+}
+
+/** An inbox in PostgreSQL. */
+export interface PostgresInbox extends Inbox, Streaming {
+  /**
+   * Creates the tables. This also happens at the first use, so it is only needed where the user of the program may not create
+   * tables, or to find out early that the database is not there. Several processes may do it at the same time.
+   *
+   * @throws {StoreError} if the database cannot be reached, or refuses.
+   */
+  migrate(): Promise<void>;
+}
+
+/**
+ * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
+ *
+ * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
+ *
+ * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
+ * not valid, and for an unknown option.
+ * @example
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * pool.on('error', console.error);
+ * const inbox = postgresInbox({ pool });
+ * const receiver = createReceiver({ secrets, inbox });
+ * const worker = createWorker({ inbox, router }).start();
+ */
+export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
+  return new PoolInbox(options);
+}
+
+/** A thousand years: PostgreSQL refuses intervals and times that are much longer, and before version 17 also infinite ones. */
+const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
+ * locks are up to date. So each group counts its entries: its own row must tell whether it is empty. Under a stricter isolation
+ * the statement fails where such a row has changed, and is repeated.
+ */
+class PoolInbox implements PostgresInbox {
+  readonly #connections: Connections;
+  readonly #schema: string;
+  readonly #retentionMs: number;
+  readonly #timeoutMs: number;
+  readonly #entries: string;
+  readonly #groups: string;
+  readonly #line: string;
+  readonly #fence: string;
+  #ready: Promise<void> | undefined;
+
+  constructor(options: PostgresInboxOptions) {
+    const given = objectArgument('The argument of postgresInbox()', options, '{ pool }');
+    refuseUnknownNames('postgresInbox()', given, ['pool', 'schema', 'retentionMs', 'timeoutMs']);
+    const { pool, schema = 'tracking', retentionMs, timeoutMs = 60_000 } = given;
+    requirePool('postgresInbox', pool);
+    this.#schema = requireSchema(schema);
+    this.#retentionMs = retentionOf('postgresInbox', { retentionMs });
+    this.#timeoutMs = milliseconds('timeoutMs', timeoutMs);
+    this.#connections = new Connections(pool, `PostgreSQL inbox, schema ${schema}`);
+    const { name } = schemaSql(schema);
+    this.#entries = name('inbox_entries');
+    this.#groups = name('inbox_groups');
+    this.#line = literal(name('inbox_line'));
+    this.#fence = literal(name('inbox_fence'));
+  }
+
+  async migrate(): Promise<void> {
+    await this.#create({});
+  }
+
+  async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
+    const state = poison === undefined ? 'open' : 'dead';
+    const stored = await this.#run(
+      `WITH stored AS (
+         INSERT INTO ${this.#entries} (id, state, event, "group", "order", body, received_at, error)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING "group", state
+       ), queued AS (
+         INSERT INTO ${this.#groups} ("group") SELECT "group" FROM stored WHERE state = 'open'
+         ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1
+       )
+       SELECT state FROM stored`,
+      [id, state, event, group, order, body, receivedAt, poison],
+    );
+    return stored.length > 0 ? 'stored' : 'duplicate';
+  }
+
+  // It skips rows that others have locked, so two claims cannot wait for each other.
+  async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
+    const lease = crypto.randomUUID();
+    const rows = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
+      `WITH forgotten AS (
+         DELETE FROM ${this.#entries} WHERE seq IN (
+           SELECT seq FROM ${this.#entries} WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
+           ORDER BY changed_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+         )
+       ), -- If the clock was set back, nobody knows how long they have waited: they begin to wait again.
+       waiting_anew AS (
+         UPDATE ${this.#groups} SET waits_until = now() + (waits_until - waits_since), waits_since = now()
+         WHERE "group" IN (
+           SELECT "group" FROM ${this.#groups} WHERE waits_since > now() + interval '1 s' FOR UPDATE SKIP LOCKED
+         )
+       ), ready AS (
+         SELECT "group", line AS place, ctid AS version FROM ${this.#groups} WHERE line IS NOT NULL AND "group" <> ALL ($5)
+         ORDER BY line LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), waited AS (
+         SELECT "group", waits_until AS place, ctid AS version FROM ${this.#groups}
+         WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($5)
+         ORDER BY waits_until LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), due AS ( -- Alternately, so that neither kind delays the other.
+         SELECT "group", version, row_number() OVER (ORDER BY place) AS turn FROM ready
+         UNION ALL SELECT "group", version, row_number() OVER (ORDER BY place) FROM waited
+         ORDER BY turn LIMIT $1
+       ), heads AS (
+         SELECT seq, due."group" FROM due JOIN ${this.#entries} ON seq = (
+           SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
+         ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+       ), strays AS ( -- Somebody has deleted their entries. Rows that have changed since are kept: an entry may have been added.
+         DELETE FROM ${this.#groups} USING due
+         WHERE inbox_groups."group" = due."group" AND inbox_groups.ctid = due.version AND NOT EXISTS (
+           SELECT 1 FROM ${this.#entries} WHERE state = 'open' AND inbox_entries."group" = due."group"
+         )
+         RETURNING inbox_groups."group"
+       ), leased AS (
+         UPDATE ${this.#groups} SET lease = $2, line = NULL, waits_since = now(),
+           waits_until = now() + $3 * interval '1 ms'
+         FROM heads WHERE inbox_groups."group" = heads."group"
+       ), taken AS (
+         UPDATE ${this.#entries} SET attempts = attempts + (NOT ($6 AND suspicion > 0))::integer,
+           suspicion = greatest(suspicion, 1 + ($6 AND suspicion > 0)::integer)
+         FROM heads WHERE inbox_entries.seq = heads.seq
+         RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
+           attempts, suspicion, nextval(${this.#fence})::float8 AS fence
+       )
+       SELECT * FROM taken UNION ALL
+       SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL, NULL FROM strays`,
+      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except, begins],
+    );
+    const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
+    for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
+    return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
+      entry,
+      ...attemptOf({ attempts, suspicion }, begins),
+      fence,
+      lease,
+    }));
+  }
+
+  async begin(claim: Claim): Promise<boolean> {
+    const { entry, lease, attempt, begunAlone } = claim;
+    if (begunAlone === undefined) return true;
+    const begun = await this.#run(
+      `WITH held AS (SELECT 1 FROM ${this.#groups} WHERE "group" = $1 AND lease = $2 FOR UPDATE)
+       UPDATE ${this.#entries} SET attempts = $4, suspicion = $5 FROM held WHERE id = $3 RETURNING 1`,
+      [entry.group, lease, entry.id, attempt, begunOf(claim)],
+    );
+    return begun.length > 0;
+  }
+
+  async renew({ entry, lease }: Claim, { leaseMs }: { leaseMs: number }): Promise<boolean> {
+    const renewed = await this.#run(
+      `UPDATE ${this.#groups} SET line = NULL, waits_since = now(), waits_until = now() + $3 * interval '1 ms'
+       WHERE "group" = $1 AND lease = $2 RETURNING 1`,
+      [entry.group, lease, interval(leaseMs)],
+    );
+    return renewed.length > 0;
+  }
+
+  async done(claim: Claim): Promise<boolean> {
+    return this.#settle(claim, 'done');
+  }
+
+  async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
+    if (retryInMs === undefined) return this.#settle(claim, 'dead', error);
+    return this.#settle(claim, 'open', error, retryInMs, uncounted(claim, isAttempt) ?? null);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#run(`SELECT 1 FROM ${this.#entries} WHERE id = $1`, [id])).length > 0;
+  }
+
+  async deadLetters({ limit = 100 }: { limit?: number | undefined } = {}): Promise<DeadLetter[]> {
+    return this.#run<DeadLetter>(
+      `SELECT id, event, coalesce(body, '') AS body, attempts, error, floor(extract(epoch FROM changed_at) * 1000)::float8 AS "diedAt"
+       FROM ${this.#entries} WHERE state = 'dead' ORDER BY changed_at, seq LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async revive(id: string): Promise<boolean> {
+    const revived = await this.#run(
+      `WITH revived AS (
+         UPDATE ${this.#entries} SET state = 'open', changed_at = now(), attempts = 0, suspicion = 0, error = NULL
+         WHERE id = $1 AND state = 'dead' RETURNING "group"
+       )
+       INSERT INTO ${this.#groups} ("group") SELECT "group" FROM revived
+       ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1 RETURNING 1`,
+      [id],
+    );
+    return revived.length > 0;
+  }
+
+  async stats(): Promise<InboxStats> {
+    const [row] = await this.#run<{ open: number; dead: number }>(
+      `SELECT (SELECT coalesce(sum(open), 0) FROM ${this.#groups})::float8 AS open,
+              (SELECT count(*) FROM ${this.#entries} WHERE state = 'dead')::float8 AS dead`,
+      [],
+    );
+    return { open: Number(row?.open), dead: Number(row?.dead) };
+  }
+
+  stream(options?: StreamOptions) {
+    return stream(this, options);
+  }
+
+  /** Ends a claim. False if the entry was claimed again since. */
+  async #settle(
+    { entry, lease }: Claim,
+    state: 'open' | 'done' | 'dead',
+    error?: string,
+    retryInMs?: number,
+    fewer: number | null = 0,
+  ) {
+    const settled = await this.#run(
+      `WITH held AS (
+         SELECT "group", open - ($4 <> 'open')::integer AS open
+         FROM ${this.#groups} WHERE "group" = $1 AND lease = $2 FOR UPDATE
+       ), emptied AS (
+         DELETE FROM ${this.#groups} USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
+       ), freed AS (
+         UPDATE ${this.#groups} SET open = held.open, lease = NULL,
+           line = CASE WHEN $6::float8 IS NULL THEN nextval(${this.#line}) END,
+           waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
+         FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
+       )
+       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5,
+         attempts = attempts - coalesce($7::integer, 0), suspicion = CASE WHEN $7 IS NULL THEN suspicion ELSE 0 END,
+         body = CASE WHEN $4 <> 'done' THEN body END
+       FROM held WHERE id = $3 RETURNING 1`,
+      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs), fewer],
+    );
+    return settled.length > 0;
+  }
+
+  async #create(options: UseOptions): Promise<void> {
+    const { begin } = schemaSql(this.#schema);
+    await this.#connections.transaction(begin, connection => createInbox(connection, this.#schema), options);
+  }
+
+  /** The tables are looked at once, so that a program that may not create tables can use those that are there. */
+  async #open(options: UseOptions): Promise<void> {
+    const isReady = await this.#connections.use(connection => isCurrent(connection, this.#schema), options);
+    if (!isReady) await this.#create(options);
+  }
+
+  /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
+  async #run<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    const options = { timeoutMs: this.#timeoutMs };
+    this.#ready ??= this.#open(options).catch(error => {
+      this.#ready = undefined;
+      throw error;
+    });
+    await this.#ready;
+    const given = values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value));
+    return this.#connections.use(async connection => (await connection.atomic(sql, given, BEGIN)) as Row[], options);
+  }
+}
+
+function interval(ms: number): number {
+  return Math.min(ms, LONGEST_MS);
+}
+
+/** What `inbox_format` says. Each change of the tables gets the next number, and a step in {@link createInbox}. */
+const FORMAT = 2;
+
+/** Whether the tables are as this version of the package needs them. @throws {ConfigurationError} if a later one has made them. */
+async function isCurrent(connection: Connection, schema: string): Promise<boolean> {
+  return (await formatOf(connection, schema)) === FORMAT;
+}
+
+/** Creates the tables, or changes those of an earlier version. To be called in a transaction that holds the lock of the schema. */
+async function createInbox(connection: Connection, schema: string): Promise<void> {
+  const format = await formatOf(connection, schema);
+  if (format === FORMAT) return;
+  const { find, create, name } = schemaSql(schema);
+  const [found] = await connection.query(find);
+  if (!found?.found) await connection.query(create);
+  if (format === 0) for (const sql of tables(name)) await connection.query(sql);
+  for (const sql of suspects(name)) await connection.query(sql);
+}
+
+/** 0 without tables. */
+async function formatOf(connection: Connection, schema: string): Promise<number> {
+  // Not to_regclass(): it reads a cache that is refreshed too late for one who has waited for the lock.
+  const found =
+    await connection.query(`SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE relname IN ('inbox_entries', 'inbox_format') AND nspname = ${literal(schema)}`);
+  // Version 0.1.0 did not write it down.
+  if (!found.some(({ relname }) => relname === 'inbox_format')) return found.length;
+  const [row] = await connection.query(`SELECT format FROM ${schemaSql(schema).name('inbox_format')}`);
+  const format = Number(row?.format);
+  if (format <= FORMAT) return format;
+  throw new ConfigurationError(
+    `The inbox in the schema ${schema} has format ${row?.format}, and this version of the package knows formats up to ${FORMAT}: update container-tracking-sdk, or use another schema.`,
+  );
+}
+
+function tables(name: (table: string) => string): string[] {
+  return [
+    `CREATE TABLE ${name('inbox_entries')} (
+      seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id text COLLATE "C" NOT NULL UNIQUE,
+      state text NOT NULL CHECK (state IN ('open', 'done', 'dead')),
+      changed_at timestamptz NOT NULL DEFAULT now(),
+      event text NOT NULL,
+      "group" text COLLATE "C" NOT NULL,
+      "order" text COLLATE "C" NOT NULL,
+      body bytea,
+      received_at double precision NOT NULL,
+      attempts integer NOT NULL DEFAULT 0,
+      error text
+    )`,
+    `CREATE INDEX ON ${name('inbox_entries')} ("group", "order", seq) WHERE state = 'open'`,
+    `CREATE INDEX ON ${name('inbox_entries')} (state, changed_at, seq) WHERE state <> 'open'`,
+    // Groups with open entries, and how many. A group is either in the line, whatever the clock says, or it waits from one
+    // time to another: for the end of a lease or for another attempt.
+    `CREATE SEQUENCE ${name('inbox_line')}`,
+    `CREATE TABLE ${name('inbox_groups')} (
+      "group" text COLLATE "C" PRIMARY KEY,
+      open integer NOT NULL DEFAULT 1,
+      line bigint DEFAULT nextval(${literal(name('inbox_line'))}),
+      waits_since timestamptz,
+      waits_until timestamptz,
+      lease text
+    )`,
+    `CREATE INDEX ON ${name('inbox_groups')} (line) WHERE line IS NOT NULL`,
+    `CREATE INDEX ON ${name('inbox_groups')} (waits_since) WHERE waits_since IS NOT NULL`,
+    `CREATE INDEX ON ${name('inbox_groups')} (waits_until) WHERE waits_until IS NOT NULL`,
+    // Counts the claims.
+    `CREATE SEQUENCE ${name('inbox_fence')}`,
+  ];
+}
+
+/** From format 1, which did not know of suspects. */
+function suspects(name: (table: string) => string): string[] {
+  return [
+    `ALTER TABLE ${name('inbox_entries')} ADD COLUMN IF NOT EXISTS suspicion integer NOT NULL DEFAULT 0`,
+    `CREATE TABLE ${name('inbox_format')} (one integer PRIMARY KEY CHECK (one = 1), format integer NOT NULL)`,
+    `INSERT INTO ${name('inbox_format')} VALUES (1, ${FORMAT})`,
+  ];
+}

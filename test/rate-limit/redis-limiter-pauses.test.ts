@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { redisLimiter } from '../../src/rate-limit/redis/redis-limiter.ts';
+import { type IdleClock, startIdleClock } from '../../support/idle-clock.ts';
+import { hasProgram } from '../../support/needs.ts';
+import { LIMIT } from '../../support/outages.ts';
+import { pauseAgainAndAgain, pauses } from '../../support/pauses.ts';
+
+const WINDOW = 300;
+const LEASE = 400;
+const EPOCH = '1';
+
+interface Exchange {
+  requested: number;
+  /** The id of each reported slot, and the ms until it becomes free. */
+  reported: Record<string, number>;
+}
+
+/** This process is stopped: the clock goes on, and nothing of it runs. */
+function stopFor(ms: number, clocks: 'all' | 'without the monotonic one' = 'all'): void {
+  if (clocks === 'all') {
+    const { now } = performance;
+    performance.now = () => now.call(performance) + ms;
+    onTestFinished(() => {
+      performance.now = now;
+    });
+  }
+  vi.setSystemTime(Date.now() + ms);
+}
+
+/** A Redis that gives its n-th grant after `delays[n]` ms, and answers when `answering` allows it. */
+function setUp(
+  clock: IdleClock,
+  delays: number[],
+  answering: (n: number) => Promise<unknown> | undefined = () => undefined,
+) {
+  const exchanges: Exchange[] = [];
+  const warn = vi.fn();
+  let granted = 0;
+  const client = {
+    async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
+      // With one key it is only asked whether Redis is there.
+      if (keys.length === 1) return [];
+      const reports = args.slice(12);
+      const reported: Record<string, number> = {};
+      for (let i = 0; i < reports.length; i += 2) reported[reports[i] ?? ''] = Number(reports[i + 1]);
+      const requested = Number(args[9]);
+      exchanges.push({ requested, reported });
+      const grants = requested > 0 ? [`slot ${granted}`, delays[granted++] ?? 0] : [];
+      const reply = [Date.now(), EPOCH, granted, '1.000000', 1, 0, 0, 0, ...grants];
+      await answering(exchanges.length);
+      return reply;
+    },
+    evalSha() {},
+  };
+  const limiter = redisLimiter({ client, windowMs: WINDOW, leaseMs: LEASE, storeTimeoutMs: 100, warn });
+  const take = () => limiter.acquire({ bucket: 'default', priority: 'interactive' });
+  const asked = () => exchanges.filter(({ requested }) => requested > 0);
+  /** The slot of a request that was sent. */
+  const used = async () => {
+    (await take()).release();
+    await clock.sleep(100);
+    const ids = exchanges.flatMap(({ reported }) => Object.entries(reported));
+    return ids.filter(([, ms]) => ms > 0).map(([id]) => id);
+  };
+  return { exchanges, asked, take, used, warn };
+}
+
+describe('a process that was stopped for longer than lease and window', () => {
+  let clock: IdleClock;
+  beforeEach(() => {
+    clock = startIdleClock();
+  });
+  test.each(['all', 'without the monotonic one'] as const)(
+    'gives back a slot that it was granted before, and asks for another (clocks that went on: %s)',
+    async clocks => {
+      const { exchanges, asked, used } = setUp(clock, [50, 0]);
+      const using = used();
+      while (asked().length === 0) await clock.sleep(1);
+      await clock.sleep(10);
+      stopFor(LEASE + WINDOW, clocks);
+      expect(await using).toEqual(['slot 1']);
+      expect(exchanges[1]).toMatchObject({ requested: 1, reported: { 'slot 0': 0 } });
+    },
+  );
+
+  test('does not use what the answer grants that came in the meantime, and does not take Redis for away', async () => {
+    let answer = () => {};
+    const { asked, used, warn } = setUp(clock, [0, 0], n =>
+      n === 1 ? new Promise<void>(resolve => (answer = resolve)) : undefined,
+    );
+    const using = used();
+    while (asked().length === 0) await clock.sleep(1);
+    stopFor(LEASE + WINDOW);
+    // Its timers are late then, and may come before what is to be read.
+    await clock.sleep(150);
+    answer();
+    expect(await using).toEqual(['slot 1']);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('uses at once what was granted a moment ago, however long it waited before', async () => {
+    const { asked, used } = setUp(clock, [0, 0]);
+    stopFor(LEASE + WINDOW);
+    expect(await used()).toEqual(['slot 0']);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('tells Redis again of a slot whose request may go out only now, before it gets others', async () => {
+    const { exchanges, take } = setUp(clock, [0, 0]);
+    await take();
+    stopFor(LEASE + 1);
+    (await take()).release({ unsent: true });
+    expect(exchanges[1]?.requested).toBe(1);
+    expect(exchanges[1]?.reported['slot 0']).toBeGreaterThanOrEqual(WINDOW);
+  });
+
+  test('tells Redis so once only of a slot that nobody gives back', async () => {
+    const { exchanges, take } = setUp(clock, [0, 0, 0, 0]);
+    await take();
+    for (let n = 0; n < 3; n++) {
+      stopFor(LEASE + WINDOW);
+      (await take()).release();
+    }
+    expect(exchanges.filter(({ reported }) => 'slot 0' in reported)).toHaveLength(1);
+  });
+
+  test('asks Redis before it goes on without it', async () => {
+    let isDown = true;
+    const { asked, take, warn } = setUp(clock, [0, 0], () => (isDown ? Promise.reject(new Error('away')) : undefined));
+    (await take()).release();
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('(away)')]]);
+    const before = asked().length;
+    (await take()).release();
+    expect(asked()).toHaveLength(before);
+    const slot = await take();
+    isDown = false;
+    const next = take();
+    stopFor(20 * WINDOW);
+    slot.release();
+    (await next).release();
+    expect(asked().length).toBeGreaterThan(before);
+  });
+});
+
+test.skipIf(!hasProgram('redis-server'))(
+  'four processes send no request too many while one after another is stopped',
+  async () => {
+    const { limited, answered } = await pauseAgainAndAgain(pauses['pauses past lease and window'] ?? []);
+    expect(limited).toBe(0);
+    expect(answered).toBeGreaterThan(LIMIT);
+  },
+  180_000,
+);

@@ -1,0 +1,138 @@
+import { Pool, type PoolConfig } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { type PostgresInbox, postgresInbox } from '../../src/postgres.ts';
+import { createRouter, createWorker, type InboxEntry } from '../../src/webhooks/index.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { startProxy } from '../../support/tcp-proxy.ts';
+
+const ends: (() => unknown)[] = [];
+let postgres: PostgresServer;
+
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+}, 30_000);
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+afterAll(() => postgres?.stop());
+
+function newPool(config: PoolConfig = {}): Pool {
+  const pool = new Pool({ ...postgres.connection, ...config });
+  pool.on('error', () => {});
+  ends.push(() => pool.end());
+  return pool;
+}
+
+function entry(id: string): InboxEntry {
+  const event = 'container.updated';
+  const attributes = { id, event, occurred_at: '2026-03-09T08:00:00Z' };
+  const body = new TextEncoder().encode(JSON.stringify({ data: { id, type: 'webhook_notification', attributes } }));
+  return { id, event, group: `container ${id}`, order: '', body, receivedAt: 1 };
+}
+
+/** Which notifications a worker handles, until they are as many. */
+async function handled(inbox: PostgresInbox, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await new Promise<void>(resolve => {
+    const router = createRouter().otherwise(({ id }) => {
+      if (ids.push(id) === count) resolve();
+    });
+    const worker = createWorker({ inbox, router, pollMs: 1 }).start();
+    ends.push(() => worker.stop());
+  });
+  return ids.sort();
+}
+
+const late = { name: 'StoreError', code: 'store_unavailable', message: expect.stringContaining('60000 ms') };
+
+describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
+  test.each([
+    // What had to wait for a connection goes on with another.
+    ['in use', (inbox: PostgresInbox) => Promise.all([inbox.has('a'), inbox.has('b')]), 'fulfilled'],
+    // All have waited for the same first look at the tables.
+    ['not yet in use', () => {}, 'rejected'],
+  ])(
+    '%s waits no longer than its time for a database that is silent, and then goes on with another',
+    async (_, use, outcome) => {
+      const proxy = await startProxy(postgres.connection.port);
+      ends.push(() => proxy.close());
+      const pool = newPool({ port: proxy.port, max: 2 });
+      const schema = crypto.randomUUID();
+      await postgresInbox({ pool, schema }).put(entry('before'));
+      const inbox = postgresInbox({ pool, schema });
+      await use(inbox);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      proxy.cut('silence');
+      const calls = Promise.allSettled([inbox.put(entry('lost')), inbox.claim({ limit: 1, leaseMs: 1000 })]);
+      await vi.advanceTimersByTimeAsync(30_000);
+      // More than there are connections.
+      const later = Promise.allSettled([inbox.has('before'), inbox.stats?.()]);
+      // The name of the database leads to the next server.
+      Object.assign(pool.options, { port: postgres.connection.port });
+      await vi.advanceTimersByTimeAsync(30_000);
+      vi.useRealTimers();
+      expect(await calls).toEqual(Array(2).fill({ status: 'rejected', reason: expect.objectContaining(late) }));
+      expect((await later).map(({ status }) => status)).toEqual([outcome, outcome]);
+      expect(await inbox.put(entry('after'))).toBe('stored');
+      expect(await handled(inbox, 2)).toEqual(['after', 'before']);
+    },
+  );
+
+  test('waits no longer than its time for a migration at the first use, and works when that has ended', async () => {
+    const schema = crypto.randomUUID();
+    // Its timers do not go on by themselves: without this, it would close the connection that holds the lock.
+    const other = newPool({ max: 1, idleTimeoutMillis: 0 });
+    const key = `hashtextextended('container-tracking-sdk ${schema}', 0)`;
+    await other.query(`SELECT pg_advisory_lock(${key})`);
+    const inbox = postgresInbox({ pool: newPool(), schema });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const call = inbox.put(entry('a')).catch(error => error);
+    while (!(await other.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await call).toMatchObject(late);
+    vi.useRealTimers();
+    await other.query(`SELECT pg_advisory_unlock(${key})`);
+    expect(await inbox.put(entry('a'))).toBe('stored');
+  });
+
+  test('waits for ever where the time is infinite', async () => {
+    const pool = newPool();
+    const inbox = postgresInbox({ pool, schema: crypto.randomUUID(), timeoutMs: Number.POSITIVE_INFINITY });
+    expect(await inbox.put(entry('a'))).toBe('stored');
+  });
+
+  test.each(['40P01', '40001'])('repeats a call after the error %s', async code => {
+    const pool = newPool({ max: 1 });
+    const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });
+    await inbox.put(entry('a'));
+    const [claim] = await inbox.claim({ limit: 1, leaseMs: 10_000 });
+    if (!claim) throw new Error('The inbox gave nothing.');
+    const client = await pool.connect();
+    const query = vi.spyOn(client, 'query').mockImplementation(() => {
+      query.mockRestore();
+      return Promise.reject(Object.assign(new Error('deadlock detected'), { code }));
+    });
+    client.release();
+    expect(await inbox.done(claim)).toBe(true);
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
+  });
+
+  test('closes a connection to a server that was demoted, and goes on with another', async () => {
+    const pool = newPool({ max: 1 });
+    const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });
+    await inbox.migrate();
+    await pool.query('SET default_transaction_read_only = on');
+    await expect(inbox.put(entry('a'))).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await inbox.put(entry('a'))).toBe('stored');
+  });
+});
+
+test.each([0, -1, Number.NaN, '1000', null])('an inbox in PostgreSQL refuses a timeoutMs of %j', timeoutMs => {
+  const pool = { connect: () => Promise.reject(new Error('unused')), query: () => Promise.reject(new Error('unused')) };
+  expect(() => postgresInbox({ pool, timeoutMs: timeoutMs as number })).toThrow(ConfigurationError);
+  expect(() => postgresInbox({ pool, timeoutMs: timeoutMs as number })).toThrow('timeoutMs');
+});
