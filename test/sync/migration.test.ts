@@ -113,6 +113,36 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
+  test('the last free day of a store of the third version becomes the earliest one', async () => {
+    const before = describeTables().map(table => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => !name.startsWith('last_free_day_')),
+    }));
+    await migrateAs(before, { version: 1 });
+    await place.sql(`UPDATE $.sync_schema SET version = 3`);
+    const record = {
+      id: 'a',
+      type: 'container',
+      current_status: 'available',
+      pod_timezone: 'America/New_York',
+      pickup_lfd: '2026-03-14T04:00:00Z',
+      import_deadlines: {
+        pickup_lfd_line: '2026-03-14T04:00:00Z',
+        pickup_lfd_terminal: '2026-03-12T04:00:00Z',
+        pickup_lfd_rail: null,
+      },
+    };
+    const text = JSON.stringify(canonical(record, new Set()));
+    await place.sql(`INSERT INTO $.containers (id, record, last_free_day) VALUES ('a', '${text}', '2026-03-14')`);
+    const store = place.open();
+    expect(await store.migrate()).toEqual({ from: 3, to: 4 });
+    const [row] = await place.sql(
+      `SELECT CAST(last_free_day AS text) AS day, last_free_day_source AS source, last_free_day_timezone AS zone FROM $.pickups`,
+    );
+    expect(row).toMatchObject({ day: '2026-03-12', source: 'terminal', zone: 'America/New_York' });
+    await store.close();
+  });
+
   test('columns and tables that a later version adds are there and filled, those of the user stay', {
     timeout: 60_000,
   }, async () => {
