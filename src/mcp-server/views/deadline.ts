@@ -61,8 +61,8 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
 }
 
 /** The last free day as the service sent it: the one that `localDay` tells. */
-export function deadlineAt(container: DeadlineFacts, now: Date): string | null {
-  return text(lastDay(container, now)?.at ?? container.pickup_lfd);
+export function deadlineAt(container: { pickup_lfd?: unknown }, now: Date): string | null {
+  return text(lastDay(container as object, now)?.at ?? container.pickup_lfd);
 }
 
 /** The last free day on the calendar of the place, with its time zone. */
