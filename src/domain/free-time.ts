@@ -1,10 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, objectArgument, refuseUnknownNames, wholeNumber } from '../internal/arguments.ts';
-import type { ContainerAttributes } from '../model/index.ts';
+import { describeValue, wholeNumber } from '../internal/arguments.ts';
+import { dateOf, dayNumber, nowOf } from './calendar.ts';
 import { containerState, hasGone, hasRailFacts } from './container-state.ts';
-import { lastFreeDay } from './last-free-day.ts';
+import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /**
  * How a count of days stands.
@@ -40,28 +39,6 @@ export interface DetentionDays extends FreeTime {
   emptyReturn: string | null;
 }
 
-type Facts = PartialOrUndefined<
-  Pick<
-    ContainerAttributes,
-    | 'pickup_lfd'
-    | 'import_deadlines'
-    | 'ind_facility_lfd_on'
-    | 'pod_timezone'
-    | 'final_destination_timezone'
-    | 'empty_terminated_timezone'
-    | 'pod_full_out_at'
-    | 'final_destination_full_out_at'
-    | 'empty_terminated_at'
-    | 'delivered_at'
-    | 'current_status'
-    | 'pod_rail_loaded_at'
-    | 'pod_rail_departed_at'
-    | 'ind_eta_at'
-    | 'ind_ata_at'
-    | 'ind_rail_unloaded_at'
-  >
->;
-
 /** A day on a calendar, with the zone of the calendar. */
 interface Day {
   date: string;
@@ -72,27 +49,33 @@ interface Day {
  * The days for which demurrage is due: from the day after the last free day to the gate-out, on the calendar of the terminal.
  * The day of the gate-out counts. They are calendar days: whether a terminal leaves out weekends or holidays is not known.
  *
- * The gate-out is that of the place of the deadline: of the inland facility if the deadline is the rail operator's, or if the
- * container goes inland by rail and the deadline is the line's. A container that leaves the port by rail is gone from the port
- * with the train.
+ * They are counted from the earliest deadline that counts where the container is, as `lastFreeDay()` has it, or from that of one
+ * source. The gate-out is that of the place of the deadline. A container that leaves the port by rail is gone from the port with
+ * the train.
  *
+ * @param options.by the source whose deadline counts. @default the earliest
  * @param options.now the moment to count to. @default new Date()
- * @returns `null` if no last free day is known.
- * @throws {ConfigurationError} if `now` is not a valid Date.
+ * @returns `null` if no last free day is known, or none of that source.
+ * @throws {ConfigurationError} if `now` is not a valid Date, or `by` is not a source.
  * @example
  * const demurrage = demurrageDays(container);
  * if (demurrage?.state === 'running') console.log(`${demurrage.days} days beyond ${demurrage.lastFreeDay}`);
+ * const ofLine = demurrageDays(container, { by: 'line' });
  */
-export function demurrageDays(container: Facts, options: { now?: Date | undefined } = {}): DemurrageDays | null {
-  const now = nowOf('demurrageDays()', options ?? {}, ['now']);
-  const deadline = lastFreeDay(container, { now });
+export function demurrageDays(
+  container: Facts,
+  options: { by?: DeadlineSource | undefined; now?: Date | undefined } = {},
+): DemurrageDays | null {
+  const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
+  const by = options?.by;
+  if (by !== undefined && !SOURCES.includes(by)) {
+    throw new ConfigurationError(`by is ${describeValue(by)}; it must be 'line', 'terminal' or 'railway'.`);
+  }
+  const deadline = readDeadlines(container ?? {}, now)[by ?? 'earliest'];
   if (deadline === null) return null;
 
-  const { date: lastFree, source, timezone: zone } = deadline;
-  const isInland =
-    source === 'pickup_lfd_rail' ||
-    source === 'ind_facility_lfd_on' ||
-    (source !== 'pickup_lfd_terminal' && hasRailFacts(container));
+  const { date: lastFree, timezone: zone } = deadline;
+  const isInland = deadline.place === 'inland';
   const { pod_timezone, final_destination_timezone } = container;
   const left = isInland
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
@@ -172,21 +155,5 @@ function dayOf(instant: string | null | undefined, zone: string | null | undefin
   return local && { date: local.date, zone: local.zone ?? zone ?? null };
 }
 
-function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
-  refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
-  const now = options.now ?? new Date();
-  if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
-  throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
-}
-
-const DAY_MS = 86_400_000;
+const SOURCES: readonly DeadlineSource[] = ['line', 'terminal', 'railway'];
 const MOST_FREE_DAYS = 36_525;
-
-/** Days since 1970, counted on the calendar: a day of 23 or 25 hours is one day. */
-function dayNumber(date: string): number {
-  return Date.parse(date) / DAY_MS;
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}

@@ -34,6 +34,16 @@ export {
   type SharedHold,
 } from './holds-and-fees.ts';
 export { type LastFreeDay, lastFreeDay } from './last-free-day.ts';
+export {
+  type ContainerDeadline,
+  type DeadlineSource,
+  type LastFreeDays,
+  type LineDeadline,
+  lastFreeDays,
+  type RailwayDeadline,
+  type TerminalDeadline,
+  type UnnamedDeadline,
+} from './last-free-days.ts';
 export { type LocalTime, localTime } from './local-time.ts';
 export {
   type LabelledMilestone,

@@ -106,21 +106,22 @@ describe('which deadline and which zone', () => {
     expect(line('2026-03-12T05:00:00Z')).toMatchObject({ date: '2026-03-12', timezone: 'America/Chicago' });
   });
 
-  test('the line comes before the terminal and the terminal before the railway', () => {
+  test('the earliest deadline of the port comes before a later one of the line, and the railway last', () => {
     const days = {
       pickup_lfd_line: '2026-03-14T04:00:00Z',
       pickup_lfd_terminal: '2026-03-12T04:00:00Z',
       pickup_lfd_rail: '2026-03-13T05:00:00Z',
     };
     const source = (import_deadlines: ImportDeadlines) => lastFreeDay({ ...zones, import_deadlines })?.source;
-    expect(source(days)).toBe('pickup_lfd_line');
+    expect(source(days)).toBe('pickup_lfd_terminal');
+    expect(source({ ...days, pickup_lfd_terminal: null })).toBe('pickup_lfd_line');
     expect(source({ ...days, pickup_lfd_line: null })).toBe('pickup_lfd_terminal');
     expect(source({ ...days, pickup_lfd_line: null, pickup_lfd_terminal: null })).toBe('pickup_lfd_rail');
   });
 
-  test('pickup_lfd decides where the deadlines say something else, or nothing', () => {
+  test('pickup_lfd counts where the deadlines say nothing, or something later', () => {
     const pickup_lfd = '2026-03-15T04:00:00Z';
-    const other = { ...deadlines, pickup_lfd_terminal: '2026-03-12T04:00:00Z' };
+    const other = { ...deadlines, pickup_lfd_terminal: '2026-03-17T04:00:00Z' };
     for (const import_deadlines of [other, null, undefined]) {
       expect(lastFreeDay({ ...zones, pickup_lfd, import_deadlines })).toMatchObject({
         date: '2026-03-15',

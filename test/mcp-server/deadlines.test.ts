@@ -76,6 +76,18 @@ test.each<[string, object, object, string]>([
   });
 });
 
+test('the earlier day of the terminal is urgent where the line gives a later one', async () => {
+  const line = '2026-03-14T07:00:00Z';
+  const changes = { pickup_lfd: line, import_deadlines: { ...CONTAINER.import_deadlines, pickup_lfd_line: line } };
+  const { demurrage } = await viewAt('2026-03-13T12:00:00Z', changes);
+  expect(demurrage).toMatchObject({
+    pickup_lfd_local: '2026-03-12 (America/Los_Angeles)',
+    last_free_days: { terminal: '2026-03-12', rail: null, line: '2026-03-14' },
+    days_until_lfd: -1,
+    urgency: 'overdue',
+  });
+});
+
 test('what was collected is not urgent', async () => {
   const { demurrage } = await viewAt('2026-03-20T12:00:00Z', { pod_full_out_at: '2026-03-11T00:00:00Z' });
   expect(demurrage).toMatchObject({ urgency: 'none', urgency_reason: 'The container has been collected.' });

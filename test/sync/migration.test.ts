@@ -80,7 +80,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     );
     await place.sql(`INSERT INTO $.sync_checkpoints (name, value) VALUES ('list', '{"page":7}')`);
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 1, to: 3 });
+    expect(await store.migrate()).toEqual({ from: 1, to: 4 });
     expect(await store.checkpoint('list')).toEqual({ page: 7 });
     expect(await store.write({ rows: [container('a')] })).toMatchObject({ unchanged: 1 });
     expect(await place.sql('SELECT * FROM $.pickups')).toEqual([]);
@@ -103,13 +103,43 @@ describe.each(Object.keys(places))('in %s', kind => {
       await place.sql(`INSERT INTO $.containers (id, record, ready_for_pickup) VALUES ('${id}', '${text}', '1')`);
     }
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 2, to: 3 });
+    expect(await store.migrate()).toEqual({ from: 2, to: 4 });
     expect(await place.sql('SELECT container_id, stage, pickup FROM $.pickups')).toMatchObject([
       { container_id: 'b', stage: 'at_port', pickup: 'yes' },
     ]);
     const [ready] = await place.sql(`SELECT ready_for_pickup AS ready FROM $.containers WHERE id = 'a'`);
     expect(Boolean(ready?.ready)).toBe(false);
     if (kind === 'PostgreSQL') expect(await place.sql('SELECT * FROM $.mine')).toHaveLength(1);
+    await store.close();
+  });
+
+  test('the last free day of a store of the third version becomes the earliest one', async () => {
+    const before = describeTables().map(table => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => !name.startsWith('last_free_day_')),
+    }));
+    await migrateAs(before, { version: 1 });
+    await place.sql(`UPDATE $.sync_schema SET version = 3`);
+    const record = {
+      id: 'a',
+      type: 'container',
+      current_status: 'available',
+      pod_timezone: 'America/New_York',
+      pickup_lfd: '2026-03-14T04:00:00Z',
+      import_deadlines: {
+        pickup_lfd_line: '2026-03-14T04:00:00Z',
+        pickup_lfd_terminal: '2026-03-12T04:00:00Z',
+        pickup_lfd_rail: null,
+      },
+    };
+    const text = JSON.stringify(canonical(record, new Set()));
+    await place.sql(`INSERT INTO $.containers (id, record, last_free_day) VALUES ('a', '${text}', '2026-03-14')`);
+    const store = place.open();
+    expect(await store.migrate()).toEqual({ from: 3, to: 4 });
+    const [row] = await place.sql(
+      `SELECT CAST(last_free_day AS text) AS day, last_free_day_source AS source, last_free_day_timezone AS zone FROM $.pickups`,
+    );
+    expect(row).toMatchObject({ day: '2026-03-12', source: 'terminal', zone: 'America/New_York' });
     await store.close();
   });
 

@@ -17,6 +17,7 @@ import {
   type LabelledMilestone,
   labelledMilestones,
   lastFreeDay,
+  lastFreeDays,
   type Milestone,
   milestones,
   type PickupReason,
@@ -188,4 +189,14 @@ test('a status history has the statuses of its record', () => {
   statusHistory('tracking_request', [{ status: request.status, at: new Date() }]);
   // @ts-expect-error: a shipment has no status.
   statusHistory('shipment', []);
+});
+
+test('the source of a deadline tells its place and its field', () => {
+  const { earliest, terminal } = lastFreeDays(plain);
+  if (earliest?.source === 'railway') expectTypeOf(earliest.place).toEqualTypeOf<'inland'>();
+  if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line'>();
+  expectTypeOf(terminal?.place).toEqualTypeOf<'port' | undefined>();
+  demurrageDays(plain, { by: 'line' });
+  // @ts-expect-error A source that the service does not name cannot be asked for.
+  demurrageDays(plain, { by: 'unknown' });
 });

@@ -1,4 +1,4 @@
-import { containerState, demurrageDays, type LastFreeDay, lastFreeDay } from '../../domain/index.ts';
+import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
 import { number, objects, text } from './read.ts';
@@ -51,13 +51,18 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
   return {
     pickup_lfd: text(lfd?.at ?? container.pickup_lfd),
     pickup_lfd_local: dayText(lfd),
-    last_free_days: lastFreeDays(container, now),
+    last_free_days: daysBySource(container, now),
     pickup_appointment_at: text(container.pickup_appointment_at),
     fees_at_pod_terminal: fees,
     ...sumOf(fees),
     holds_at_pod_terminal: holdsOf(container.holds_at_pod_terminal),
     ...urgencyOf(container, lfd?.daysLeft ?? null, trackingStopped, now),
   };
+}
+
+/** The last free day as the service sent it: the one that `localDay` tells. */
+export function deadlineAt(container: { pickup_lfd?: unknown }, now: Date): string | null {
+  return text(lastDay(container as object, now)?.at ?? container.pickup_lfd);
 }
 
 /** The last free day on the calendar of the place, with its time zone. */
@@ -83,14 +88,13 @@ function lastDay(container: Parameters<typeof lastFreeDay>[0], now: Date): LastF
 }
 
 /** The day of each source, on the calendar of the place that it is counted at. */
-function lastFreeDays(container: DeadlineFacts, now: Date) {
-  const { pod_timezone, final_destination_timezone, import_deadlines } = container;
-  const day = (name: 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'pickup_lfd_line') => {
-    const none = { pickup_lfd_terminal: null, pickup_lfd_rail: null, pickup_lfd_line: null };
-    const only = { ...none, [name]: text(import_deadlines?.[name]) };
-    return lastDay({ pod_timezone, final_destination_timezone, import_deadlines: only }, now)?.date ?? null;
+function daysBySource(container: DeadlineFacts, now: Date) {
+  const days = readable(() => lastFreeDays(container, { now }));
+  return {
+    terminal: days?.terminal?.date ?? null,
+    rail: days?.railway?.date ?? null,
+    line: days?.line?.date ?? null,
   };
-  return { terminal: day('pickup_lfd_terminal'), rail: day('pickup_lfd_rail'), line: day('pickup_lfd_line') };
 }
 
 function urgencyOf(container: DeadlineFacts, days: number | null, trackingStopped: boolean, now: Date) {

@@ -1,7 +1,7 @@
 import { containerState } from '../../domain/index.ts';
 import type { Shipment } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
-import { localDay } from './deadline.ts';
+import { deadlineAt, localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import { included, portDetails, portDetailsSchema, terminalSchema, terminalView } from './place.ts';
 import { local, number, text, texts } from './read.ts';
@@ -175,7 +175,7 @@ export function boxView(value: unknown, now: Date) {
     pickup: containerState(container).pickup,
     pod_arrived_at: text(container.pod_arrived_at),
     pod_discharged_at: text(container.pod_discharged_at),
-    pickup_lfd: text(container.pickup_lfd),
+    pickup_lfd: deadlineAt(container, now),
     pickup_lfd_local: localDay(container, now),
   };
 }

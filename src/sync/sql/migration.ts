@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   { version: 1, work: bookkeepingTables },
   { version: 2, work: indexesAndViews },
   { version: 3, work: newViews },
+  { version: 4, work: newViews },
 ];
 
 export const VERSION = STEPS.length;
@@ -77,7 +78,7 @@ function* indexesAndViews(dialect: Dialect): Work<void> {
   for (const sql of [...indexes(dialect), ...views(dialect)]) yield { sql };
 }
 
-/** `pickups` reads the stage of a container. */
+/** `pickups` reads the stage of a container, and from the fourth step the source of its deadline. */
 function* newViews(dialect: Dialect): Work<void> {
   for (const sql of views(dialect)) yield { sql };
 }

@@ -6,8 +6,8 @@ export function views(dialect: Dialect): string[] {
 }
 
 /**
- * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the last free day
- * (a day there, until its end) and what holds them. New columns come last: PostgreSQL replaces a view only so.
+ * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the earliest last
+ * free day there (until its end) and what holds them. New columns come last: PostgreSQL replaces a view only so.
  */
 function pickups({ name }: Dialect): string {
   return `SELECT
@@ -31,7 +31,9 @@ function pickups({ name }: Dialect): string {
   s.shipping_line_name,
   s.customer_name,
   c.stage,
-  c.pickup
+  c.pickup,
+  c.last_free_day_source,
+  c.last_free_day_timezone
 FROM ${name('containers')} c
 LEFT JOIN ${name('shipments')} s ON s.id = c.shipment_id
 LEFT JOIN ${name('terminals')} t ON t.id = c.pod_terminal_id

@@ -1,5 +1,5 @@
-import { containerState } from '../../domain/container-state.ts';
-import { lastFreeDay } from '../../domain/last-free-day.ts';
+import { containerState, hasGone } from '../../domain/container-state.ts';
+import { type ContainerDeadline, lastFreeDays } from '../../domain/last-free-days.ts';
 import { isReadyForPickup } from '../../domain/ready-for-pickup.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import type { ColumnKind } from './kind.ts';
@@ -18,7 +18,7 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
     {
       name: 'last_free_day',
       kind: 'date',
-      from: record => lastFreeDay(record as ContainerAttributes)?.date,
+      from: record => deadlineOf(record as ContainerAttributes)?.date,
     },
     {
       name: 'ready_for_pickup',
@@ -35,5 +35,21 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
       kind: 'text',
       from: record => containerState(record as ContainerAttributes).pickup,
     },
+    {
+      name: 'last_free_day_source',
+      kind: 'text',
+      from: record => deadlineOf(record as ContainerAttributes)?.source,
+    },
+    {
+      name: 'last_free_day_timezone',
+      kind: 'text',
+      from: record => deadlineOf(record as ContainerAttributes)?.timezone,
+    },
   ],
 };
+
+/** A container that goes on from the port takes none of its deadlines along; one that was collected keeps the last. */
+function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
+  const { earliest } = lastFreeDays(record);
+  return earliest?.hasEnded && !hasGone(containerState(record).stage) ? null : earliest;
+}

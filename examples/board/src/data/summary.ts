@@ -2,7 +2,7 @@ import {
   type ContainerStage,
   containerState,
   demurrageDays,
-  lastFreeDay,
+  lastFreeDays,
   rollUpHoldsAndFees,
 } from 'container-tracking-sdk';
 import type { BoardShipment } from './shipments.ts';
@@ -72,7 +72,8 @@ function alertsOf({ containers }: BoardShipment, now: Date): string[] {
   const holds = rollUpHoldsAndFees(waiting).holds.filter(({ status }) => status === 'hold');
   const alerts = holds.map(({ name }) => `${name} hold`);
   if (waiting.some(container => demurrageDays(container, { now })?.state === 'running')) alerts.push('Demurrage');
-  const days = waiting.flatMap(container => lastFreeDay(container, { now })?.daysLeft ?? []);
+  const deadlines = waiting.flatMap(container => lastFreeDays(container, { now }).earliest ?? []);
+  const days = deadlines.filter(({ hasEnded }) => !hasEnded).map(({ daysLeft }) => daysLeft);
   const left = Math.min(...days.filter(each => each >= 0));
   if (left <= SOON_DAYS) alerts.push(left === 0 ? 'Last free day' : `${left} free ${left === 1 ? 'day' : 'days'} left`);
   return alerts;

@@ -1,0 +1,21 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970, counted on the calendar: a day of 23 or 25 hours is one day. */
+export function dayNumber(date: string): number {
+  return Date.parse(date) / DAY_MS;
+}
+
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The moment that a helper counts from. */
+export function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
+  refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
+  const now = options.now ?? new Date();
+  if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
+  throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
+}

@@ -1,0 +1,172 @@
+import type { ContainerAttributes } from '../model/index.ts';
+import { dayNumber, nowOf } from './calendar.ts';
+import { containerState, hasGone, hasRailFacts, type StateFacts } from './container-state.ts';
+import { localTime } from './local-time.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+interface DeadlineDay {
+  /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
+  date: string;
+  /** The value it was read from, as the service sent it. */
+  at: string;
+  /** Zone in which the days are counted; `null` when the service gave none (days are then counted in UTC). */
+  timezone: string | null;
+  /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
+  daysLeft: number;
+  /** Whether the container has left the place of the deadline. It then no longer runs. */
+  hasEnded: boolean;
+}
+
+/** The last free day that the shipping line gives. */
+export interface LineDeadline extends DeadlineDay {
+  source: 'line';
+  /** The port, or the inland facility if the container goes there. */
+  place: 'port' | 'inland';
+  field: 'pickup_lfd_line';
+}
+
+/** The last free day that the terminal at the port gives. */
+export interface TerminalDeadline extends DeadlineDay {
+  source: 'terminal';
+  place: 'port';
+  field: 'pickup_lfd_terminal';
+}
+
+/** The last free day that the railway gives for its ramp. */
+export interface RailwayDeadline extends DeadlineDay {
+  source: 'railway';
+  place: 'inland';
+  field: 'pickup_lfd_rail' | 'ind_facility_lfd_on';
+}
+
+/** The value of `pickup_lfd`, if no source is named for it. Webhook payloads may have only that. */
+export interface UnnamedDeadline extends DeadlineDay {
+  source: 'unknown';
+  place: 'port' | 'inland';
+  field: 'pickup_lfd';
+}
+
+/** A last free day with its source. */
+export type ContainerDeadline = LineDeadline | TerminalDeadline | RailwayDeadline | UnnamedDeadline;
+
+/** The sources of a last free day that the service names. */
+export type DeadlineSource = Exclude<ContainerDeadline['source'], 'unknown'>;
+
+/** The last free days of a container by their source. */
+export interface LastFreeDays {
+  /** The shipping line's; `null` if it is not known. */
+  line: LineDeadline | null;
+  /** The terminal's; `null` if it is not known. */
+  terminal: TerminalDeadline | null;
+  /** The railway's; `null` if it is not known. */
+  railway: RailwayDeadline | null;
+  /** The earliest of those that count at the place where the container is; `null` if none is known. */
+  earliest: ContainerDeadline | null;
+}
+
+/** The attributes that the last free days are read from. */
+export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttributes, 'pickup_lfd'>>;
+
+/**
+ * The last free days of a container: of the line, the terminal and the railway, and the earliest that counts.
+ *
+ * A deadline of the port ends when the container leaves on a truck or a train. From then on, those of the inland facility count;
+ * before, they count only if the port has none. If the container has left every place with a deadline, `earliest` is the one of
+ * the last place, with `hasEnded`.
+ *
+ * The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
+ * `pod_timezone`, the railway's in `final_destination_timezone`. The line's may be of either place: it belongs to the one where
+ * it falls on midnight, else to the inland facility if the container goes there. On the same day, the line comes before the
+ * terminal.
+ *
+ * @param options.now the moment to count from. @default new Date()
+ * @throws {ConfigurationError} if `now` is not a valid Date.
+ * @example
+ * const { terminal, line, earliest } = lastFreeDays(container);
+ * if (earliest && !earliest.hasEnded) console.log(`${earliest.source}: collect by ${earliest.date}`);
+ */
+export function lastFreeDays(container: DeadlineFacts, options: { now?: Date | undefined } = {}): LastFreeDays {
+  const now = nowOf('lastFreeDays()', options ?? {}, ['now']);
+  return readDeadlines(container ?? {}, now);
+}
+
+export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {
+  const { import_deadlines: named, pickup_lfd, ind_facility_lfd_on } = facts;
+  const isOver = { port: hasLeftPort(facts), inland: hasGone(containerState(facts).stage) };
+  const port = facts.pod_timezone || undefined;
+  const inland = facts.final_destination_timezone || undefined;
+
+  const day = (at: string | null | undefined, zone: string | undefined, place: 'port' | 'inland') => {
+    const last = at ? localTime(at, zone) : undefined;
+    const today = localTime(now.toISOString(), zone);
+    if (!at || last === undefined || today === undefined) return undefined;
+    const daysLeft = dayNumber(last.date) - dayNumber(today.date);
+    return { date: last.date, at, timezone: today.zone, daysLeft, hasEnded: isOver[place] };
+  };
+
+  const linePlace = placeOf(facts, named?.pickup_lfd_line);
+  const lineDay = day(named?.pickup_lfd_line, linePlace === 'inland' ? (inland ?? port) : (port ?? inland), linePlace);
+  const line: LineDeadline | null = lineDay
+    ? { source: 'line', place: linePlace, field: 'pickup_lfd_line', ...lineDay }
+    : null;
+
+  const terminalDay = day(named?.pickup_lfd_terminal, port, 'port');
+  const terminal: TerminalDeadline | null = terminalDay
+    ? { source: 'terminal', place: 'port', field: 'pickup_lfd_terminal', ...terminalDay }
+    : null;
+
+  const railField = named?.pickup_lfd_rail ? 'pickup_lfd_rail' : 'ind_facility_lfd_on';
+  const railDay = day(named?.pickup_lfd_rail || ind_facility_lfd_on, inland, 'inland');
+  const railway: RailwayDeadline | null = railDay
+    ? { source: 'railway', place: 'inland', field: railField, ...railDay }
+    : null;
+
+  const all = [line, terminal, railway, unnamed()].filter(each => each !== null);
+  return { line, terminal, railway, earliest: earliestOf(all) };
+
+  function unnamed(): UnnamedDeadline | null {
+    const others = [line, terminal, railway].flatMap(each => each?.at ?? []);
+    if (others.some(at => isSame(at, pickup_lfd))) return null;
+    const place = placeOf(facts, pickup_lfd);
+    const zone = [port, inland].find(each => isMidnight(pickup_lfd, each)) ?? port ?? inland;
+    const unnamedDay = day(pickup_lfd, zone, place);
+    return unnamedDay ? { source: 'unknown', place, field: 'pickup_lfd', ...unnamedDay } : null;
+  }
+}
+
+/** Of the place where it is; else of the place where it goes; else of the place that it left last. */
+function earliestOf(all: readonly ContainerDeadline[]): ContainerDeadline | null {
+  const at = (place: 'port' | 'inland', hasEnded: boolean) =>
+    all.filter(each => each.place === place && each.hasEnded === hasEnded);
+  const groups = [at('port', false), at('inland', false), at('inland', true), at('port', true)];
+  const counted = groups.find(group => group.length > 0) ?? [];
+  return counted.reduce<ContainerDeadline | null>(
+    (first, next) => (first === null || next.date < first.date ? next : first),
+    null,
+  );
+}
+
+/** The place of a deadline whose source may mean either. */
+function placeOf(facts: DeadlineFacts, at: string | null | undefined): 'port' | 'inland' {
+  const { pod_timezone: port, final_destination_timezone: inland, import_deadlines } = facts;
+  const [isPort, isInland] = [isMidnight(at, port), isMidnight(at, inland)];
+  if (isPort !== isInland && port && inland) return isInland ? 'inland' : 'port';
+  const goesInland = hasRailFacts(facts) || Boolean(import_deadlines?.pickup_lfd_rail) || Boolean(inland);
+  return goesInland ? 'inland' : 'port';
+}
+
+function isMidnight(at: string | null | undefined, zone: string | null | undefined): boolean {
+  return Boolean(zone) && localTime(at, zone)?.time === '00:00';
+}
+
+function isSame(at: string, other: string | null | undefined): boolean {
+  return at === other || Date.parse(at) === Date.parse(other ?? '');
+}
+
+/** Whether it is behind the gate of the port, or its train has left. A container on a wagon may still stand there. */
+function hasLeftPort(facts: DeadlineFacts): boolean {
+  const { stage } = containerState(facts);
+  if (hasGone(stage) || stage === 'arrived_inland' || stage === 'at_inland') return true;
+  if (facts.pod_full_out_at || facts.pod_rail_departed_at) return true;
+  return stage === 'on_rail' && !facts.pod_rail_loaded_at;
+}
