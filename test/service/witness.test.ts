@@ -19,6 +19,7 @@ const SETTLED: Record<string, RegExp> = {
   'null is accepted where the reference never saw it':
     /^[+-] container\.(availability_known boolean|current_status string)( or null)?$/,
   'an alias of last_document_representation that includes use': /^- document -> current_extraction$/,
+  'in the prose of the reference only': /^- GET \/\w+\/\{\}\/custom_fields \?include$/,
   'in one old sample only': /^\+ shipment -> customer$/,
 };
 
@@ -26,16 +27,10 @@ const SETTLED: Record<string, RegExp> = {
 const AHEAD: Record<string, RegExp> = {
   'filters and sort tokens of the lists': /^\+ GET \/(shipments|containers) \?(sort$|filter\[|tracking_stopped$)/,
   'party roles': /party_roles?\b|^\+ GET \/shipments(\/\{\})? \?flag\[parties\]$/,
-  'me, accounts and their definitions': /^\+ (GET \/(me|accounts\S*)|credential\b.*|account\.custom_field_limit)$/,
+  'me, accounts and their definitions': /^\+ (GET \/(me|accounts\S*)|credential\b.*)$/,
   'counts of containers': /^\+ GET \/containers\/summary$/,
   'one type of documents': /^\+ GET \/documents\/types\/\{\}$/,
   'search of parties': /^\+ GET \/parties \?query$/,
-  'attributes of containers': /^\+ container\.(release_statuses|inland_destination_eta_source_summary)$/,
-  'attributes of transport events': /^\+ transport_event\.value_timestamp$/,
-  'the customer of a tracking request may be an account': /^\+ tracking_request -> customer account$/,
-  'custom fields':
-    /^\+ (custom_field\.updated_at|custom_field_definition\.(?!id)\w+( = decimal)?|\w+ \/custom_field_definitions (body \w+|\?\S+)( = decimal)?)$/,
-  'parts of a document': /^\+ document(\.parsed|\.file_url| -> parent_document)$/,
   'events of documents and links': / = (link\.created|document_representation\.\w+)$/,
   'a sample of a type of document': /^\+ POST \/webhooks\/trigger body sample$/,
 };

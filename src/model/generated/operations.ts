@@ -3,7 +3,7 @@
 /** Every operation of the service: its method, its answer and the names of its query parameters. */
 export interface Operations {
   'containers.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'containers.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.get': { method: 'GET'; shape: 'one'; type: 'container'; parameters: 'include' };
@@ -22,7 +22,7 @@ export interface Operations {
     method: 'GET';
     shape: 'list';
     type: 'custom_field_definition';
-    parameters: 'filter';
+    parameters: 'filter' | 'include';
   };
   'customFieldDefinitions.update': {
     method: 'PATCH';
@@ -64,7 +64,7 @@ export interface Operations {
   'ports.get': { method: 'GET'; shape: 'one'; type: 'port'; parameters: never };
   search: { method: 'GET'; shape: 'array'; type: 'search_result'; parameters: 'query' };
   'shipments.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'shipments.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'shipments.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'shipments.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'shipments.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'shipments.get': { method: 'GET'; shape: 'one'; type: 'shipment'; parameters: 'include' };
@@ -82,7 +82,7 @@ export interface Operations {
   'terminals.get': { method: 'GET'; shape: 'one'; type: 'terminal'; parameters: never };
   'trackingRequests.create': { method: 'POST'; shape: 'one'; type: 'tracking_request'; parameters: never };
   'trackingRequests.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'trackingRequests.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'trackingRequests.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'trackingRequests.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'trackingRequests.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'trackingRequests.get': { method: 'GET'; shape: 'one'; type: 'tracking_request'; parameters: 'include' };

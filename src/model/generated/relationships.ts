@@ -35,6 +35,7 @@ export const RELATIONSHIPS = {
     email_submission: 'one',
     last_document_representation: 'one',
     current_extraction: 'one',
+    parent_document: 'one',
     shipments: 'many',
     cargos: 'many',
   },

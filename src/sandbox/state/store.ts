@@ -176,6 +176,8 @@ export interface CustomFieldDefinition {
   defaultFormat: string | null;
   defaultValue: CustomFieldValue;
   options: CustomFieldOption[];
+  isReference?: boolean;
+  isSensitive?: boolean;
 }
 
 export interface CustomFieldOption {
@@ -190,6 +192,7 @@ export interface CustomField {
   definition: CustomFieldDefinition;
   entity: CustomFieldEntity;
   value: CustomFieldValue;
+  updatedAt?: number;
 }
 
 /** A value that fits the definition of its custom field. */
