@@ -20,17 +20,16 @@ const SETTLED: Record<string, RegExp> = {
     /^[+-] container\.(availability_known boolean|current_status string)( or null)?$/,
   'an alias of last_document_representation that includes use': /^- document -> current_extraction$/,
   'in the prose of the reference only': /^- GET \/\w+\/\{\}\/custom_fields \?include$/,
+  'named by its value and the party, in the prose of the reference': /^- POST \/\w+\/\{\}\/party_roles body role$/,
   'in one old sample only': /^\+ shipment -> customer$/,
 };
 
 /** Changes of the service that the description does not have yet. */
 const AHEAD: Record<string, RegExp> = {
   'filters and sort tokens of the lists': /^\+ GET \/(shipments|containers) \?(sort$|filter\[|tracking_stopped$)/,
-  'party roles': /party_roles?\b|^\+ GET \/shipments(\/\{\})? \?flag\[parties\]$/,
   'me, accounts and their definitions': /^\+ (GET \/(me|accounts\S*)|credential\b.*)$/,
   'counts of containers': /^\+ GET \/containers\/summary$/,
   'one type of documents': /^\+ GET \/documents\/types\/\{\}$/,
-  'search of parties': /^\+ GET \/parties \?query$/,
   'events of documents and links': / = (link\.created|document_representation\.\w+)$/,
   'a sample of a type of document': /^\+ POST \/webhooks\/trigger body sample$/,
 };

@@ -171,6 +171,13 @@ export const ATTRIBUTE_KINDS = {
     created_at: 'timestamp',
     updated_at: 'timestamp',
   },
+  party_role: {
+    role: 'text',
+    roleable_type: 'text',
+    roleable_id: 'text',
+    created_at: 'timestamp',
+    updated_at: 'timestamp',
+  },
   port: {
     name: 'text',
     code: 'text',

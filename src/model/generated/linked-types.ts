@@ -20,6 +20,7 @@ export const LINKED_TYPES = {
   container_created_event: { container: ['container'], shipment: ['shipment'] },
   container_pod_terminal_changed_event: { container: ['container'], shipment: ['shipment'], terminal: ['terminal'] },
   container: {
+    party_roles: ['party_role'],
     shipment: ['shipment'],
     pod_terminal: ['terminal'],
     pickup_facility: ['terminal'],
@@ -42,6 +43,7 @@ export const LINKED_TYPES = {
   document_representation: {},
   document_schema: {},
   email_submission: { account: ['account'], user: ['user'], documents: ['document'] },
+  party_role: { party: ['party'] },
   port: { terminals: ['terminal'] },
   metro_area: {},
   terminal: { port: ['port'] },
@@ -63,6 +65,7 @@ export const LINKED_TYPES = {
     destination_terminal: ['terminal', 'rail_terminal'],
     line_tracking_stopped_by_user: ['user'],
     containers: ['container'],
+    party_roles: ['party_role'],
   },
   shipping_line: {},
   tracking_request: { tracked_object: ['shipment'], customer: ['party', 'account'], user: ['user'] },

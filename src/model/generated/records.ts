@@ -388,6 +388,8 @@ export interface ContainerAttributes {
 
 /** The relationships of a container. */
 export interface ContainerRelationships<I extends IncludeList = []> {
+  /** The roles that parties have, where the service sends them. */
+  party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
   /** The shipment that the container belongs to. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;
   /** The terminal at the port of discharge; `null` until it is known. */
@@ -666,6 +668,35 @@ export interface EmailSubmissionRelationships<I extends IncludeList = []> {
   documents: OptionalToMany<I, 'documents', 'document'>;
 }
 
+/** The part that a party has in a shipment, a container or a tracking request. */
+export interface PartyRole<I extends IncludeList = []>
+  extends ResourceRecord<'party_role', I>,
+    PartyRoleAttributes,
+    PartyRoleRelationships<I> {}
+
+/** The include paths of the party role endpoints, and the relationships below them. */
+export type PartyRoleInclude = IncludePath<'party_role', 'party'>;
+
+/** The fields of a party role. */
+export interface PartyRoleAttributes {
+  /** The part that the party has. */
+  role: PartyRoleName;
+  /** The kind of record. `Cargo` is a container. No source shows the one of a tracking request. */
+  roleable_type: Open<'Shipment' | 'Cargo'>;
+  /** Id of that record. */
+  roleable_id: string;
+  /** When the role was made. */
+  created_at: DateTime;
+  /** When the role was last changed. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a party role. */
+export interface PartyRoleRelationships<I extends IncludeList = []> {
+  /** The party that has the role. */
+  party: ToOne<I, 'party', 'party'>;
+}
+
 /** A sea port. */
 export interface Port<I extends IncludeList = []>
   extends ResourceRecord<'port', I>,
@@ -919,7 +950,13 @@ export interface Shipment<I extends IncludeList = []>
 /** The include paths of the shipment endpoints, and the relationships below them. */
 export type ShipmentInclude = IncludePath<
   'shipment',
-  'containers' | 'pod_terminal' | 'port_of_lading' | 'port_of_discharge' | 'destination' | 'destination_terminal'
+  | 'containers'
+  | 'pod_terminal'
+  | 'port_of_lading'
+  | 'port_of_discharge'
+  | 'destination'
+  | 'destination_terminal'
+  | 'party_roles'
 >;
 
 /** The fields of a shipment. */
@@ -1013,6 +1050,8 @@ export interface ShipmentRelationships<I extends IncludeList = []> {
   line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
   /** The containers; empty until the carrier has named them. */
   containers: ToMany<I, 'containers', 'container'>;
+  /** The roles that parties have. Only with `flag[parties]`. */
+  party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
 }
 
 /** A carrier that can be tracked. */
@@ -1603,6 +1642,11 @@ export interface DownloadUrl {
   download_url: string;
 }
 
+/** The part that a party has. A container takes `pickup_dray_carrier` only. */
+export type PartyRoleName = Open<
+  'shipper' | 'consignee' | 'notify_party' | 'customs_broker' | 'customer' | 'freight_forwarder' | 'pickup_dray_carrier'
+>;
+
 /** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
 export type WireDegrees = number | string | null;
 
@@ -1906,6 +1950,14 @@ export interface DocumentUpdate {
   extracted_data_manual?: Record<string, unknown> | null | undefined;
 }
 
+/** A role to give to a party. */
+export interface PartyRoleCreate {
+  /** The part that the party has. */
+  role: PartyRoleName;
+  /** A party of the account. */
+  party: Ref<'party'>;
+}
+
 /** What `shipments.update` can change. */
 export interface ShipmentUpdate {
   /** Your own references. They replace those before. */
@@ -1976,6 +2028,7 @@ export interface RecordTypes<I extends IncludeList> {
   document_representation: DocumentRepresentation;
   document_schema: DocumentSchema;
   email_submission: EmailSubmission<I>;
+  party_role: PartyRole<I>;
   port: Port<I>;
   metro_area: MetroArea;
   terminal: Terminal<I>;
@@ -2016,6 +2069,7 @@ export interface Resources {
   document_representation: Model<DocumentRepresentationAttributes>;
   document_schema: Model<DocumentSchemaAttributes>;
   email_submission: Model<EmailSubmissionAttributes, EmailSubmissionRelationships>;
+  party_role: Model<PartyRoleAttributes, PartyRoleRelationships>;
   port: Model<PortAttributes, PortRelationships>;
   metro_area: Model<MetroAreaAttributes>;
   terminal: Model<TerminalAttributes, TerminalRelationships>;
@@ -2052,6 +2106,7 @@ export interface RelationshipTypes {
   document_representation: object;
   document_schema: object;
   email_submission: EmailSubmissionRelationships;
+  party_role: PartyRoleRelationships;
   port: PortRelationships;
   metro_area: object;
   terminal: TerminalRelationships;

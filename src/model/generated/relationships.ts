@@ -20,6 +20,7 @@ export const RELATIONSHIPS = {
   container_created_event: { container: 'one', shipment: 'one' },
   container_pod_terminal_changed_event: { container: 'one', shipment: 'one', terminal: 'one' },
   container: {
+    party_roles: 'many',
     shipment: 'one',
     pod_terminal: 'one',
     pickup_facility: 'one',
@@ -42,6 +43,7 @@ export const RELATIONSHIPS = {
   document_representation: {},
   document_schema: {},
   email_submission: { account: 'one', user: 'one', documents: 'many' },
+  party_role: { party: 'one' },
   port: { terminals: 'many' },
   metro_area: {},
   terminal: { port: 'one' },
@@ -57,6 +59,7 @@ export const RELATIONSHIPS = {
     destination_terminal: 'one',
     line_tracking_stopped_by_user: 'one',
     containers: 'many',
+    party_roles: 'many',
   },
   shipping_line: {},
   tracking_request: { tracked_object: 'one', customer: 'one', user: 'one' },

@@ -314,6 +314,7 @@ export const container = z.lazy(() =>
       inland_destination_eta_source_summary: unknown,
     },
     {
+      party_roles: many('party_role'),
       shipment: oneOrNull('shipment'),
       pod_terminal: oneOrNull('terminal'),
       pickup_facility: oneOrNull('terminal'),
@@ -445,6 +446,15 @@ export const emailSubmission = z.lazy(() =>
       updated_at: dateTime,
     },
     { account: one('account'), user: oneOrNull('user'), documents: many('document') },
+  ),
+);
+
+/** A party role, as it is on the wire. */
+export const partyRole = z.lazy(() =>
+  resource(
+    'party_role',
+    { role: text, roleable_type: text, roleable_id: text, created_at: dateTime, updated_at: dateTime },
+    { party: one('party') },
   ),
 );
 
@@ -627,6 +637,7 @@ export const shipment = z.lazy(() =>
       destination_terminal: oneOrNull('terminal', 'rail_terminal'),
       line_tracking_stopped_by_user: oneOrNull('user'),
       containers: many('container'),
+      party_roles: many('party_role'),
     },
   ),
 );
@@ -809,6 +820,7 @@ export const schemas = {
   document_representation: documentRepresentation,
   document_schema: documentSchema,
   email_submission: emailSubmission,
+  party_role: partyRole,
   port,
   metro_area: metroArea,
   terminal,
