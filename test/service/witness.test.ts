@@ -21,6 +21,7 @@ const SETTLED: Record<string, RegExp> = {
   'an alias of last_document_representation that includes use': /^- document -> current_extraction$/,
   'in the prose of the reference only': /^- GET \/\w+\/\{\}\/custom_fields \?include$/,
   'named by its value and the party, in the prose of the reference': /^- POST \/\w+\/\{\}\/party_roles body role$/,
+  'no source shows the value on a tracking request': /^- party_role\.roleable_type = TrackingRequest$/,
   'in one old sample only': /^\+ shipment -> customer$/,
 };
 

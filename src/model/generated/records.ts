@@ -681,8 +681,8 @@ export type PartyRoleInclude = IncludePath<'party_role', 'party'>;
 export interface PartyRoleAttributes {
   /** The part that the party has. */
   role: PartyRoleName;
-  /** The kind of record. `Cargo` is a container. No source shows the one of a tracking request. */
-  roleable_type: Open<'Shipment' | 'Cargo'>;
+  /** The kind of record. `Cargo` is a container. */
+  roleable_type: Open<'Shipment' | 'Cargo' | 'TrackingRequest'>;
   /** Id of that record. */
   roleable_id: string;
   /** When the role was made. */
