@@ -10,8 +10,8 @@ const PAGES = readdirSync(join(ROOT, 'docs/service')).filter(file => file.endsWi
 const ALWAYS_PUBLISHED = ['README.md', 'LICENSE', 'package.json'];
 /** A file's name with or without its folder, and a heading in it. */
 const CITATION = /(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.md)(?!\w)(#[\w-]*)?/g;
-/** The records that have values of custom fields below them. */
-const CUSTOM_FIELD_GROUPS = ['shipments', 'containers', 'trackingRequests'].map(group => `${group}.customFields`);
+/** The groups whose records have values of custom fields, and roles of parties, below them. */
+const OWNERS = ['shipments', 'containers', 'trackingRequests'];
 /** Numbers and signs that only mean something in papers that are not here. */
 const FOREIGN = /\bD-\d{1,3}\b|§|\bSPEC\b|\bDESIGN\b/g;
 
@@ -76,10 +76,11 @@ test('the pages about the service are all in their list of contents', () => {
 function operationNames(): string[] {
   const files = ['client.ts', ...readdirSync(join(ROOT, 'src/resources')).map(file => join('resources', file))];
   return files.flatMap(file => {
+    const below = file.includes('party-roles-of') ? 'partyRoles' : 'customFields';
     const code = readFileSync(join(ROOT, 'src', file), 'utf8');
     return Array.from(code.matchAll(/operation: ['`](?:\$\{this\.#group\})?([\w.]+)['`]/g), ([, name = '']) => name)
       .filter(name => name !== 'request')
-      .flatMap(name => (name.startsWith('.') ? CUSTOM_FIELD_GROUPS.map(group => `${group}${name}`) : name));
+      .flatMap(name => (name.startsWith('.') ? OWNERS.map(group => `${group}.${below}${name}`) : name));
   });
 }
 

@@ -88,6 +88,7 @@ export function expectation({ dataType, options, referenceType }: Field): string
 const DECODERS: Record<Field['dataType'], (wire: unknown, field: Field) => unknown> = {
   short_text: wire => (typeof wire === 'string' ? wire : undefined),
   number: wire => (typeof wire === 'number' ? wire : exactNumber(wire)),
+  decimal: wire => (typeof wire === 'number' ? wire : exactNumber(wire)),
   boolean: wire => (wire === true || wire === 'true' ? true : wire === false || wire === 'false' ? false : undefined),
   date: wire => (typeof wire === 'string' ? realDay(DAY.exec(wire)?.[1]) : undefined),
   datetime: moment,

@@ -26,7 +26,7 @@ interface FieldRules {
 }
 
 /** A data type that needs no further description. */
-export type PlainDataType = 'short_text' | 'number' | 'date' | 'datetime' | 'boolean';
+export type PlainDataType = 'short_text' | 'number' | 'decimal' | 'date' | 'datetime' | 'boolean';
 
 /** A field with any value of its data type. */
 export interface PlainFieldDescription extends FieldRules {
@@ -69,6 +69,7 @@ type OptionOf<F> = F extends { options: readonly (infer Option extends string)[]
 type ReadTypes<F> = {
   short_text: string;
   number: number;
+  decimal: number;
   date: CalendarDate;
   datetime: Date;
   boolean: boolean;

@@ -45,6 +45,7 @@ export function encodeValue(field: Field, value: unknown): CustomFieldValue {
 function requirement(field: Field): string {
   switch (field.dataType) {
     case 'number':
+    case 'decimal':
       return `a number below ${LARGEST} with at most ${DECIMALS} decimals`;
     case 'date':
       return "a day as text such as '2026-03-12'; a Date is a moment, whose day depends on the zone";
@@ -63,6 +64,7 @@ function requirement(field: Field): string {
 const ENCODERS: Record<Field['dataType'], (value: unknown, field: Field) => CustomFieldValue | undefined> = {
   short_text: value => (typeof value === 'string' ? value : undefined),
   number: decimal,
+  decimal,
   boolean: value => (typeof value === 'boolean' ? value : undefined),
   date: value => (typeof value === 'string' ? realDay(value) : undefined),
   datetime: moment,

@@ -31,6 +31,7 @@ export const OWNERS: readonly CustomFieldOwner[] = ['shipment', 'container', 'tr
 const DATA_TYPES: readonly CustomFieldDataType[] = [
   'short_text',
   'number',
+  'decimal',
   'date',
   'datetime',
   'boolean',

@@ -25,8 +25,20 @@ export interface TrackingRequestCreateAttributes {
         containers?: readonly InitialContainerCustomField[] | undefined;
       }
     | undefined;
-  /** The party that it is tracked for. It cannot be added later. */
+  /** The party that it is tracked for. Later, `partyRoles.create` adds one. */
   customer?: Ref<'party'> | undefined;
+  /** The shipper. The shipment gets the role too. */
+  shipper?: Ref<'party'> | undefined;
+  /** The consignee. The shipment gets the role too. */
+  consignee?: Ref<'party'> | undefined;
+  /** The party to notify. The shipment gets the role too. */
+  notify_party?: Ref<'party'> | undefined;
+  /** The customs broker. The shipment gets the role too. */
+  customs_broker?: Ref<'party'> | undefined;
+  /** The freight forwarder. The shipment gets the role too. */
+  freight_forwarder?: Ref<'party'> | undefined;
+  /** The carrier that picks the containers up. The shipment gets the role too. */
+  pickup_dray_carrier?: Ref<'party'> | undefined;
 }
 
 /** The service finds the carrier. */

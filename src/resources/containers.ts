@@ -28,6 +28,7 @@ import {
   type WithInclude,
   type WithOptionalInclude,
 } from './include.ts';
+import { PartyRolesOf } from './party-roles-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `containers.list`. */
@@ -71,10 +72,13 @@ const ROUTE_TREE = includeTree([
 export class Containers extends Resource {
   /** The values of custom fields on one container. */
   readonly customFields: CustomFieldsOf;
+  /** The roles that parties have on one container. */
+  readonly partyRoles: PartyRolesOf;
 
   constructor(transport: Transport) {
     super(transport);
     this.customFields = new CustomFieldsOf(transport, 'containers.customFields', path`/containers`);
+    this.partyRoles = new PartyRolesOf(transport, 'containers.partyRoles', path`/containers`);
   }
 
   /**

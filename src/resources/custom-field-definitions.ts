@@ -3,6 +3,7 @@ import type {
   CustomFieldDataType,
   CustomFieldDefinition,
   CustomFieldDefinitionCreate,
+  CustomFieldDefinitionInclude,
   CustomFieldDefinitionUpdate,
 } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -10,6 +11,7 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
+import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFieldDefinitions.list`. */
@@ -27,14 +29,24 @@ export interface CustomFieldDefinitionListOptions extends ListOptions {
     | undefined;
 }
 
-const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions> = {
+const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions & AnyInclude> = {
   filter: { entity_type: true, data_type: true, display_name: true },
+  include: true,
 };
 
 /** The custom fields of the account: their names, data types and rules. */
 export class CustomFieldDefinitions extends Resource {
-  /** All definitions, 25 a page unless `pageSize` says otherwise. Each page is one request. */
-  list(options?: CustomFieldDefinitionListOptions): List<CustomFieldDefinition> {
+  /**
+   * All definitions, 25 a page unless `pageSize` says otherwise. Each page is one request. The service's templates may be
+   * among them, which the account does not have: `accounts.customFieldDefinitions` lists those of the account alone.
+   */
+  list<const P extends IncludePaths<CustomFieldDefinitionInclude>>(
+    options: CustomFieldDefinitionListOptions & WithInclude<P>,
+  ): List<CustomFieldDefinition<P>>;
+  list<const P extends IncludePaths<CustomFieldDefinitionInclude> | undefined = undefined>(
+    options?: CustomFieldDefinitionListOptions & WithOptionalInclude<P>,
+  ): List<CustomFieldDefinition<PossibleIncludes<P>>>;
+  list(options?: CustomFieldDefinitionListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: 'customFieldDefinitions.list',
       type: 'custom_field_definition',

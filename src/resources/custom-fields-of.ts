@@ -1,13 +1,21 @@
 import { ConfigurationError } from '../errors.ts';
 import { requiredText } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
-import type { CustomField, CustomFieldSet, CustomFieldValue } from '../model/index.ts';
+import type { CustomField, CustomFieldInclude, CustomFieldSet, CustomFieldValue } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { type Path, path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
 import { Resource } from './resource.ts';
 
 type Group = 'shipments.customFields' | 'containers.customFields' | 'trackingRequests.customFields';
@@ -25,16 +33,26 @@ export class CustomFieldsOf extends Resource {
   }
 
   /**
-   * The values on a record. Each page is one request.
+   * The values on a record. Each page is one request. `include: ['definition']` gives their data types and names. The
+   * service may reserve the values for signed-in users: see {@link CustomFields}.
    *
    * @param id id of the record.
    * @throws {NotFoundError} if there is no such record.
    */
-  list(id: string, options?: ListOptions): List<CustomField> {
+  list<const P extends IncludePaths<CustomFieldInclude>>(
+    id: string,
+    options: ListOptions & WithInclude<P>,
+  ): List<CustomField<P>>;
+  list<const P extends IncludePaths<CustomFieldInclude> | undefined = undefined>(
+    id: string,
+    options?: ListOptions & WithOptionalInclude<P>,
+  ): List<CustomField<PossibleIncludes<P>>>;
+  list(id: string, options?: ListOptions & AnyInclude): List<never> {
     return this.fetchList({
       operation: `${this.#group}.list`,
       type: 'custom_field',
       path: path`${this.#collection}/${id}/custom_fields`,
+      parameters: INCLUDE,
       options,
     });
   }

@@ -6,13 +6,27 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import { Resource } from './resource.ts';
+import { type ListParameters, Resource } from './resource.ts';
+
+/** Options of `parties.list`. */
+export interface PartyListOptions extends ListOptions {
+  /** A part of the name, in any case. Some accounts ignore it and list all, so compare the names that come. */
+  query?: string | undefined;
+}
+
+const LIST: ListParameters<PartyListOptions> = { query: true };
 
 /** Your customers. A tracking request can name the party that it belongs to. */
 export class Parties extends Resource {
   /** All parties, 25 a page unless `pageSize` says otherwise. Each page is one request. */
-  list(options?: ListOptions): List<Party> {
-    return this.fetchList({ operation: 'parties.list', type: 'party', path: path`/parties`, options });
+  list(options?: PartyListOptions): List<Party> {
+    return this.fetchList({
+      operation: 'parties.list',
+      type: 'party',
+      path: path`/parties`,
+      parameters: LIST,
+      options,
+    });
   }
 
   /**

@@ -9,18 +9,23 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import {
-  type AnyInclude,
-  INCLUDE,
-  type IncludePaths,
-  type PossibleIncludes,
-  type WithInclude,
-  type WithOptionalInclude,
-} from './include.ts';
+import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
+import { PartyRolesOf } from './party-roles-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
+/** More of shipments, on request. */
+export interface ShipmentFlags {
+  /** More relationships, which come on request only. */
+  flag?:
+    | {
+        /** `true` for `party_roles`. With `include: ['party_roles.party']` the roles and the parties come too. */
+        parties?: boolean | undefined;
+      }
+    | undefined;
+}
+
 /** Options of `shipments.list`. */
-export interface ShipmentListOptions extends ListOptions {
+export interface ShipmentListOptions extends ListOptions, ShipmentFlags {
   /** Only shipments that match. */
   filter?:
     | {
@@ -36,19 +41,25 @@ export interface ShipmentListOptions extends ListOptions {
 
 const LIST: ListParameters<ShipmentListOptions & AnyInclude> = {
   filter: { tracking_stopped: true },
+  flag: { parties: true },
   number: true,
   q: true,
   include: true,
 };
 
+const GET = { flag: { parties: true }, include: true } as const;
+
 /** Shipments of the account. */
 export class Shipments extends Resource {
   /** The values of custom fields on one shipment. */
   readonly customFields: CustomFieldsOf;
+  /** The roles that parties have on one shipment. */
+  readonly partyRoles: PartyRolesOf;
 
   constructor(transport: Transport) {
     super(transport);
     this.customFields = new CustomFieldsOf(transport, 'shipments.customFields', path`/shipments`);
+    this.partyRoles = new PartyRolesOf(transport, 'shipments.partyRoles', path`/shipments`);
   }
 
   /**
@@ -83,18 +94,18 @@ export class Shipments extends Resource {
    */
   get<const P extends IncludePaths<ShipmentInclude>>(
     id: string,
-    options: RequestOptions & WithInclude<P>,
+    options: RequestOptions & ShipmentFlags & WithInclude<P>,
   ): APIPromise<Shipment<P>>;
   get<const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
     id: string,
-    options?: RequestOptions & WithOptionalInclude<P>,
+    options?: RequestOptions & ShipmentFlags & WithOptionalInclude<P>,
   ): APIPromise<Shipment<PossibleIncludes<P>>>;
-  get(id: string, options?: RequestOptions & AnyInclude): APIPromise<never> {
+  get(id: string, options?: RequestOptions & ShipmentFlags & AnyInclude): APIPromise<never> {
     return this.fetchOne({
       operation: 'shipments.get',
       type: 'shipment',
       path: path`/shipments/${id}`,
-      parameters: INCLUDE,
+      parameters: GET,
       options,
     });
   }

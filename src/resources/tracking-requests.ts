@@ -32,6 +32,7 @@ import {
   type WithInclude,
   type WithOptionalInclude,
 } from './include.ts';
+import { PartyRolesOf } from './party-roles-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
 /** A time range. Each end may be left out. */
@@ -78,12 +79,15 @@ const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE }
 export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
   readonly customFields: CustomFieldsOf;
+  /** The roles that parties have on one tracking request. */
+  readonly partyRoles: PartyRolesOf;
   readonly #pace: Transport['pace'];
   #wait: RequestWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
     this.customFields = new CustomFieldsOf(transport, 'trackingRequests.customFields', path`/tracking_requests`);
+    this.partyRoles = new PartyRolesOf(transport, 'trackingRequests.partyRoles', path`/tracking_requests`);
     this.#pace = transport.pace;
   }
 

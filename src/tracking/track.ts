@@ -1,7 +1,7 @@
 import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import type { Shipment, TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import { creationOf } from './creation.ts';
+import { creationOf, PARTIES } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './errors.ts';
 import type { TrackingGroups } from './groups.ts';
 import { ofCarrier } from './of-carrier.ts';
@@ -15,7 +15,10 @@ type Widened<Text extends string> = string extends Text ? Text : never;
  * for items in a variable, whose `type` the compiler knows only as `string`. It is checked when the item is tracked.
  */
 export interface TrackItem<Type extends string = never>
-  extends Pick<TrackingRequestCreate, 'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | 'customer'> {
+  extends Pick<
+    TrackingRequestCreate,
+    'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | (typeof PARTIES)[number]
+  > {
   /** Bill of lading, booking or container number. */
   number: string;
   /**
@@ -41,6 +44,12 @@ const ITEM_NAMES = optionNames<TrackItem>({
   shipment_tags: true,
   initial_custom_fields: true,
   customer: true,
+  shipper: true,
+  consignee: true,
+  notify_party: true,
+  customs_broker: true,
+  freight_forwarder: true,
+  pickup_dray_carrier: true,
 });
 
 const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
@@ -95,8 +104,13 @@ function checkItem(item: TrackItem): void {
 }
 
 /** The optional attributes of a tracking request. Other properties of an item are not sent. */
-function optionalAttributes({ ref_numbers, shipment_tags, initial_custom_fields, customer }: TrackItem) {
-  return { ref_numbers, shipment_tags, initial_custom_fields, customer };
+function optionalAttributes(item: TrackItem) {
+  const { ref_numbers, shipment_tags, initial_custom_fields } = item;
+  const parties = Object.fromEntries(PARTIES.map(role => [role, item[role]])) as Pick<
+    TrackItem,
+    (typeof PARTIES)[number]
+  >;
+  return { ref_numbers, shipment_tags, initial_custom_fields, ...parties };
 }
 
 async function complete(

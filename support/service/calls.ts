@@ -35,6 +35,7 @@ export const calls: Record<string, Call> = {
     client.shipments.update(shipment, { ref_numbers: ['PO 2'], tags: ['late'] }),
   'shipments.stopTracking': (client, { shipment }) => client.shipments.stopTracking(shipment),
   'shipments.resumeTracking': (client, { shipment }) => client.shipments.resumeTracking(shipment),
+  ...partyRolesOf('shipments', ({ shipment }) => shipment),
   ...customFieldsOf('shipments', ({ shipment }) => shipment, 'buyer'),
 
   'containers.list': client =>
@@ -60,6 +61,7 @@ export const calls: Record<string, Call> = {
   'containers.mapGeojson': (client, { container }) => client.containers.mapGeojson(container),
   'containers.route': (client, { container }) => client.containers.route(container),
   'containers.refresh': (client, { container }) => client.containers.refresh(container),
+  ...partyRolesOf('containers', ({ container }) => container),
   ...customFieldsOf('containers', ({ container }) => container, 'lot'),
 
   'trackingRequests.create': (client, { party }) =>
@@ -74,6 +76,7 @@ export const calls: Record<string, Call> = {
   'trackingRequests.get': (client, { tracking }) => client.trackingRequests.get(tracking),
   'trackingRequests.update': (client, { tracking }) => client.trackingRequests.update(tracking, { ref_number: 'PO 2' }),
   'trackingRequests.inferNumber': client => client.trackingRequests.inferNumber('MAEU123456789'),
+  ...partyRolesOf('trackingRequests', ({ tracking }) => tracking),
   ...customFieldsOf('trackingRequests', ({ tracking }) => tracking, 'buyer'),
 
   'webhooks.list': client => client.webhooks.list(),
@@ -194,5 +197,20 @@ function customFieldsOf(
     [`${group}.customFields.list`]: (client, world) => client[group].customFields.list(idOf(world)),
     [`${group}.customFields.update`]: (client, world) => client[group].customFields.update(idOf(world), slug, 'Lee'),
     [`${group}.customFields.delete`]: (client, world) => client[group].customFields.delete(idOf(world), slug),
+  };
+}
+
+function partyRolesOf(
+  group: 'shipments' | 'containers' | 'trackingRequests',
+  idOf: (world: World) => string,
+): Record<string, Call> {
+  return {
+    [`${group}.partyRoles.create`]: (client, world) =>
+      client[group].partyRoles.create(idOf(world), {
+        role: 'pickup_dray_carrier',
+        party: { type: 'party', id: world.carrier },
+      }),
+    [`${group}.partyRoles.list`]: (client, world) => client[group].partyRoles.list(idOf(world)),
+    [`${group}.partyRoles.delete`]: (client, world) => client[group].partyRoles.delete(idOf(world), world.roles[group]),
   };
 }

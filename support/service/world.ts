@@ -22,10 +22,17 @@ export async function createWorld(sandbox: Sandbox, client: TrackingClient, hook
   const [container] = shipment?.containers ?? [];
   const party = await client.parties.create({ company_name: 'Harbor and Pine' });
   const customer = { type: 'party', id: party.id } as const;
+  const carrier = (await client.parties.create({ company_name: 'Quayside Drayage' })).id;
   const tracking = await client.trackingRequests.create({ ...BILL, request_number: 'MAEUATSEA1234', customer });
   for (const word of ['NOTFOUND', 'MANIFEST', 'FLAKY', 'UNREACHABLE', 'INVALID', 'CANCELLED']) {
     await client.trackingRequests.create({ ...BILL, request_number: `MAEU${word}1` });
   }
+  const role = { role: 'pickup_dray_carrier', party: customer } as const;
+  const roles = {
+    shipments: (await client.shipments.partyRoles.create(shipment?.id ?? '', role)).id,
+    containers: (await client.containers.partyRoles.create(container?.id ?? '', role)).id,
+    trackingRequests: (await client.trackingRequests.partyRoles.create(tracking.id, role)).id,
+  };
   const events = ['tracking_request.succeeded', 'tracking_request.failed', 'document.extracted'] as const;
   const webhook = await client.webhooks.create({ url: hook, active: true, events });
 
@@ -57,6 +64,8 @@ export async function createWorld(sandbox: Sandbox, client: TrackingClient, hook
     shipment: entity.id,
     container: container?.id ?? '',
     party: party.id,
+    carrier,
+    roles,
     tracking: tracking.id,
     webhook: webhook.id,
     hook,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
+import { clientOn } from '../../support/client.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -14,6 +15,15 @@ beforeEach(() => {
   containerId = shipment?.containers[0]?.id ?? '';
 });
 
+test('values come with their definitions and the time of their change', async () => {
+  await define({ data_type: 'decimal' });
+  const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
+  await client.shipments.customFields.set(shipmentId, { api_slug: 'a_field', value: 1.25 });
+  const [value] = (await client.shipments.customFields.list(shipmentId, { include: ['definition'] })).data;
+  expect(value?.definition?.data_type).toBe('decimal');
+  expect(value?.updated_at).toBe('2026-03-09T03:00:00Z');
+});
+
 async function define(values: Record<string, unknown>) {
   const definition = { entity_type: 'Shipment', display_name: 'A field', api_slug: 'a_field', data_type: 'short_text' };
   const body = attributes('custom_field_definition', { ...definition, ...values });
@@ -24,6 +34,13 @@ const set = (path: string, slug: string, value: unknown) =>
   call(sandbox, 'POST', `${path}/custom_fields`, attributes('custom_field', { api_slug: slug, value }));
 
 describe('a definition', () => {
+  test('can count as a reference and be sensitive, and comes with its options', async () => {
+    await define({ data_type: 'enum', reference_number: true, sensitive: true });
+    const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
+    const { data } = await client.customFieldDefinitions.list({ include: ['options'] });
+    expect(data).toMatchObject([{ reference_number: true, sensitive: true, discarded_at: null, options: [] }]);
+  });
+
   test('is created, edited, filtered and removed with its values', async () => {
     const { status, body } = await define({ validation: { max_length: 9 } });
     expect(status).toBe(201);
@@ -82,7 +99,7 @@ describe('values', () => {
     const { status, body } = await set(`/shipments/${shipmentId}`, 'a_field', value);
     expect(status).toBe(201);
     expect(checkDocument(body)).toEqual([]);
-    expect(body.data.attributes).toEqual({ api_slug: 'a_field', value, display_value: shown });
+    expect(body.data.attributes).toMatchObject({ api_slug: 'a_field', value, display_value: shown });
     expect(body.links.self).toBe(`https://service.example/v2/custom_fields/${body.data.id}`);
     expect((await set(`/shipments/${shipmentId}`, 'a_field', wrong)).status).toBe(422);
   });

@@ -284,6 +284,14 @@ const ROWS: Row[] = [
   { name: 'error-and-message', status: 401 },
   { name: 'empty-body', status: 500 },
   { name: 'gateway-page', status: 502 },
+  { name: 'blank-search', status: 400 },
+  { name: 'billing-locked', status: 401 },
+  { name: 'free-plan', status: 401 },
+  { name: 'foreign-party', status: 401 },
+  { name: 'party-of-another-account', status: 422 },
+  { name: 'party-role-taken', status: 422 },
+  { name: 'role-not-for-container', status: 422 },
+  { name: 'unknown-party-role', status: 422 },
 ];
 
 test('the table has every named error, each once', () => {

@@ -3,7 +3,7 @@
 /** What each attribute holds. What has parts, or may be of several kinds, is `json`. */
 export const ATTRIBUTE_KINDS = {
   party: { company_name: 'text' },
-  account: { company_name: 'text' },
+  account: { company_name: 'text', custom_field_limit: 'number' },
   user: {},
   transport_event: {
     event: 'text',
@@ -15,6 +15,7 @@ export const ATTRIBUTE_KINDS = {
     created_at: 'timestamp',
     invalidated_at: 'timestamp',
     value: 'text',
+    value_timestamp: 'timestamp',
   },
   raw_event: {
     event: 'text',
@@ -98,6 +99,8 @@ export const ATTRIBUTE_KINDS = {
     ind_facility_holds: 'json',
     ind_facility_fees: 'json',
     ssl_lfd: 'json',
+    release_statuses: 'json',
+    inland_destination_eta_source_summary: 'json',
   },
   custom_field_definition: {
     entity_type: 'text',
@@ -110,11 +113,14 @@ export const ATTRIBUTE_KINDS = {
     default_format: 'text',
     default_value: 'json',
     template_id: 'text',
+    reference_number: 'boolean',
+    sensitive: 'boolean',
+    discarded_at: 'timestamp',
     created_at: 'timestamp',
     updated_at: 'timestamp',
   },
   custom_field_option: { label: 'text', value: 'text', position: 'number' },
-  custom_field: { api_slug: 'text', value: 'json', display_value: 'text' },
+  custom_field: { api_slug: 'text', value: 'json', display_value: 'text', updated_at: 'timestamp' },
   document: {
     name: 'text',
     document_type: 'text',
@@ -124,6 +130,8 @@ export const ATTRIBUTE_KINDS = {
     file_name: 'text',
     file_content_type: 'text',
     file_size_bytes: 'number',
+    parsed: 'json',
+    file_url: 'text',
     created_at: 'timestamp',
     updated_at: 'timestamp',
   },
@@ -160,6 +168,13 @@ export const ATTRIBUTE_KINDS = {
     content_type: 'text',
     references: 'json',
     documents_count: 'number',
+    created_at: 'timestamp',
+    updated_at: 'timestamp',
+  },
+  party_role: {
+    role: 'text',
+    roleable_type: 'text',
+    roleable_id: 'text',
     created_at: 'timestamp',
     updated_at: 'timestamp',
   },

@@ -16,10 +16,14 @@ export type ErrorName =
   | 'bad-include'
   | 'missing-event'
   | 'missing-query'
+  | 'blank-search'
   | 'unauthorized'
   | 'unverified-key'
   | 'routing-not-enabled'
   | 'refresh-not-enabled'
+  | 'free-plan'
+  | 'foreign-party'
+  | 'billing-locked'
   | 'not-found'
   | 'document-not-found'
   | 'email-submission-not-found'
@@ -31,6 +35,10 @@ export type ErrorName =
   | 'unsupported-scac'
   | 'blank-request-number'
   | 'duplicate-request'
+  | 'party-of-another-account'
+  | 'party-role-taken'
+  | 'unknown-party-role'
+  | 'role-not-for-container'
   | 'invalid-reference-number'
   | 'invalid-arrival-date-from'
   | 'invalid-arrival-date-to'
@@ -75,6 +83,12 @@ export const NAMED_ERRORS: Readonly<Record<ErrorName, ErrorAnswer>> = {
     body: { errors: [{ status: '400', title: 'Bad Request', source: { parameter: 'event' }, detail: null }] },
   },
   'missing-query': { status: 400, body: { errors: [{ detail: 'Query parameter is required' }] } },
+  'blank-search': {
+    status: 400,
+    body: {
+      errors: [{ status: '400', title: 'Bad Request', source: { parameter: 'q' }, detail: 'q must not be blank' }],
+    },
+  },
   unauthorized: {
     status: 401,
     body: { errors: [{ status: '401', title: 'Unauthorized', detail: 'Invalid or missing API token.' }] },
@@ -99,6 +113,30 @@ export const NAMED_ERRORS: Readonly<Record<ErrorName, ErrorAnswer>> = {
           detail: 'This API endpoint is not enabled for your account. Please contact support@sandbox.example',
         },
       ],
+    },
+  },
+  'free-plan': {
+    status: 401,
+    body: {
+      errors: [
+        {
+          status: '401',
+          title: 'Unauthorized',
+          detail: 'Your plan has no permission except creating tracking requests. Everything else needs a paid plan.',
+        },
+      ],
+    },
+  },
+  'foreign-party': {
+    status: 401,
+    body: {
+      errors: [{ status: '401', title: 'Unauthorized', detail: 'You are not authorized to use this party or record.' }],
+    },
+  },
+  'billing-locked': {
+    status: 401,
+    body: {
+      errors: [{ status: '401', title: 'Unauthorized', detail: 'The account is locked until an invoice is paid.' }],
     },
   },
   'not-found': { status: 404, body: { errors: [{ status: '404', title: 'Not Found' }] } },
@@ -203,6 +241,31 @@ export const NAMED_ERRORS: Readonly<Record<ErrorName, ErrorAnswer>> = {
         },
       ],
     },
+  },
+  'party-of-another-account': {
+    status: 422,
+    body: {
+      errors: [
+        {
+          status: '422',
+          source: { pointer: '/data/relationships/shipper' },
+          title: 'Unprocessable Entity',
+          detail: 'Party must belong to your account',
+        },
+      ],
+    },
+  },
+  'party-role-taken': {
+    status: 422,
+    body: { errors: [{ status: '422', title: 'Unprocessable Entity', detail: 'Party has already been taken' }] },
+  },
+  'unknown-party-role': {
+    status: 422,
+    body: { errors: [{ status: '422', title: 'Unprocessable Entity', detail: "'owner' is not a valid role" }] },
+  },
+  'role-not-for-container': {
+    status: 422,
+    body: { errors: [{ status: '422', title: 'Unprocessable Entity', detail: 'Role is not allowed for Cargo' }] },
   },
   'invalid-reference-number': {
     status: 422,

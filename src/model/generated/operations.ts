@@ -3,12 +3,15 @@
 /** Every operation of the service: its method, its answer and the names of its query parameters. */
 export interface Operations {
   'containers.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'containers.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.get': { method: 'GET'; shape: 'one'; type: 'container'; parameters: 'include' };
   'containers.list': { method: 'GET'; shape: 'list'; type: 'container'; parameters: 'filter' | 'include' };
   'containers.mapGeojson': { method: 'GET'; shape: 'json'; type: 'map'; parameters: never };
+  'containers.partyRoles.create': { method: 'POST'; shape: 'one'; type: 'party_role'; parameters: never };
+  'containers.partyRoles.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'containers.partyRoles.list': { method: 'GET'; shape: 'array'; type: 'party_role'; parameters: never };
   'containers.rawEvents': { method: 'GET'; shape: 'array'; type: 'raw_event'; parameters: never };
   'containers.refresh': { method: 'PATCH'; shape: 'json'; type: 'refresh_result'; parameters: never };
   'containers.route': { method: 'GET'; shape: 'one'; type: 'route'; parameters: never };
@@ -22,7 +25,7 @@ export interface Operations {
     method: 'GET';
     shape: 'list';
     type: 'custom_field_definition';
-    parameters: 'filter';
+    parameters: 'filter' | 'include';
   };
   'customFieldDefinitions.update': {
     method: 'PATCH';
@@ -59,21 +62,24 @@ export interface Operations {
   'metroAreas.get': { method: 'GET'; shape: 'one'; type: 'metro_area'; parameters: never };
   'parties.create': { method: 'POST'; shape: 'one'; type: 'party'; parameters: never };
   'parties.get': { method: 'GET'; shape: 'one'; type: 'party'; parameters: never };
-  'parties.list': { method: 'GET'; shape: 'list'; type: 'party'; parameters: never };
+  'parties.list': { method: 'GET'; shape: 'list'; type: 'party'; parameters: 'query' };
   'parties.update': { method: 'PATCH'; shape: 'one'; type: 'party'; parameters: never };
   'ports.get': { method: 'GET'; shape: 'one'; type: 'port'; parameters: never };
   search: { method: 'GET'; shape: 'array'; type: 'search_result'; parameters: 'query' };
   'shipments.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'shipments.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'shipments.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'shipments.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'shipments.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
-  'shipments.get': { method: 'GET'; shape: 'one'; type: 'shipment'; parameters: 'include' };
+  'shipments.get': { method: 'GET'; shape: 'one'; type: 'shipment'; parameters: 'flag' | 'include' };
   'shipments.list': {
     method: 'GET';
     shape: 'list';
     type: 'shipment';
-    parameters: 'filter' | 'number' | 'q' | 'include';
+    parameters: 'filter' | 'flag' | 'number' | 'q' | 'include';
   };
+  'shipments.partyRoles.create': { method: 'POST'; shape: 'one'; type: 'party_role'; parameters: never };
+  'shipments.partyRoles.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'shipments.partyRoles.list': { method: 'GET'; shape: 'array'; type: 'party_role'; parameters: never };
   'shipments.resumeTracking': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
   'shipments.stopTracking': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
   'shipments.update': { method: 'PATCH'; shape: 'one'; type: 'shipment'; parameters: never };
@@ -82,7 +88,7 @@ export interface Operations {
   'terminals.get': { method: 'GET'; shape: 'one'; type: 'terminal'; parameters: never };
   'trackingRequests.create': { method: 'POST'; shape: 'one'; type: 'tracking_request'; parameters: never };
   'trackingRequests.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
-  'trackingRequests.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: never };
+  'trackingRequests.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'trackingRequests.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'trackingRequests.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'trackingRequests.get': { method: 'GET'; shape: 'one'; type: 'tracking_request'; parameters: 'include' };
@@ -93,6 +99,9 @@ export interface Operations {
     type: 'tracking_request';
     parameters: 'filter' | 'q' | 'include';
   };
+  'trackingRequests.partyRoles.create': { method: 'POST'; shape: 'one'; type: 'party_role'; parameters: never };
+  'trackingRequests.partyRoles.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
+  'trackingRequests.partyRoles.list': { method: 'GET'; shape: 'array'; type: 'party_role'; parameters: never };
   'trackingRequests.update': { method: 'PATCH'; shape: 'one'; type: 'tracking_request'; parameters: never };
   'vessels.futurePositions': {
     method: 'GET';

@@ -21,6 +21,8 @@ export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 export interface AccountAttributes {
   /** Name of the company that the account belongs to. */
   company_name: string;
+  /** The most custom field values that the account can have. */
+  custom_field_limit?: number;
 }
 
 /** A person of the account. The service documents no attribute: read others with `attribute()`. */
@@ -67,6 +69,8 @@ export interface TransportEventAttributes {
   invalidated_at?: DateTime | null;
   /** The new deadline or appointment of `container.pickup_*.changed`, in `timezone`; `null` on other events. */
   value?: string | null;
+  /** The same value as a time. */
+  value_timestamp?: DateTime | null;
 }
 
 /** The relationships of a transport event. */
@@ -376,10 +380,16 @@ export interface ContainerAttributes {
   ind_facility_fees?: unknown;
   /** The carrier's last free day, by its name. Not seen with a value. */
   ssl_lfd?: unknown;
+  /** Steps of the release as the carrier reports them. No source shows its form. */
+  release_statuses?: unknown;
+  /** The source of the shown inland estimate, such as the carrier or a prediction. No source shows its form. */
+  inland_destination_eta_source_summary?: unknown;
 }
 
 /** The relationships of a container. */
 export interface ContainerRelationships<I extends IncludeList = []> {
+  /** The roles that parties have, where the service sends them. */
+  party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
   /** The shipment that the container belongs to. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;
   /** The terminal at the port of discharge; `null` until it is known. */
@@ -397,6 +407,9 @@ export interface CustomFieldDefinition<I extends IncludeList = []>
   extends ResourceRecord<'custom_field_definition', I>,
     CustomFieldDefinitionAttributes,
     CustomFieldDefinitionRelationships<I> {}
+
+/** The include paths of the custom field definition endpoints, and the relationships below them. */
+export type CustomFieldDefinitionInclude = IncludePath<'custom_field_definition', 'options'>;
 
 /** The fields of a custom field definition. */
 export interface CustomFieldDefinitionAttributes {
@@ -420,6 +433,12 @@ export interface CustomFieldDefinitionAttributes {
   default_value: CustomFieldValue;
   /** The service's template that it was made from. */
   template_id?: string | null;
+  /** `true` where values count as references, which the search finds. */
+  reference_number?: boolean;
+  /** `true` where only authorized users see the values. */
+  sensitive?: boolean;
+  /** Time at which it was archived; `null` while it can be chosen. */
+  discarded_at?: DateTime | null;
   /** When the definition was made. */
   created_at?: DateTime;
   /** When the definition was last changed. */
@@ -455,6 +474,9 @@ export interface CustomField<I extends IncludeList = []>
     CustomFieldAttributes,
     CustomFieldRelationships<I> {}
 
+/** The include paths of the custom field endpoints, and the relationships below them. */
+export type CustomFieldInclude = IncludePath<'custom_field', 'definition'>;
+
 /** The fields of a custom field. */
 export interface CustomFieldAttributes {
   /** Name of the definition for programs. */
@@ -463,14 +485,16 @@ export interface CustomFieldAttributes {
   value: CustomFieldValue;
   /** Formatted for people. */
   display_value: string | null;
+  /** Time of the last change. */
+  updated_at?: DateTime;
 }
 
 /** The relationships of a custom field. */
 export interface CustomFieldRelationships<I extends IncludeList = []> {
   /** The record that has the value. */
   entity: ToOne<I, 'entity', 'shipment' | 'container' | 'tracking_request'>;
-  /** What the value means. */
-  definition: ToOne<I, 'definition', 'custom_field_definition'>;
+  /** The meaning of the value; `null` where the account has no such definition. */
+  definition: ToOne<I, 'definition', 'custom_field_definition'> | null;
 }
 
 /**
@@ -512,6 +536,10 @@ export interface DocumentAttributes {
   file_content_type?: string | null;
   /** Size of the file in bytes. */
   file_size_bytes?: number | null;
+  /** The part of a packet that it was cut out of, if it was. */
+  parsed?: DocumentParts | null;
+  /** Address of the file for one hour, only in early notifications. Use `documents.downloadUrl`. */
+  file_url?: string;
   /** When the document was made. */
   created_at: DateTime;
   /** When the document was last changed. */
@@ -530,6 +558,8 @@ export interface DocumentRelationships<I extends IncludeList = []> {
   last_document_representation: OptionalToOne<I, 'last_document_representation', 'document_representation'> | null;
   /** The same as `last_document_representation`. Only where it was included. */
   current_extraction: OptionalToOne<I, 'current_extraction', 'document_representation'> | null;
+  /** The packet that it was cut out of. Only on such documents. */
+  parent_document: OptionalToOne<I, 'parent_document', 'document'> | null;
   /** The shipments that it belongs to. */
   shipments: OptionalToMany<I, 'shipments', 'shipment'>;
   /** The containers that it belongs to. */
@@ -636,6 +666,35 @@ export interface EmailSubmissionRelationships<I extends IncludeList = []> {
   user: OptionalToOne<I, 'user', 'user'> | null;
   /** The documents that were attached. */
   documents: OptionalToMany<I, 'documents', 'document'>;
+}
+
+/** The part that a party has in a shipment, a container or a tracking request. */
+export interface PartyRole<I extends IncludeList = []>
+  extends ResourceRecord<'party_role', I>,
+    PartyRoleAttributes,
+    PartyRoleRelationships<I> {}
+
+/** The include paths of the party role endpoints, and the relationships below them. */
+export type PartyRoleInclude = IncludePath<'party_role', 'party'>;
+
+/** The fields of a party role. */
+export interface PartyRoleAttributes {
+  /** The part that the party has. */
+  role: PartyRoleName;
+  /** The kind of record. `Cargo` is a container. */
+  roleable_type: Open<'Shipment' | 'Cargo' | 'TrackingRequest'>;
+  /** Id of that record. */
+  roleable_id: string;
+  /** When the role was made. */
+  created_at: DateTime;
+  /** When the role was last changed. */
+  updated_at: DateTime;
+}
+
+/** The relationships of a party role. */
+export interface PartyRoleRelationships<I extends IncludeList = []> {
+  /** The party that has the role. */
+  party: ToOne<I, 'party', 'party'>;
 }
 
 /** A sea port. */
@@ -891,7 +950,13 @@ export interface Shipment<I extends IncludeList = []>
 /** The include paths of the shipment endpoints, and the relationships below them. */
 export type ShipmentInclude = IncludePath<
   'shipment',
-  'containers' | 'pod_terminal' | 'port_of_lading' | 'port_of_discharge' | 'destination' | 'destination_terminal'
+  | 'containers'
+  | 'pod_terminal'
+  | 'port_of_lading'
+  | 'port_of_discharge'
+  | 'destination'
+  | 'destination_terminal'
+  | 'party_roles'
 >;
 
 /** The fields of a shipment. */
@@ -985,6 +1050,8 @@ export interface ShipmentRelationships<I extends IncludeList = []> {
   line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
   /** The containers; empty until the carrier has named them. */
   containers: ToMany<I, 'containers', 'container'>;
+  /** The roles that parties have. Only with `flag[parties]`. */
+  party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
 }
 
 /** A carrier that can be tracked. */
@@ -1057,8 +1124,8 @@ export interface TrackingRequestAttributes {
 export interface TrackingRequestRelationships<I extends IncludeList = []> {
   /** The shipment, as soon as there is one; `null` until then, and where tracking has failed. */
   tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
-  /** The party that the number is tracked for. */
-  customer: OptionalToOne<I, 'customer', 'party'> | null;
+  /** The party that the number is tracked for. Some answers name an account instead. */
+  customer: OptionalToOne<I, 'customer', 'party' | 'account'> | null;
   /** The person that made the request. */
   user: OptionalToOne<I, 'user', 'user'> | null;
 }
@@ -1488,12 +1555,27 @@ export interface TerminalHold {
 export type CustomFieldDataType =
   | 'short_text'
   | 'number'
+  | 'decimal'
   | 'date'
   | 'datetime'
   | 'boolean'
   | 'enum'
   | 'enum_multi'
   | 'reference';
+
+/** The part of a packet that a document was cut out of. */
+export interface DocumentParts {
+  /** Its pages in the packet. */
+  packetSegment?: PacketSegment;
+}
+
+/** Pages of a packet, from the first to the last, both included. */
+export interface PacketSegment {
+  /** Number of the first page. */
+  startPage: number;
+  /** Number of the last page. */
+  endPage: number;
+}
 
 /** The service has queued the work. */
 export interface Accepted {
@@ -1560,6 +1642,11 @@ export interface DownloadUrl {
   /** Signed: send no credentials to it. Expires soon. */
   download_url: string;
 }
+
+/** The part that a party has. A container takes `pickup_dray_carrier` only. */
+export type PartyRoleName = Open<
+  'shipper' | 'consignee' | 'notify_party' | 'customs_broker' | 'customer' | 'freight_forwarder' | 'pickup_dray_carrier'
+>;
 
 /** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
 export type WireDegrees = number | string | null;
@@ -1794,6 +1881,10 @@ export interface CustomFieldDefinitionCreate {
   default_format?: string | null | undefined;
   /** The value where none was given. */
   default_value?: CustomFieldValue | undefined;
+  /** `true` if values count as references, which the search finds. */
+  reference_number?: boolean | undefined;
+  /** `true` if only authorized users see the values. */
+  sensitive?: boolean | undefined;
 }
 
 /** What `customFieldDefinitions.update` can change. */
@@ -1858,6 +1949,14 @@ export interface DocumentUpdate {
   document_type_manual?: string | undefined;
   /** Keys and values in place of what the service has read. */
   extracted_data_manual?: Record<string, unknown> | null | undefined;
+}
+
+/** A role to give to a party. */
+export interface PartyRoleCreate {
+  /** The part that the party has. */
+  role: PartyRoleName;
+  /** A party of the account. */
+  party: Ref<'party'>;
 }
 
 /** What `shipments.update` can change. */
@@ -1937,6 +2036,7 @@ export interface RecordTypes<I extends IncludeList> {
   document_representation: DocumentRepresentation;
   document_schema: DocumentSchema;
   email_submission: EmailSubmission<I>;
+  party_role: PartyRole<I>;
   port: Port<I>;
   metro_area: MetroArea;
   terminal: Terminal<I>;
@@ -1977,6 +2077,7 @@ export interface Resources {
   document_representation: Model<DocumentRepresentationAttributes>;
   document_schema: Model<DocumentSchemaAttributes>;
   email_submission: Model<EmailSubmissionAttributes, EmailSubmissionRelationships>;
+  party_role: Model<PartyRoleAttributes, PartyRoleRelationships>;
   port: Model<PortAttributes, PortRelationships>;
   metro_area: Model<MetroAreaAttributes>;
   terminal: Model<TerminalAttributes, TerminalRelationships>;
@@ -2013,6 +2114,7 @@ export interface RelationshipTypes {
   document_representation: object;
   document_schema: object;
   email_submission: EmailSubmissionRelationships;
+  party_role: PartyRoleRelationships;
   port: PortRelationships;
   metro_area: object;
   terminal: TerminalRelationships;

@@ -54,6 +54,10 @@ const importDeadlines = z.lazy(() =>
 
 const customFieldValue = z.lazy(() => z.nullable(z.union([text, number, flag, texts, json])));
 
+const packetSegment = z.lazy(() => z.looseObject({ startPage: number, endPage: number }));
+
+const documentParts = z.lazy(() => z.looseObject({ packetSegment: z.exactOptional(packetSegment) }));
+
 const terminalProvidedData = z.lazy(() =>
   z.looseObject({
     pickup_lfd: z.exactOptional(flag),
@@ -142,7 +146,7 @@ const documentType = z.lazy(() => z.looseObject({ code: text, label: text }));
 export const party = z.lazy(() => resource('party', { company_name: text }, {}));
 
 /** An account, as it is on the wire. */
-export const account = z.lazy(() => resource('account', { company_name: text }, {}));
+export const account = z.lazy(() => resource('account', { company_name: text, custom_field_limit: number }, {}));
 
 /** A user, as it is on the wire. */
 export const user = z.lazy(() => resource('user', {}, {}));
@@ -161,6 +165,7 @@ export const transportEvent = z.lazy(() =>
       created_at: dateTime,
       invalidated_at: dateTimeOrNull,
       value: textOrNull,
+      value_timestamp: dateTimeOrNull,
     },
     {
       shipment: one('shipment'),
@@ -305,8 +310,11 @@ export const container = z.lazy(() =>
       ind_facility_holds: unknown,
       ind_facility_fees: unknown,
       ssl_lfd: unknown,
+      release_statuses: unknown,
+      inland_destination_eta_source_summary: unknown,
     },
     {
+      party_roles: many('party_role'),
       shipment: oneOrNull('shipment'),
       pod_terminal: oneOrNull('terminal'),
       pickup_facility: oneOrNull('terminal'),
@@ -331,6 +339,9 @@ export const customFieldDefinition = z.lazy(() =>
       default_format: textOrNull,
       default_value: customFieldValue,
       template_id: textOrNull,
+      reference_number: flag,
+      sensitive: flag,
+      discarded_at: dateTimeOrNull,
       created_at: dateTime,
       updated_at: dateTime,
     },
@@ -347,8 +358,8 @@ export const customFieldOption = z.lazy(() =>
 export const customField = z.lazy(() =>
   resource(
     'custom_field',
-    { api_slug: text, value: customFieldValue, display_value: textOrNull },
-    { entity: one('shipment', 'container', 'tracking_request'), definition: one('custom_field_definition') },
+    { api_slug: text, value: customFieldValue, display_value: textOrNull, updated_at: dateTime },
+    { entity: one('shipment', 'container', 'tracking_request'), definition: oneOrNull('custom_field_definition') },
   ),
 );
 
@@ -365,6 +376,8 @@ export const document = z.lazy(() =>
       file_name: text,
       file_content_type: textOrNull,
       file_size_bytes: numberOrNull,
+      parsed: z.nullable(documentParts),
+      file_url: text,
       created_at: dateTime,
       updated_at: dateTime,
     },
@@ -374,6 +387,7 @@ export const document = z.lazy(() =>
       email_submission: oneOrNull('email_submission'),
       last_document_representation: oneOrNull('document_representation'),
       current_extraction: oneOrNull('document_representation'),
+      parent_document: oneOrNull('document'),
       shipments: many('shipment'),
       cargos: many('container'),
     },
@@ -432,6 +446,15 @@ export const emailSubmission = z.lazy(() =>
       updated_at: dateTime,
     },
     { account: one('account'), user: oneOrNull('user'), documents: many('document') },
+  ),
+);
+
+/** A party role, as it is on the wire. */
+export const partyRole = z.lazy(() =>
+  resource(
+    'party_role',
+    { role: text, roleable_type: text, roleable_id: text, created_at: dateTime, updated_at: dateTime },
+    { party: one('party') },
   ),
 );
 
@@ -614,6 +637,7 @@ export const shipment = z.lazy(() =>
       destination_terminal: oneOrNull('terminal', 'rail_terminal'),
       line_tracking_stopped_by_user: oneOrNull('user'),
       containers: many('container'),
+      party_roles: many('party_role'),
     },
   ),
 );
@@ -657,7 +681,7 @@ export const trackingRequest = z.lazy(() =>
       created_at: dateTime,
       updated_at: dateTime,
     },
-    { tracked_object: oneOrNull('shipment'), customer: oneOrNull('party'), user: oneOrNull('user') },
+    { tracked_object: oneOrNull('shipment'), customer: oneOrNull('party', 'account'), user: oneOrNull('user') },
   ),
 );
 
@@ -797,6 +821,7 @@ export const schemas = {
   document_representation: documentRepresentation,
   document_schema: documentSchema,
   email_submission: emailSubmission,
+  party_role: partyRole,
   port,
   metro_area: metroArea,
   terminal,

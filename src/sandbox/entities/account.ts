@@ -1,6 +1,7 @@
+import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
-import type { Party } from '../state/store.ts';
+import type { Party, PartyRole } from '../state/store.ts';
 
 export function party({ id, companyName }: Party): Entity<'party'> {
   return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
@@ -9,4 +10,21 @@ export function party({ id, companyName }: Party): Entity<'party'> {
 /** The user that the API key belongs to. Attributes of users are not published. */
 export function user({ userId }: Backend): Entity<'user'> {
   return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
+}
+
+export function partyRole(record: PartyRole): Entity<'party_role'> {
+  return {
+    type: 'party_role',
+    id: record.id,
+    render: () => ({
+      attributes: {
+        role: record.role,
+        roleable_type: record.ownerType,
+        roleable_id: record.owner,
+        created_at: iso(record.createdAt),
+        updated_at: iso(record.createdAt),
+      },
+      relationships: { party: party(record.party) },
+    }),
+  };
 }

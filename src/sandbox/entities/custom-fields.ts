@@ -22,6 +22,9 @@ export function definition(backend: Backend, record: CustomFieldDefinition): Ent
         default_format: record.defaultFormat,
         default_value: record.defaultValue,
         template_id: null,
+        reference_number: record.isReference ?? false,
+        sensitive: record.isSensitive ?? false,
+        discarded_at: null,
         created_at: iso(record.createdAt),
         updated_at: iso(record.updatedAt),
       },
@@ -46,7 +49,12 @@ export function field(backend: Backend, record: CustomField): Entity<'custom_fie
     type: 'custom_field',
     id: record.id,
     render: () => ({
-      attributes: { api_slug: record.definition.slug, value: record.value, display_value: displayValue(record) },
+      attributes: {
+        api_slug: record.definition.slug,
+        value: record.value,
+        display_value: displayValue(record),
+        ...(record.updatedAt !== undefined && { updated_at: iso(record.updatedAt) }),
+      },
       relationships: {
         entity: entityOf(backend, record.entity),
         definition: definition(backend, record.definition),

@@ -14,6 +14,7 @@ export function renderShipment(
   backend: Backend,
   record: Shipment,
   containers: Entity<'container'>[],
+  roles?: Entity<'party_role'>[],
 ): Rendered<'shipment'> {
   const view = viewShipment(backend, record);
   const { voyage, at } = view;
@@ -76,6 +77,7 @@ export function renderShipment(
       destination_terminal: isInland ? terminal(inland.terminal) : null,
       line_tracking_stopped_by_user: view.stoppedReason === 'cancelled_by_user' ? user(backend) : null,
       containers,
+      ...(roles && { party_roles: roles }),
     },
   };
 }

@@ -1,9 +1,10 @@
 import { defined } from '../base/defined.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
-import type { Container, Shipment } from '../state/store.ts';
+import type { Container, PartyRole, Shipment } from '../state/store.ts';
 import { type ContainerView, viewContainer } from '../state/view.ts';
 import type { PlannedEvent } from '../world/plan.ts';
+import { partyRole } from './account.ts';
 import { renderContainer } from './container.ts';
 import { type CarrierEvent, carrierEvents, isFromCarrier, renderRawEvent } from './raw-event.ts';
 import { renderShipment } from './shipment.ts';
@@ -14,13 +15,14 @@ import { renderTransportEvent } from './transport-event.ts';
  * how each of them is rendered is in its own file.
  */
 
-export function shipment(backend: Backend, record: Shipment): Entity<'shipment'> {
+/** @param roles The roles of parties on it, where they were asked for. */
+export function shipment(backend: Backend, record: Shipment, roles?: PartyRole[] | false): Entity<'shipment'> {
   return {
     type: 'shipment',
     id: record.id,
     render() {
       const containers = record.containers.map(box => container(backend, box));
-      return renderShipment(backend, record, containers);
+      return renderShipment(backend, record, containers, roles ? roles.map(partyRole) : undefined);
     },
   };
 }

@@ -31,6 +31,7 @@ export function renderTransportEvent(
       location_locode: planned.place.code,
       timezone: planned.place.timeZone,
       value: isoOrNull(planned.value),
+      value_timestamp: isoOrNull(planned.value),
     },
     relationships: {
       shipment: links.shipment,

@@ -4,7 +4,7 @@ import { definition, option } from '../entities/custom-fields.ts';
 import { text, textOrNull } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { type ErrorObject, invalid, orNotFound, unprocessable } from '../http/errors.ts';
-import { created, list, one } from '../http/replies.ts';
+import { created, includeOf, list, one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { DATA_TYPES, isAllowed } from '../service/custom-fields.ts';
 import type { CustomFieldDefinition, CustomFieldOption } from '../state/store.ts';
@@ -17,8 +17,14 @@ export const customFieldDefinitionRoutes: Route[] = [
   {
     method: 'GET',
     path: '/custom_field_definitions',
-    handle: call =>
-      list(call, search(call), record => definition(call.backend, record), { meta: 'none', defaultSize: 25 }),
+    handle(call) {
+      const tree = includeOf(call, 'custom_field_definition');
+      return list(call, search(call), record => definition(call.backend, record), {
+        tree,
+        meta: 'none',
+        defaultSize: 25,
+      });
+    },
   },
   {
     method: 'POST',
@@ -159,6 +165,8 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
     referenceType,
     ...editable(blank, attributes),
     options: [],
+    isReference: attributes.reference_number === true,
+    isSensitive: attributes.sensitive === true,
   };
 }
 

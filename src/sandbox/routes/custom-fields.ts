@@ -3,7 +3,7 @@ import { field } from '../entities/custom-fields.ts';
 import { text } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { invalid, orNotFound, unprocessable } from '../http/errors.ts';
-import { createdAt, list, one, type Reply, wholeList } from '../http/replies.ts';
+import { createdAt, includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../service/custom-fields.ts';
 import type { Backend } from '../state/backend.ts';
@@ -43,11 +43,10 @@ function below(collection: string, type: CustomFieldEntity['type']): Route[] {
     {
       method: 'GET',
       path: `${collection}/:id/custom_fields`,
-      handle: call =>
-        wholeList(
-          call,
-          fieldsOf(call.backend, entity(call)).map(record => field(call.backend, record)),
-        ),
+      handle(call) {
+        const fields = fieldsOf(call.backend, entity(call)).map(record => field(call.backend, record));
+        return wholeList(call, fields, includeOf(call, 'custom_field'));
+      },
     },
     {
       // The answer is 201, even if the field exists and is updated.
@@ -93,6 +92,7 @@ function set(call: Call, entity: CustomFieldEntity, attributes: Record<string, u
 async function update(call: Call, record: CustomField): Promise<Reply> {
   const { attributes } = await call.input();
   record.value = checkValue(record.definition, attributes.value ?? null);
+  record.updatedAt = call.backend.now;
   return one(call, field(call.backend, record));
 }
 

@@ -7,6 +7,7 @@ import { documentSchemaRoutes } from './document-schemas.ts';
 import { documentRoutes } from './documents.ts';
 import { emailSubmissionRoutes } from './email-submissions.ts';
 import { partyRoutes } from './parties.ts';
+import { partyRoleRoutes } from './party-roles.ts';
 import { placeRoutes } from './places.ts';
 import { routingRoutes } from './routing.ts';
 import { searchRoutes } from './search.ts';
@@ -26,6 +27,7 @@ export const routes: Route[] = [
   ...webhookRoutes,
   ...webhookNotificationRoutes,
   ...partyRoutes,
+  ...partyRoleRoutes,
   ...shippingLineRoutes,
   ...placeRoutes,
   ...vesselRoutes,

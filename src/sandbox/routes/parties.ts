@@ -11,8 +11,13 @@ export const partyRoutes: Route[] = [
   {
     method: 'GET',
     path: '/parties',
-    handle: call =>
-      list(call, call.backend.store.parties.newestFirst(), party, { meta: 'pagination', defaultSize: 25 }),
+    handle(call) {
+      const wanted = call.query.get('query')?.toLowerCase() ?? '';
+      const records = call.backend.store.parties
+        .newestFirst()
+        .filter(({ companyName }) => companyName.toLowerCase().includes(wanted));
+      return list(call, records, party, { meta: 'pagination', defaultSize: 25 });
+    },
   },
   {
     method: 'POST',

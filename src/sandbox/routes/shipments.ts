@@ -5,6 +5,7 @@ import { orNotFound } from '../http/errors.ts';
 import { includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { notifyOfStop } from '../notifications/watch.ts';
+import { rolesOf } from '../service/party-roles.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
@@ -12,8 +13,11 @@ import { viewShipment } from '../state/view.ts';
 const requestedShipment = (call: Call) => orNotFound(call.backend.store.shipments.get(call.param('id')));
 const treeOf = (call: Call) => includeOf(call, 'shipment');
 /** A change needs the tree before it: a wrong `include` must change nothing. */
-const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply =>
-  one(call, shipment(call.backend, record), tree);
+const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply => one(call, entityFor(call, record), tree);
+
+/** The roles of parties come on request only. */
+const entityFor = (call: Call, record: Shipment) =>
+  shipment(call.backend, record, call.query.get('flag[parties]') === 'true' && rolesOf(call.backend, record.id));
 
 export const shipmentRoutes: Route[] = [
   {
@@ -21,7 +25,7 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments',
     handle(call) {
       const tree = treeOf(call);
-      return list(call, search(call), record => shipment(call.backend, record), { tree, meta: 'total and size' });
+      return list(call, search(call), record => entityFor(call, record), { tree, meta: 'total and size' });
     },
   },
   { method: 'GET', path: '/shipments/:id', handle: call => answer(call, requestedShipment(call)) },

@@ -9,6 +9,7 @@ import { created, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { checkField } from '../service/custom-fields.ts';
 import { inferNumber } from '../service/infer-number.ts';
+import { addRole, ROLES } from '../service/party-roles.ts';
 import { startTracking } from '../service/tracking.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Party, TrackingRequest } from '../state/store.ts';
@@ -35,7 +36,11 @@ export const trackingRequestRoutes: Route[] = [
     bucket: 'createTrackingRequest',
     async handle(call) {
       const { backend } = call;
-      const record = backend.store.trackingRequests.add(newRequest(backend, await call.input()));
+      const input = await call.input();
+      const roles = partiesOf(backend, input.relationships);
+      const record = backend.store.trackingRequests.add(newRequest(backend, input));
+      for (const [role, party] of roles) addRole(backend, 'TrackingRequest', record.id, role, party);
+      if (record.customer) addRole(backend, 'TrackingRequest', record.id, 'customer', record.customer);
       startTracking(backend, record);
       return created(trackingRequest(backend, record));
     },
@@ -177,4 +182,20 @@ function isTracked(backend: Backend, number: string, carrier: Carrier): boolean 
 function customerOf({ store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
   if (!isRecord(customer) || !isRecord(customer.data)) return null;
   return store.parties.get(String(customer.data.id));
+}
+
+/**
+ * The parties of a new request with their roles, but for its customer.
+ *
+ * @throws {HttpError} 422 for a party that is not of the account.
+ */
+function partiesOf({ store }: Backend, relationships: Record<string, unknown>): [role: string, party: Party][] {
+  const roles = ROLES.filter(role => role !== 'customer' && isRecord(relationships[role]));
+  return roles.flatMap(role => {
+    const { data } = relationships[role] as Record<string, unknown>;
+    if (!isRecord(data)) return [];
+    const party = store.parties.get(String(data.id));
+    if (!party) throw unprocessable(invalid(`relationships/${role}`, 'Party must belong to your account'));
+    return [[role, party]];
+  });
 }

@@ -8,6 +8,7 @@ import type { CheckedField, CustomField, CustomFieldDefinition, CustomFieldEntit
 export const DATA_TYPES: readonly CustomFieldDataType[] = [
   'short_text',
   'number',
+  'decimal',
   'date',
   'datetime',
   'boolean',
@@ -59,10 +60,16 @@ export function setField(
   { definition, value }: CheckedField,
 ): CustomField {
   const existing = fieldBySlug(backend, entity, definition.slug);
-  if (existing !== undefined) return Object.assign(existing, { value });
+  if (existing !== undefined) return Object.assign(existing, { value, updatedAt: backend.now });
   const { type, id } = entity;
   const fieldId = backend.ids.next('custom_field');
-  return backend.store.customFields.add({ id: fieldId, definition, entity: { type, id }, value });
+  return backend.store.customFields.add({
+    id: fieldId,
+    definition,
+    entity: { type, id },
+    value,
+    updatedAt: backend.now,
+  });
 }
 
 /** @throws {HttpError} 422 for a value that does not fit the definition. */
@@ -83,6 +90,7 @@ export function isAllowed(
     case 'short_text':
       return typeof value === 'string';
     case 'number':
+    case 'decimal':
       return typeof value === 'number' && Math.abs(value) < LARGEST;
     case 'boolean':
       return typeof value === 'boolean';

@@ -19,6 +19,7 @@ export function removeShipment({ store }: Backend, shipment: Shipment): void {
   for (const field of store.customFields.newestFirst()) {
     if (removed.has(field.entity.id)) store.customFields.remove(field.id);
   }
+  for (const role of store.partyRoles.newestFirst()) if (removed.has(role.owner)) store.partyRoles.remove(role.id);
   for (const document of store.documents.newestFirst()) {
     document.shipments = document.shipments.filter(({ id }) => !removed.has(id));
     document.containers = document.containers.filter(({ id }) => !removed.has(id));

@@ -13,6 +13,7 @@ import { type Outcome, outcomeOf } from '../world/scenario.ts';
 import { scriptNamed } from '../world/scripts.ts';
 import { setField } from './custom-fields.ts';
 import { inferNumber } from './infer-number.ts';
+import { copyRoles } from './party-roles.ts';
 import { addShipment } from './shipments.ts';
 
 const MANIFEST_AWAITED = 7 * DAY;
@@ -111,6 +112,7 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
     inPhaseAt: backend.store.announced.get(request.number)?.inPhaseAt,
     ...(carrier.scac === 'TEST' && { frozen: true, containers: 1 }),
   });
+  copyRoles(backend, request, request.shipment);
   setInitialFields(backend, request.shipment, request.initialFields);
   const { scenario } = request.shipment;
   if (scenario !== null && scriptNamed(scenario).hasEmail) {

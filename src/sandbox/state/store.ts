@@ -25,6 +25,7 @@ export interface Store {
   /** The numbers of scenarios. */
   announced: Collection<Announced>;
   parties: Collection<Party>;
+  partyRoles: Collection<PartyRole>;
   webhooks: Collection<Webhook>;
   notifications: Collection<Notification>;
   customFieldDefinitions: Collection<CustomFieldDefinition>;
@@ -99,6 +100,16 @@ export interface TrackingRequest {
 export interface Party {
   id: string;
   companyName: string;
+}
+
+/** The part that a party has in the record with the id `owner`. */
+export interface PartyRole {
+  id: string;
+  createdAt: number;
+  role: string;
+  party: Party;
+  owner: string;
+  ownerType: 'Shipment' | 'Cargo' | 'TrackingRequest';
 }
 
 export interface Webhook {
@@ -176,6 +187,8 @@ export interface CustomFieldDefinition {
   defaultFormat: string | null;
   defaultValue: CustomFieldValue;
   options: CustomFieldOption[];
+  isReference?: boolean;
+  isSensitive?: boolean;
 }
 
 export interface CustomFieldOption {
@@ -190,6 +203,7 @@ export interface CustomField {
   definition: CustomFieldDefinition;
   entity: CustomFieldEntity;
   value: CustomFieldValue;
+  updatedAt?: number;
 }
 
 /** A value that fits the definition of its custom field. */
@@ -288,6 +302,7 @@ export function createStore(): Store {
     trackingRequests: createCollection(),
     announced: createCollection(),
     parties: createCollection(),
+    partyRoles: createCollection(),
     webhooks: createCollection(),
     notifications: createCollection(),
     customFieldDefinitions: createCollection(),

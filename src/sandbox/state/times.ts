@@ -13,6 +13,7 @@ type TimesOf<T> = {
 const TIMES: { readonly [C in Records]: TimesOf<RecordOf<C>> } = {
   shipments: { createdAt: false, inPhaseAt: false, stoppedAt: true },
   containers: { createdAt: false, refreshedAt: true },
+  partyRoles: { createdAt: false },
   trackingRequests: { createdAt: false, updatedAt: false },
   announced: { inPhaseAt: false },
   parties: {},

@@ -1,0 +1,88 @@
+import { requiredText } from '../internal/arguments.ts';
+import { requestDocument } from '../jsonapi/serialize.ts';
+import { includeTree } from '../jsonapi/tree.ts';
+import type { PartyRole, PartyRoleCreate } from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { type Path, path } from '../transport/path.ts';
+import type { Transport } from '../transport/transport.ts';
+import { Resource } from './resource.ts';
+
+type Group = 'shipments.partyRoles' | 'containers.partyRoles' | 'trackingRequests.partyRoles';
+
+const ROLE = { type: 'party_role', defaultTree: includeTree(['party']) } as const;
+
+/** The roles that parties have on one record. A service of before November 2026 may not have them, and responds 404. */
+export class PartyRolesOf extends Resource {
+  readonly #group: Group;
+  readonly #collection: Path;
+
+  /** @param group its name in the client, such as `shipments.partyRoles`. */
+  constructor(transport: Transport, group: Group, collection: Path) {
+    super(transport);
+    this.#group = group;
+    this.#collection = collection;
+  }
+
+  /**
+   * The roles that parties have, with the parties.
+   *
+   * @param id id of the record.
+   * @throws {AuthenticationError} for a record of another account.
+   * @throws {NotFoundError} if there is no such record.
+   */
+  list(id: string, options?: RequestOptions): APIPromise<PartyRole<readonly 'party'[]>[]> {
+    return this.fetchArray({
+      operation: `${this.#group}.list`,
+      ...ROLE,
+      path: path`${this.#collection}/${id}/party_roles`,
+      options,
+    });
+  }
+
+  /**
+   * Gives a party a role. Another party with the same role keeps it: to replace a party, delete its role. Not repeated after
+   * a connection error, because a second time is a 422.
+   *
+   * @param id id of the record.
+   * @throws {AuthenticationError} for a record or a party of another account.
+   * @throws {NotFoundError} if there is no such record.
+   * @throws {ValidationError} if the party has the role already, or the record cannot have it. A container takes
+   * `pickup_dray_carrier` only.
+   * @example
+   * await client.shipments.partyRoles.create(id, { role: 'consignee', party: { type: 'party', id: partyId } });
+   */
+  create(id: string, attributes: PartyRoleCreate, options?: RequestOptions): APIPromise<PartyRole<readonly 'party'[]>> {
+    const body = () => {
+      const document = requestDocument('party_role', attributes, { relationships: ['party'] });
+      requiredText('role', attributes.role);
+      requiredText('party.id', attributes.party?.id);
+      return document;
+    };
+    return this.fetchOne({
+      operation: `${this.#group}.create`,
+      ...ROLE,
+      method: 'POST',
+      path: path`${this.#collection}/${id}/party_roles`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Takes a role from a party. The party stays.
+   *
+   * @param id id of the record.
+   * @param role id of the role, as `list` gives it.
+   * @throws {AuthenticationError} for a record of another account.
+   * @throws {NotFoundError} if there is no such record or role.
+   */
+  delete(id: string, role: string, options?: RequestOptions): APIPromise<void> {
+    return this.send({
+      operation: `${this.#group}.delete`,
+      method: 'DELETE',
+      path: path`${this.#collection}/${id}/party_roles/${role}`,
+      options,
+    });
+  }
+}
