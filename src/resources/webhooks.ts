@@ -28,8 +28,6 @@ export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** The running calls of `ensure`, by address. */
   readonly #ensuring = new Map<string, Promise<unknown>>();
-  /** The names of events that were warned of. */
-  readonly #said = new Set<string>();
   readonly #warn = (message: string) => this.#transport.observer.log('warn', message);
 
   constructor(transport: Transport) {
@@ -197,7 +195,8 @@ export class Webhooks extends Resource {
     const { events } = attributes;
     if (events) {
       import('../webhooks/notification/near-misses.ts').then(
-        ({ warnOfNearMisses }) => warnOfNearMisses(events, this.#said, this.#warn),
+        ({ warnOfNearMisses }) =>
+          warnOfNearMisses(events, message => this.#transport.observer.logOnce('warn', message, message)),
         () => {},
       );
     }
