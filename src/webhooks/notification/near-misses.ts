@@ -15,3 +15,11 @@ export function warnOfNearMisses(
     if (meant !== undefined) warn(`No known event is named ${name}. Did you mean ${meant}?`);
   }
 }
+
+/** The same in the log of a client, which says each of them once. */
+export function logNearMisses(
+  names: readonly string[] | undefined,
+  log: { logOnce(level: 'warn', key: string, message: string): void },
+): void {
+  warnOfNearMisses(names ?? [], message => log.logOnce('warn', message, message));
+}
