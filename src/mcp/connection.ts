@@ -1,5 +1,5 @@
 import { ConfigurationError, ConnectionError, ResponseFormatError, TimeoutError, TrackingError } from '../errors.ts';
-import { MAX_TIMER_MS, Scope } from '../internal/signal.ts';
+import { abortable, MAX_TIMER_MS, Scope } from '../internal/signal.ts';
 import type { Validation } from '../options.ts';
 import type { Observer } from '../transport/observer.ts';
 import type { Redactor } from '../transport/redact.ts';
@@ -16,7 +16,7 @@ import {
   type Transport,
 } from './peer.ts';
 
-/** Where a connection leads, and what bounds a call on it. */
+/** The server that a connection leads to, and the bounds of a call on it. */
 export interface Destination {
   readonly method: string;
   readonly path: string;
@@ -84,7 +84,7 @@ export class Connection {
     return this.#session?.peer;
   }
 
-  /** The result of a request, and how hooks know its call. */
+  /** The result of a request, and the fields by which hooks know its call. */
   async request<T>(
     operation: string,
     options: McpCallOptions,
@@ -92,7 +92,7 @@ export class Connection {
     repeatable = true,
   ): Promise<{ result: T; about: McpCall['about'] }> {
     for (let isAgain = false; ; isAgain = true) {
-      if (this.#reopening) await this.#reopening;
+      if (this.#reopening) await settled(this.#reopening, options.signal);
       const session = this.#session;
       if (!session || this.#closing.signal.aborted) {
         throw new ConfigurationError('The connection is closed. Make a new one with connectMcp().');
@@ -104,8 +104,9 @@ export class Connection {
         return { result: await sending, about: call.about };
       } catch (error) {
         if (!call.isSessionLost || isAgain) throw error;
-        this.#reopening ??= this.#reopen(session, options).finally(() => (this.#reopening = undefined));
-        await this.#reopening;
+        // For all calls, so that none of them ends it for the others.
+        this.#reopening ??= this.#reopen(session).finally(() => (this.#reopening = undefined));
+        await settled(this.#reopening, options.signal);
       } finally {
         session.calls.delete(sending);
       }
@@ -130,6 +131,7 @@ export class Connection {
     const call = { options, operation: 'mcp.connect', repeatable: true };
     try {
       await this.#run(call, true, ({ timeout }) => peer.connect(transport, { timeout }));
+      this.#closing.signal.throwIfAborted();
     } catch (error) {
       await peer.close();
       // A peer that was never connected has closed nothing.
@@ -140,9 +142,9 @@ export class Connection {
   }
 
   /** The calls on the lost session may still get their responses, so it ends after them. */
-  async #reopen(lost: Session, { signal }: McpCallOptions): Promise<void> {
+  async #reopen(lost: Session): Promise<void> {
     if (this.#session !== lost) return;
-    await this.#open({ signal });
+    await this.#open({});
     Promise.allSettled(lost.calls).then(() => lost.peer.close());
   }
 
@@ -180,8 +182,13 @@ export class Connection {
   }
 }
 
-/** How much later than the last attempt the call itself would end, in ms. */
+/** The call itself would end so much later than its last attempt, in ms. */
 const GRACE_MS = 50;
+
+/** Settles like the promise, or rejects when the signal aborts. */
+function settled<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal ? abortable(promise, signal) : promise;
+}
 
 function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline', limitMs: number): TimeoutError {
   return new TimeoutError(`${method} ${path}: no response within ${limitMs} ms`, { code, limitMs });

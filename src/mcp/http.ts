@@ -20,11 +20,11 @@ export interface McpCall {
   readonly options: McpCallOptions;
   /** The name that hooks see, such as `mcp.get_container`. */
   readonly operation: string;
-  /** Whether a second request does no more than the first. */
+  /** A second request does no more than the first. */
   readonly repeatable: boolean;
   /** Rejects the call. */
   readonly fail: (reason: unknown) => void;
-  /** How hooks know the call, after its first response. */
+  /** The fields by which hooks know the call, after its first response. */
   about?: ReturnType<typeof eventFields> | undefined;
   /** The server does not know the session any more, and has not read the request. */
   isSessionLost?: boolean;
@@ -38,7 +38,7 @@ export interface Authorizer {
   ready(signal: AbortSignal): Promise<void>;
   /** Reads what a response says about the token that was sent. */
   readonly inspect: Inspect;
-  /** Whether there is now another token than the one that was refused, so that the request is worth another attempt. */
+  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
   renewed(refusal: APIError, tries: number, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -67,7 +67,6 @@ export class HttpChannel {
   readonly #transport: Transport;
   readonly #authorizer: Authorizer | undefined;
   readonly #calls = new Map<unknown, McpCall>();
-  readonly #requests = new Map<string | number, McpCall>();
   /** The call that opens a session. Its requests do not say so. */
   #opening: McpCall | undefined;
   #last = 0;
@@ -84,9 +83,12 @@ export class HttpChannel {
 
   /** A transport for one session. */
   connect(): HttpTransport {
-    return new HttpTransport(this.#url, this.#fetch, (request, number) => {
+    // Each session numbers its requests anew.
+    const requests = new Map<unknown, McpCall>();
+    const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
+    return new HttpTransport(this.#url, fetch, (request, number) => {
       const call = this.#calls.get(number) ?? this.#opening;
-      if (call) this.#requests.set(request, call);
+      if (call) requests.set(request, call);
     });
   }
 
@@ -101,7 +103,6 @@ export class HttpChannel {
       end: () => {
         this.#calls.delete(number);
         if (this.#opening === call) this.#opening = undefined;
-        for (const [id, other] of this.#requests) if (other === call) this.#requests.delete(id);
         call.endStream?.();
       },
     };
@@ -112,12 +113,13 @@ export class HttpChannel {
     this.#transport.close();
   }
 
-  /** Sends what the official client has to send. Has the signature of the global one. */
-  readonly #fetch: Fetch = async (_url, init = {}) => {
+  /** Sends a message of the official client, or opens or ends its session. */
+  async #send(init: RequestInit, requests: Map<unknown, McpCall>): Promise<Response> {
     const headers = new Headers(init.headers);
     const message: Message = typeof init.body === 'string' ? (parseJson(init.body) as Message) : {};
     const isRequest = message.id !== undefined && message.method !== undefined;
-    const call = isRequest ? this.#requests.get(message.id as string | number) : undefined;
+    const call = isRequest ? requests.get(message.id) : undefined;
+    requests.delete(message.id);
     const scope = new Scope().follow(call?.options.signal).follow(init.signal ?? undefined);
     let isStreaming = false;
     try {
@@ -137,15 +139,17 @@ export class HttpChannel {
     } finally {
       if (!isStreaming) scope.dispose();
     }
-  };
+  }
 
   async #exchange(endpoint: ResolvedEndpoint, signal: AbortSignal): Promise<Exchange> {
+    // Nobody signs in to end a session.
+    const authorizer = endpoint.method === 'DELETE' ? undefined : this.#authorizer;
     for (let tries = 1; ; tries += 1) {
-      await this.#authorizer?.ready(signal);
+      await authorizer?.ready(signal);
       try {
         return await this.#transport.call(endpoint, exchange => exchange);
       } catch (error) {
-        if (!(error instanceof APIError) || !(await this.#authorizer?.renewed(error, tries, signal))) throw error;
+        if (!(error instanceof APIError) || !(await authorizer?.renewed(error, tries, signal))) throw error;
       }
     }
   }
@@ -216,12 +220,12 @@ interface Message {
   readonly id?: string | number;
 }
 
-/** Whether the body is a stream of events, which may stay open as long as the server has something to say. */
+/** A stream of events stay open as long as the server has something to say. */
 function isEventStream({ headers }: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-/** What the official client reads beside the body. Length and coding are those of other bytes. */
+/** The headers that the official client reads. Length and coding are those of other bytes. */
 function kept(headers: Headers): Record<string, string> {
   const names = ['content-type', 'mcp-session-id'];
   return Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) as string]] : [])));

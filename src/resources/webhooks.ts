@@ -28,9 +28,6 @@ export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** The running calls of `ensure`, by address. */
   readonly #ensuring = new Map<string, Promise<unknown>>();
-  /** The names of events that were warned of. */
-  readonly #said = new Set<string>();
-  readonly #warn = (message: string) => this.#transport.observer.log('warn', message);
 
   constructor(transport: Transport) {
     super(transport);
@@ -131,7 +128,8 @@ export class Webhooks extends Resource {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
     const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
-    return ensureInTurn(this, this.#ensuring, wanted, given, this.#warn);
+    const warn = (message: string) => this.#transport.observer.log('warn', message);
+    return ensureInTurn(this, this.#ensuring, wanted, given, warn);
   }
 
   /**
@@ -194,13 +192,9 @@ export class Webhooks extends Resource {
 
   /** Warns of events that look misspelt. The names are loaded then, so that a program without webhooks does not have them. */
   #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
-    const { events } = attributes;
-    if (events) {
-      import('../webhooks/notification/near-misses.ts').then(
-        ({ warnOfNearMisses }) => warnOfNearMisses(events, this.#said, this.#warn),
-        () => {},
-      );
-    }
+    import('../webhooks/notification/near-misses.ts')
+      .then(near => near.logNearMisses(attributes.events, this.#transport.observer))
+      .catch(() => {});
     return attributes;
   }
 }

@@ -2,13 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { NotFoundError } from '../../src/index.ts';
 import { rejection } from '../../support/client.ts';
 import { gate } from '../../support/gate.ts';
-import { connected, INITIALIZED } from '../../support/mcp.ts';
+import { connected, INITIALIZED, person, servedSandbox, signedIn } from '../../support/mcp.ts';
 import { type ReceivedRequest, startServer } from '../../support/server.ts';
 
 const SESSION = 'mcp-session-id';
 
 /** A server of the revision with sessions. It forgets the sessions in `lost`. */
-async function withSessions({ refusal = {} as object, onSlow = () => {}, onCancelled = () => {} } = {}) {
+async function withSessions({
+  refusal = {} as object,
+  onSlow = () => {},
+  onCancelled = () => {},
+  onOpened = (_: number): unknown => 0,
+} = {}) {
   let opened = 0;
   const lost = new Set<unknown>();
   const server = await startServer((request, response) => {
@@ -22,6 +27,7 @@ async function withSessions({ refusal = {} as object, onSlow = () => {}, onCance
     };
     if (method === 'initialize') {
       opened += 1;
+      onOpened(opened);
       response.setHeader(SESSION, `s-${opened}`);
       return json(INITIALIZED);
     }
@@ -55,6 +61,15 @@ describe('a session that the server has lost', () => {
     expect(sent('write_something').map(sessionOf)).toEqual(['s-1', 's-2']);
   });
 
+  test('is opened for all calls, also where the first of them is aborted meanwhile', async () => {
+    const controller = new AbortController();
+    const { mcp, lost } = await withSessions({ onOpened: opened => opened === 2 && controller.abort() });
+    lost.add('s-1');
+    const [aborted, other] = [mcp.listTools({ signal: controller.signal }), mcp.listTools()];
+    expect(await rejection(aborted)).toMatchObject({ name: 'AbortError' });
+    expect(await other).toEqual([]);
+  });
+
   test('that is lost at once again rejects, and a later call opens another', async () => {
     const { mcp, lost } = await withSessions();
     lost.add('s-1').add('s-2');
@@ -78,4 +93,34 @@ test('the server hears that a call was aborted', async () => {
   const { mcp } = await withSessions({ onSlow: () => controller.abort(), onCancelled: cancelled.open });
   expect(await rejection(mcp.call('slow', {}, { signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
   await cancelled.opened;
+});
+
+test('close() ends the session without a sign-in, also where the token has expired', async () => {
+  const { sandbox, server } = await servedSandbox();
+  let pages = 0;
+  let isExpired = false;
+  const methods: string[] = [];
+  const fetching: typeof fetch = async (url, init) => {
+    const message = String(init?.body);
+    if (init?.method === 'DELETE') {
+      methods.push('DELETE');
+      return new Response(null, { status: 401 });
+    }
+    if (message.includes('server/discover')) return new Response('{}', { status: 404 });
+    const response = await fetch(url, init);
+    if (!message.includes('"initialize"')) return response;
+    const headers = new Headers(response.headers);
+    headers.set(SESSION, 's-1');
+    return new Response(response.body, { status: response.status, headers });
+  };
+  const openBrowser = (url: URL) => {
+    pages += 1;
+    return isExpired ? undefined : person()(url);
+  };
+  const mcp = await signedIn(server, { openBrowser }, { fetch: fetching });
+  isExpired = true;
+  sandbox.advance({ days: 400 });
+  await mcp.close();
+  expect(methods).toEqual(['DELETE']);
+  expect(pages).toBe(1);
 });

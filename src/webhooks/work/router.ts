@@ -80,7 +80,6 @@ export interface RouterOptions {
  */
 export function createRouter({ logger = console }: RouterOptions = {}): Router {
   const handlers = new Map<string, Handler<never>>();
-  const said = new Set<string>();
   const known = [...new Set(EVENT_NAMES.flatMap(patternsOf))];
   const warn = (message: string) => report(logger, 'warn', 'The router', message);
   const router: Router = {
@@ -88,7 +87,7 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
       if (!/^[^*]+(\.\*)?$/.test(requiredText('The event', pattern))) {
         throw new ConfigurationError(`${pattern} matches no event; a family is written container.*.`);
       }
-      warnOfNearMisses([pattern], said, warn, known);
+      warnOfNearMisses([pattern], warn, known);
       return add(pattern, handler);
     },
     otherwise: handler => add(OTHERWISE, handler),
