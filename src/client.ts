@@ -57,41 +57,41 @@ const RAW_REQUEST_NAMES = ['method', 'path', 'query', 'body', ...REQUEST_OPTION_
  */
 export class TrackingClient {
   /** Shipments: bills of lading and bookings. */
-  readonly shipments: Shipments;
+  declare readonly shipments: Shipments;
   /** Containers, their events, map and route. */
-  readonly containers: Containers;
+  declare readonly containers: Containers;
   /** Tracking requests, which create shipments. */
-  readonly trackingRequests: TrackingRequests;
+  declare readonly trackingRequests: TrackingRequests;
   /** Webhooks: registration, tests, sender addresses. */
-  readonly webhooks: Webhooks;
+  declare readonly webhooks: Webhooks;
   /** Notifications that were sent or are to be sent. */
-  readonly webhookNotifications: WebhookNotifications;
+  declare readonly webhookNotifications: WebhookNotifications;
   /** Your customers. */
-  readonly parties: Parties;
+  declare readonly parties: Parties;
   /** Documents: upload, download, classification. */
-  readonly documents: Documents;
+  declare readonly documents: Documents;
   /** The separate steps of an upload. */
-  readonly directUploads: DirectUploads;
+  declare readonly directUploads: DirectUploads;
   /** Mails that came in with documents. */
-  readonly emailSubmissions: EmailSubmissions;
+  declare readonly emailSubmissions: EmailSubmissions;
   /** JSON Schemas of what is extracted from documents. */
-  readonly documentSchemas: DocumentSchemas;
+  declare readonly documentSchemas: DocumentSchemas;
   /** Definitions of custom fields. */
-  readonly customFieldDefinitions: CustomFieldDefinitions;
+  declare readonly customFieldDefinitions: CustomFieldDefinitions;
   /** Options of custom fields that are enumerations. */
-  readonly customFieldOptions: CustomFieldOptions;
+  declare readonly customFieldOptions: CustomFieldOptions;
   /** Values of custom fields, by their ids. */
-  readonly customFields: CustomFields;
+  declare readonly customFields: CustomFields;
   /** Carriers. */
-  readonly shippingLines: ShippingLines;
+  declare readonly shippingLines: ShippingLines;
   /** Ports. */
-  readonly ports: Ports;
+  declare readonly ports: Ports;
   /** Terminals and rail facilities. */
-  readonly terminals: Terminals;
+  declare readonly terminals: Terminals;
   /** Metropolitan areas. */
-  readonly metroAreas: MetroAreas;
+  declare readonly metroAreas: MetroAreas;
   /** Vessels and their positions. */
-  readonly vessels: Vessels;
+  declare readonly vessels: Vessels;
   /** The request budget of this client. Clients with the same key and base URL share one budget. */
   readonly rateLimit: {
     /** The state of each bucket; `undefined` if your own limiter has no `snapshot`. */

@@ -101,32 +101,26 @@ export interface APIErrorDetails {
 export class APIError extends TrackingError {
   static override readonly brand: string = 'APIError';
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** At least one item for every answer with a body. */
-  readonly errors: APIErrorItem[];
+  declare readonly errors: APIErrorItem[];
   /** HTTP method of the request. */
-  readonly method: string;
+  declare readonly method: string;
   /** Path below the base URL, without the query. */
-  readonly path: string;
+  declare readonly path: string;
   /** From the response header `x-request-id`, for the service's support. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Milliseconds that `Retry-After` asks to wait; `undefined` where the service did not say. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** Attempts made, the first included. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** Parsed JSON, or text when the body is not JSON; `undefined` when it is empty. */
-  readonly body: unknown;
+  declare readonly body: unknown;
 
   constructor(details: APIErrorDetails, code = 'api_error') {
-    super(details.message, { code });
-    this.status = details.status;
-    this.errors = details.errors;
-    this.method = details.method;
-    this.path = details.path;
-    this.requestId = details.requestId;
-    this.retryAfterMs = details.retryAfterMs;
-    this.attempts = details.attempts;
-    this.body = details.body;
+    const { message, ...facts } = details;
+    super(message, { code });
+    Object.assign(this, facts);
   }
 }
 
@@ -174,9 +168,9 @@ export class NotFoundError extends APIError {
 export class ConflictError extends APIError {
   static override readonly brand: string = 'ConflictError';
   /** Id of the document that has the same bytes, where that is the reason. */
-  readonly existingDocumentId: string | undefined;
+  declare readonly existingDocumentId: string | undefined;
   /** Its name. */
-  readonly existingDocumentName: string | undefined;
+  declare readonly existingDocumentName: string | undefined;
 
   constructor(details: APIErrorDetails) {
     super(details, 'conflict');
@@ -218,7 +212,7 @@ export class ServerError extends APIError {
 export class ConnectionError extends TrackingError {
   static override readonly brand: string = 'ConnectionError';
   /** Attempts made, the first included. */
-  readonly attempts: number;
+  declare readonly attempts: number;
 
   constructor(message: string, options: { code?: string; cause?: unknown; attempts?: number } = {}) {
     super(message, { code: options.code ?? 'connection', cause: options.cause });
@@ -230,9 +224,9 @@ export class ConnectionError extends TrackingError {
 export class TimeoutError extends ConnectionError {
   static override readonly brand: string = 'TimeoutError';
   /** The limit that was passed, in ms. */
-  readonly limitMs: number;
+  declare readonly limitMs: number;
   /** How long the wait for a slot of the rate limit would have been at least, in ms, where that was the reason. */
-  readonly estimatedWaitMs: number | undefined;
+  declare readonly estimatedWaitMs: number | undefined;
 
   constructor(
     message: string,
@@ -254,20 +248,20 @@ export class TimeoutError extends ConnectionError {
 export class ResponseFormatError extends TrackingError {
   static override readonly brand: string = 'ResponseFormatError';
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** HTTP method of the request. */
-  readonly method: string;
+  declare readonly method: string;
   /** Path below the base URL. */
-  readonly path: string;
+  declare readonly path: string;
   /** The service's id of the request, where it sent one. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The mismatches, each with its path; only where a schema was the reason. */
-  readonly mismatches: readonly unknown[];
+  declare readonly mismatches: readonly unknown[];
   /**
    * Whether the answer is not in the form of the service at all: a page in HTML, an empty body, or JSON without `data`. A proxy
    * may have sent it, for example during maintenance, so a later call may succeed.
    */
-  readonly isForeign: boolean;
+  declare readonly isForeign: boolean;
 
   constructor(
     message: string,
@@ -281,12 +275,8 @@ export class ResponseFormatError extends TrackingError {
       cause?: unknown;
     },
   ) {
-    super(message, { code: 'response_format', cause: options.cause });
-    this.status = options.status;
-    this.method = options.method;
-    this.path = options.path;
-    this.requestId = options.requestId;
-    this.mismatches = options.mismatches ?? [];
-    this.isForeign = options.isForeign ?? false;
+    const { cause, ...facts } = options;
+    super(message, { code: 'response_format', cause });
+    Object.assign(this, { mismatches: [], isForeign: false }, facts);
   }
 }

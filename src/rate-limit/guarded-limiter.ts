@@ -1,36 +1,35 @@
 import { ConfigurationError } from '../errors.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import { QueueError } from './errors.ts';
-import type { RateLimiter, Slot, SlotOutcome } from './limiter.ts';
+import type { RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
 
 /**
- * Wraps a custom limiter, so that its errors do no harm: nothing is sent without a slot, an abort ends the wait, and the
+ * A slot of a custom limiter, so that its errors do no harm: nothing is sent without a slot, an abort ends the wait, and the
  * answer to a request that was sent reaches its caller.
  */
-export function guarded(limiter: RateLimiter, onFailure: (error: unknown) => void): RateLimiter {
-  return {
-    async acquire(request) {
-      const acquiring = Promise.resolve(limiter.acquire(request));
-      const { signal, maxWaitMs } = request;
-      if (!signal && maxWaitMs === undefined) return guardedSlot(await acquiring, onFailure);
-      const scope = new Scope().follow(signal).limit(maxWaitMs ?? Number.POSITIVE_INFINITY, () => {
-        const message = `rateLimit.limiter gave no slot within ${maxWaitMs} ms.`;
-        return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs: Math.ceil(maxWaitMs ?? 0) });
-      });
-      try {
-        return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
-      } catch (error) {
-        // The slot may still come. Nobody needs it then.
-        if (scope.signal.aborted) {
-          acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
-        }
-        throw error;
-      } finally {
-        scope.dispose();
-      }
-    },
-    ...(limiter.snapshot && { snapshot: limiter.snapshot.bind(limiter) }),
-  };
+export async function guardedAcquire(
+  limiter: RateLimiter,
+  request: SlotRequest,
+  onFailure: (error: unknown) => void,
+): Promise<Slot> {
+  const acquiring = Promise.resolve(limiter.acquire(request));
+  const { signal, maxWaitMs } = request;
+  if (!signal && maxWaitMs === undefined) return guardedSlot(await acquiring, onFailure);
+  const scope = new Scope().follow(signal).limit(maxWaitMs ?? Number.POSITIVE_INFINITY, () => {
+    const message = `rateLimit.limiter gave no slot within ${maxWaitMs} ms.`;
+    return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs: Math.ceil(maxWaitMs ?? 0) });
+  });
+  try {
+    return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
+  } catch (error) {
+    // The slot may still come. Nobody needs it then.
+    if (scope.signal.aborted) {
+      acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
+    }
+    throw error;
+  } finally {
+    scope.dispose();
+  }
 }
 
 function guardedSlot(slot: Slot, onFailure: (error: unknown) => void): Slot {

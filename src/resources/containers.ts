@@ -71,14 +71,14 @@ const ROUTE_TREE = includeTree([
 /** Containers of the account. Each is one box on one journey. */
 export class Containers extends Resource {
   /** The values of custom fields on one container. */
-  readonly customFields: CustomFieldsOf;
+  declare readonly customFields: CustomFieldsOf;
   /** The roles that parties have on one container. */
-  readonly partyRoles: PartyRolesOf;
+  declare readonly partyRoles: PartyRolesOf;
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, 'containers.customFields', path`/containers`);
-    this.partyRoles = new PartyRolesOf(transport, 'containers.partyRoles', path`/containers`);
+    this.customFields = new CustomFieldsOf(transport, 'containers', path`/containers`);
+    this.partyRoles = new PartyRolesOf(transport, 'containers', path`/containers`);
   }
 
   /**

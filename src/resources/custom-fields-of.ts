@@ -6,8 +6,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { type Path, path } from '../transport/path.ts';
-import type { Transport } from '../transport/transport.ts';
+import { path } from '../transport/path.ts';
 import {
   type AnyInclude,
   INCLUDE,
@@ -16,22 +15,10 @@ import {
   type WithInclude,
   type WithOptionalInclude,
 } from './include.ts';
-import { Resource } from './resource.ts';
-
-type Group = 'shipments.customFields' | 'containers.customFields' | 'trackingRequests.customFields';
+import { ResourceOf } from './resource-of.ts';
 
 /** Values of custom fields on one record, by the slug of their definition. */
-export class CustomFieldsOf extends Resource {
-  readonly #group: Group;
-  readonly #collection: Path;
-
-  /** @param group its name in the client, such as `shipments.customFields`. */
-  constructor(transport: Transport, group: Group, collection: Path) {
-    super(transport);
-    this.#group = group;
-    this.#collection = collection;
-  }
-
+export class CustomFieldsOf extends ResourceOf {
   /**
    * The values on a record. Each page is one request. `include: ['definition']` gives their data types and names. The
    * service may reserve the values for signed-in users: see {@link CustomFields}.
@@ -49,9 +36,9 @@ export class CustomFieldsOf extends Resource {
   ): List<CustomField<PossibleIncludes<P>>>;
   list(id: string, options?: ListOptions & AnyInclude): List<never> {
     return this.fetchList({
-      operation: `${this.#group}.list`,
+      operation: `${this.owners}.customFields.list`,
       type: 'custom_field',
-      path: path`${this.#collection}/${id}/custom_fields`,
+      path: path`${this.collection}/${id}/custom_fields`,
       parameters: INCLUDE,
       options,
     });
@@ -68,10 +55,10 @@ export class CustomFieldsOf extends Resource {
   set(id: string, attributes: CustomFieldSet, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => valueDocument(attributes);
     return this.fetchOne({
-      operation: `${this.#group}.set`,
+      operation: `${this.owners}.customFields.set`,
       type: 'custom_field',
       method: 'POST',
-      path: path`${this.#collection}/${id}/custom_fields`,
+      path: path`${this.collection}/${id}/custom_fields`,
       // It replaces the value, so sending it again gives the same.
       repeatable: true,
       body,
@@ -89,10 +76,10 @@ export class CustomFieldsOf extends Resource {
   update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => requestDocument('custom_field', { value: given(value) });
     return this.fetchOne({
-      operation: `${this.#group}.update`,
+      operation: `${this.owners}.customFields.update`,
       type: 'custom_field',
       method: 'PATCH',
-      path: path`${this.#collection}/${id}/custom_fields/${slug}`,
+      path: path`${this.collection}/${id}/custom_fields/${slug}`,
       body,
       options,
     });
@@ -107,9 +94,9 @@ export class CustomFieldsOf extends Resource {
    */
   delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
-      operation: `${this.#group}.delete`,
+      operation: `${this.owners}.customFields.delete`,
       method: 'DELETE',
-      path: path`${this.#collection}/${id}/custom_fields/${slug}`,
+      path: path`${this.collection}/${id}/custom_fields/${slug}`,
       options,
     });
   }

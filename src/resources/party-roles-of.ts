@@ -4,26 +4,13 @@ import { includeTree } from '../jsonapi/tree.ts';
 import type { PartyRole, PartyRoleCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { type Path, path } from '../transport/path.ts';
-import type { Transport } from '../transport/transport.ts';
-import { Resource } from './resource.ts';
-
-type Group = 'shipments.partyRoles' | 'containers.partyRoles' | 'trackingRequests.partyRoles';
+import { path } from '../transport/path.ts';
+import { ResourceOf } from './resource-of.ts';
 
 const ROLE = { type: 'party_role', defaultTree: includeTree(['party']) } as const;
 
 /** The roles that parties have on one record. A service of before November 2026 may not have them, and responds 404. */
-export class PartyRolesOf extends Resource {
-  readonly #group: Group;
-  readonly #collection: Path;
-
-  /** @param group its name in the client, such as `shipments.partyRoles`. */
-  constructor(transport: Transport, group: Group, collection: Path) {
-    super(transport);
-    this.#group = group;
-    this.#collection = collection;
-  }
-
+export class PartyRolesOf extends ResourceOf {
   /**
    * The roles that parties have, with the parties.
    *
@@ -33,9 +20,9 @@ export class PartyRolesOf extends Resource {
    */
   list(id: string, options?: RequestOptions): APIPromise<PartyRole<readonly 'party'[]>[]> {
     return this.fetchArray({
-      operation: `${this.#group}.list`,
+      operation: `${this.owners}.partyRoles.list`,
       ...ROLE,
-      path: path`${this.#collection}/${id}/party_roles`,
+      path: path`${this.collection}/${id}/party_roles`,
       options,
     });
   }
@@ -60,10 +47,10 @@ export class PartyRolesOf extends Resource {
       return document;
     };
     return this.fetchOne({
-      operation: `${this.#group}.create`,
+      operation: `${this.owners}.partyRoles.create`,
       ...ROLE,
       method: 'POST',
-      path: path`${this.#collection}/${id}/party_roles`,
+      path: path`${this.collection}/${id}/party_roles`,
       body,
       options,
     });
@@ -79,9 +66,9 @@ export class PartyRolesOf extends Resource {
    */
   delete(id: string, role: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
-      operation: `${this.#group}.delete`,
+      operation: `${this.owners}.partyRoles.delete`,
       method: 'DELETE',
-      path: path`${this.#collection}/${id}/party_roles/${role}`,
+      path: path`${this.collection}/${id}/party_roles/${role}`,
       options,
     });
   }

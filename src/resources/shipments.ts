@@ -52,14 +52,14 @@ const GET = { flag: { parties: true }, include: true } as const;
 /** Shipments of the account. */
 export class Shipments extends Resource {
   /** The values of custom fields on one shipment. */
-  readonly customFields: CustomFieldsOf;
+  declare readonly customFields: CustomFieldsOf;
   /** The roles that parties have on one shipment. */
-  readonly partyRoles: PartyRolesOf;
+  declare readonly partyRoles: PartyRolesOf;
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, 'shipments.customFields', path`/shipments`);
-    this.partyRoles = new PartyRolesOf(transport, 'shipments.partyRoles', path`/shipments`);
+    this.customFields = new CustomFieldsOf(transport, 'shipments', path`/shipments`);
+    this.partyRoles = new PartyRolesOf(transport, 'shipments', path`/shipments`);
   }
 
   /**

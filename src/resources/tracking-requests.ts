@@ -78,16 +78,16 @@ const TRACKING_REQUEST = { type: 'tracking_request', defaultTree: DEFAULT_TREE }
 /** Requests to track a number. `client.track` creates one and waits for its outcome. */
 export class TrackingRequests extends Resource {
   /** The values of custom fields on one tracking request. */
-  readonly customFields: CustomFieldsOf;
+  declare readonly customFields: CustomFieldsOf;
   /** The roles that parties have on one tracking request. */
-  readonly partyRoles: PartyRolesOf;
+  declare readonly partyRoles: PartyRolesOf;
   readonly #pace: Transport['pace'];
   #wait: RequestWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
-    this.customFields = new CustomFieldsOf(transport, 'trackingRequests.customFields', path`/tracking_requests`);
-    this.partyRoles = new PartyRolesOf(transport, 'trackingRequests.partyRoles', path`/tracking_requests`);
+    this.customFields = new CustomFieldsOf(transport, 'trackingRequests', path`/tracking_requests`);
+    this.partyRoles = new PartyRolesOf(transport, 'trackingRequests', path`/tracking_requests`);
     this.#pace = transport.pace;
   }
 

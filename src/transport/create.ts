@@ -1,7 +1,6 @@
 import type { ClientOptions } from '../options.ts';
 import { perBucket } from '../rate-limit/buckets.ts';
 import { sharedBudget } from '../rate-limit/budget.ts';
-import { guarded } from '../rate-limit/guarded-limiter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { createRollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { resolveOptions, type Settings } from './settings.ts';
@@ -21,7 +20,7 @@ export function createTransport(options: ClientOptions = {}): Transport {
 
 export function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
   if (rateLimit.limiter) {
-    return guarded(rateLimit.limiter, error =>
+    return customLimiter(rateLimit.limiter, error =>
       logger?.error?.('rateLimit.limiter failed to take a slot back.', { error }),
     );
   }
@@ -32,4 +31,15 @@ export function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings)
     credential: credentials.identity,
     warn: message => logger?.warn?.(message),
   });
+}
+
+/** The guard of a custom limiter is loaded with the first request. */
+function customLimiter(limiter: RateLimiter, onFailure: (error: unknown) => void): RateLimiter {
+  return {
+    async acquire(request) {
+      const { guardedAcquire } = await import('../rate-limit/guarded-limiter.ts');
+      return guardedAcquire(limiter, request, onFailure);
+    },
+    ...(limiter.snapshot && { snapshot: limiter.snapshot.bind(limiter) }),
+  };
 }
