@@ -193,6 +193,6 @@ function either(one: Known | undefined, other: Known | undefined): Known | undef
 }
 
 function isOwnField(member: ts.ClassElement): member is ts.PropertyDeclaration {
-  const hidden = ts.ModifierFlags.Static | ts.ModifierFlags.Private | ts.ModifierFlags.Ambient;
+  const hidden = ts.ModifierFlags.Static | ts.ModifierFlags.Private;
   return ts.isPropertyDeclaration(member) && !(ts.getCombinedModifierFlags(member) & hidden);
 }
