@@ -38,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
       'observability',
       'upgrading',
       'from-fetch',
+      'from-camel-case',
       'sandbox',
     ],
   },

@@ -76,11 +76,10 @@ test('the pages about the service are all in their list of contents', () => {
 function operationNames(): string[] {
   const files = ['client.ts', ...readdirSync(join(ROOT, 'src/resources')).map(file => join('resources', file))];
   return files.flatMap(file => {
-    const below = file.includes('party-roles-of') ? 'partyRoles' : 'customFields';
     const code = readFileSync(join(ROOT, 'src', file), 'utf8');
-    return Array.from(code.matchAll(/operation: ['`](?:\$\{this\.#group\})?([\w.]+)['`]/g), ([, name = '']) => name)
+    return Array.from(code.matchAll(/operation: ['`](?:\$\{this\.owners\})?([\w.]+)['`]/g), ([, name = '']) => name)
       .filter(name => name !== 'request')
-      .flatMap(name => (name.startsWith('.') ? OWNERS.map(group => `${group}.${below}${name}`) : name));
+      .flatMap(name => (name.startsWith('.') ? OWNERS.map(group => `${group}${name}`) : name));
   });
 }
 
