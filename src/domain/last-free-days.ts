@@ -22,27 +22,34 @@ export interface LineDeadline extends DeadlineDay {
   source: 'line';
   /** The port, or the inland facility if the container goes there. */
   place: 'port' | 'inland';
+  /** The attribute that it was read from. */
   field: 'pickup_lfd_line';
 }
 
 /** The last free day that the terminal at the port gives. */
 export interface TerminalDeadline extends DeadlineDay {
   source: 'terminal';
+  /** The place where it counts. */
   place: 'port';
+  /** The attribute that it was read from. */
   field: 'pickup_lfd_terminal';
 }
 
 /** The last free day that the railway gives for its ramp. */
 export interface RailwayDeadline extends DeadlineDay {
   source: 'railway';
+  /** The place where it counts. */
   place: 'inland';
+  /** The attribute that it was read from. */
   field: 'pickup_lfd_rail' | 'ind_facility_lfd_on';
 }
 
 /** The value of `pickup_lfd`, if no source is named for it. Webhook payloads may have only that. */
 export interface UnnamedDeadline extends DeadlineDay {
   source: 'unknown';
+  /** The place where it counts. */
   place: 'port' | 'inland';
+  /** The attribute that it was read from. */
   field: 'pickup_lfd';
 }
 

@@ -4,9 +4,9 @@ import { TrackingError } from '../errors.ts';
 export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
   /** How long the wait would have been at least, in ms. */
-  readonly estimatedWaitMs: number;
+  declare readonly estimatedWaitMs: number;
   /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
-  readonly closedUntil: number | undefined;
+  declare readonly closedUntil: number | undefined;
 
   constructor(
     message: string,

@@ -7,13 +7,21 @@ type Owners = 'shipments' | 'containers' | 'trackingRequests';
 
 /** The base class of resources below one record, such as the custom fields of a shipment. */
 export abstract class ResourceOf extends Resource {
-  declare protected readonly owners: Owners;
-  declare protected readonly collection: Path;
+  readonly #owners: Owners;
+  readonly #collection: Path;
 
   /** @param owners the group of the records, as the client names it. */
   constructor(transport: Transport, owners: Owners, collection: Path) {
     super(transport);
-    this.owners = owners;
-    this.collection = collection;
+    this.#owners = owners;
+    this.#collection = collection;
+  }
+
+  protected get owners(): Owners {
+    return this.#owners;
+  }
+
+  protected get collection(): Path {
+    return this.#collection;
   }
 }

@@ -33,20 +33,20 @@ const NOT_STARTED = {
  */
 export class Transport {
   /** The base URL, without a slash at its end. */
-  readonly baseUrl: string;
+  declare readonly baseUrl: string;
   /** The rate limit that its calls share. */
-  readonly limiter: RateLimiter;
+  declare readonly limiter: RateLimiter;
   /** Calls the hooks and the logger. */
-  readonly observer: Observer;
+  declare readonly observer: Observer;
   /** What the rate limit of most requests allows. */
-  readonly pace: {
+  declare readonly pace: {
     /** Length of the window, in ms. */
     readonly windowMs: number;
     /** Requests in a window. */
     readonly limit: number;
   };
   /** The settings that also apply to requests to the document storage. */
-  readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
+  declare readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();

@@ -377,6 +377,26 @@ describe('webhooks listen', () => {
     expect(await own()).toEqual([]);
   });
 
+  test('a sandbox signs under the name that it is given, and the samples of trigger arrive', {
+    timeout: 60_000,
+  }, async () => {
+    const [header, secret] = ['X-ACME-Webhook-Signature', 'sample-signing-secret'];
+    const args = ['sandbox', '--port', '0', '--webhook-header', header];
+    const service = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(''), stdio: 'pipe' });
+    onTestFinished(() => void service.kill('SIGKILL'));
+    const baseUrl = /http:\S+\/v2/.exec(await outputUntil(service.stdout, '/v2'))?.[0] ?? '';
+    const target = await serve({ status: 200 });
+    const { code } = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl], {
+      baseUrl,
+      env: { TRACKING_WEBHOOK_SECRET: secret },
+    });
+    expect(code).toBe(0);
+    const [delivery] = target.requests;
+    const signature = await signWebhook({ body: delivery?.body ?? '', secret });
+    expect(delivery?.headers).toMatchObject({ [header.toLowerCase()]: signature });
+    expect(delivery?.headers).not.toHaveProperty('x-svc-webhook-signature');
+  });
+
   test('trigger sends a sample, and says if it was not taken', async () => {
     const target = await serve({ status: 500 });
     const { code, stdout, stderr } = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl]);

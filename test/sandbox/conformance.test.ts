@@ -118,7 +118,7 @@ describe('every include path of', () => {
 
   test.each(withInclude)('$name is answered with records as they are described', async operation => {
     const paths = pathsOf(operation);
-    const address = `${operation.path.replace('{id}', idFor(operation.name))}?include=${paths}`;
+    const address = `${operation.path.replace(/\{\w+\}/, idFor(operation.name))}?include=${paths}`;
     const { status, body } = await ask(operation.method, address);
     expect({ paths, status }).toEqual({ paths, status: 200 });
     const { data, included = [] } = body as WireDocument;
@@ -150,7 +150,7 @@ describe('a call that is refused', () => {
   test.each(withInclude)(
     '$name with an include that is no relationship: 400',
     async ({ method, path: pattern, name }) => {
-      const answer = await ask(method, `${pattern.replace('{id}', idFor(name))}?include=nonsense`);
+      const answer = await ask(method, `${pattern.replace(/\{\w+\}/, idFor(name))}?include=nonsense`);
       expect(answer.status).toBe(400);
       expect(answer.errors).toEqual([expect.objectContaining({ source: { parameter: 'include' } })]);
     },

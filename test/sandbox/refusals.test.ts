@@ -22,6 +22,7 @@ const pointer = (name: string) => ({ source: { pointer: `/data/attributes/${name
 
 const MISSING_OPTION = { body: record('custom_field', { value: ['none of the options'] }), error: pointer('value') };
 const UNKNOWN_SLUG = { body: record('custom_field', { api_slug: 'none', value: 1 }), error: pointer('api_slug') };
+const NO_ROLE = { body: record('party_role', { role: 'owner' }), error: { detail: expect.stringContaining('role') } };
 const BILL = { request_type: 'bill_of_lading', request_number: '', scac: 'MAEU' };
 
 const REFUSALS: Record<string, Refusal> = {
@@ -33,6 +34,9 @@ const REFUSALS: Record<string, Refusal> = {
   'trackingRequests.customFields.update 422': MISSING_OPTION,
   'customFields.create 422': { body: record('custom_field', { api_slug: 'buyer' }), error: { status: '422' } },
   'customFields.update 422': MISSING_OPTION,
+  'shipments.partyRoles.create 422': NO_ROLE,
+  'containers.partyRoles.create 422': NO_ROLE,
+  'trackingRequests.partyRoles.create 422': NO_ROLE,
   'customFieldDefinitions.create 422': {
     body: record('custom_field_definition', { entity_type: 'Shipment', display_name: 'A', data_type: 'short_text' }),
     error: pointer('api_slug'),
@@ -93,10 +97,7 @@ function pathOf({ name, path }: (typeof operations)[number]): string {
     customFieldOptions: world.enumeration,
   };
   const slug = group === 'containers' ? 'lot' : 'buyer';
-  return path
-    .replace('{api_slug}', slug)
-
-    .replace(/\{[^}]+\}/, ids[group] ?? '');
+  return path.replace('{api_slug}', slug).replace(/\{[^}]+\}/, ids[group] ?? '');
 }
 
 async function ask(method: string, path: string, body?: unknown, baseUrl = open.baseUrl) {

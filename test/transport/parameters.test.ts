@@ -15,12 +15,17 @@ type Call = (client: TrackingClient, options: object) => PromiseLike<unknown>;
 
 /** Every list and every read, with the options that it has. */
 const READS: Record<string, [call: Call, has: string[]]> = {
-  'shipments.list': [(c, o) => c.shipments.list(o), ['filter.tracking_stopped', 'number', 'q', 'include', ...LIST]],
-  'shipments.get': [(c, o) => c.shipments.get('1', o), ['include', ...REQUEST]],
-  'shipments.customFields.list': [(c, o) => c.shipments.customFields.list('1', o), LIST],
+  'shipments.list': [
+    (c, o) => c.shipments.list(o),
+    ['filter.tracking_stopped', 'flag.parties', 'number', 'q', 'include', ...LIST],
+  ],
+  'shipments.get': [(c, o) => c.shipments.get('1', o), ['flag.parties', 'include', ...REQUEST]],
+  'shipments.customFields.list': [(c, o) => c.shipments.customFields.list('1', o), ['include', ...LIST]],
+  'shipments.partyRoles.list': [(c, o) => c.shipments.partyRoles.list('1', o), REQUEST],
   'containers.list': [(c, o) => c.containers.list(o), ['filter.number', 'include', ...LIST]],
   'containers.get': [(c, o) => c.containers.get('1', o), ['include', ...REQUEST]],
-  'containers.customFields.list': [(c, o) => c.containers.customFields.list('1', o), LIST],
+  'containers.customFields.list': [(c, o) => c.containers.customFields.list('1', o), ['include', ...LIST]],
+  'containers.partyRoles.list': [(c, o) => c.containers.partyRoles.list('1', o), REQUEST],
   'containers.transportEvents': [(c, o) => c.containers.transportEvents('1', o), ['include', ...LIST]],
   'containers.rawEvents': [(c, o) => c.containers.rawEvents('1', o), REQUEST],
   'containers.mapGeojson': [(c, o) => c.containers.mapGeojson('1', o), REQUEST],
@@ -30,7 +35,8 @@ const READS: Record<string, [call: Call, has: string[]]> = {
     ['filter.request_number', 'filter.status', 'filter.scac', ...SPANS, 'q', 'include', ...LIST],
   ],
   'trackingRequests.get': [(c, o) => c.trackingRequests.get('1', o), ['include', ...REQUEST]],
-  'trackingRequests.customFields.list': [(c, o) => c.trackingRequests.customFields.list('1', o), LIST],
+  'trackingRequests.customFields.list': [(c, o) => c.trackingRequests.customFields.list('1', o), ['include', ...LIST]],
+  'trackingRequests.partyRoles.list': [(c, o) => c.trackingRequests.partyRoles.list('1', o), REQUEST],
   'webhooks.list': [(c, o) => c.webhooks.list(o), LIST],
   'webhooks.get': [(c, o) => c.webhooks.get('1', o), REQUEST],
   'webhooks.events': [(c, o) => c.webhooks.events(o), REQUEST],
@@ -41,7 +47,7 @@ const READS: Record<string, [call: Call, has: string[]]> = {
     (c, o) => c.webhookNotifications.examples({ event: 'container.updated', ...o }),
     ['event', ...REQUEST],
   ],
-  'parties.list': [(c, o) => c.parties.list(o), LIST],
+  'parties.list': [(c, o) => c.parties.list(o), ['query', ...LIST]],
   'parties.get': [(c, o) => c.parties.get('1', o), REQUEST],
   'documents.list': [
     (c, o) => c.documents.list(o),
@@ -53,7 +59,10 @@ const READS: Record<string, [call: Call, has: string[]]> = {
   'emailSubmissions.list': [(c, o) => c.emailSubmissions.list(o), ['include', ...LIST]],
   'emailSubmissions.get': [(c, o) => c.emailSubmissions.get('1', o), ['include', ...REQUEST]],
   'documentSchemas.get': [(c, o) => c.documentSchemas.get('1', o), REQUEST],
-  'customFieldDefinitions.list': [(c, o) => c.customFieldDefinitions.list(o), [...DEFINITION_FILTERS, ...LIST]],
+  'customFieldDefinitions.list': [
+    (c, o) => c.customFieldDefinitions.list(o),
+    [...DEFINITION_FILTERS, 'include', ...LIST],
+  ],
   'customFieldDefinitions.get': [(c, o) => c.customFieldDefinitions.get('1', o), REQUEST],
   'customFieldOptions.list': [(c, o) => c.customFieldOptions.list('1', o), LIST],
   'customFieldOptions.get': [(c, o) => c.customFieldOptions.get('1', '2', o), REQUEST],
