@@ -8,7 +8,7 @@ import { startServer } from '../../support/server.ts';
 
 const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
-type Reply = (id: number, response: ServerResponse, method: string) => unknown;
+type Reply = (id: number, response: ServerResponse, method: string | undefined) => unknown;
 
 /** A server that opens the connection as it should, and answers everything else as it likes. */
 async function hostile(reply: Reply) {
@@ -123,16 +123,24 @@ test('an answer that is too long is not read to its end', async () => {
 });
 
 test('a question of the server amid its response gets an answer', async () => {
-  const { mcp, server } = await hostile((id, response) => {
+  let answered = 0;
+  let finish = () => {};
+  const { mcp, server } = await hostile((id, response, method) => {
+    if (method === undefined) {
+      response.writeHead(202).end();
+      answered += 1;
+      if (answered === 3) finish();
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (message: object) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+    finish = () => {
+      send({ id, result: { tools: [] } });
+      response.end();
+    };
     send({ id: 'q1', method: 'ping' });
     send({ id: 'q2', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
     send({ id: 'q3', method: 'roots/list' });
-    setTimeout(() => {
-      send({ id, result: { tools: [] } });
-      response.end();
-    }, 50);
   });
   expect(await mcp.listTools()).toEqual([]);
   const answers = server.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
