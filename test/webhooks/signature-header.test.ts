@@ -5,6 +5,7 @@ import { TrackingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   createReceiver,
+  EVENT_NAMES,
   fakeDelivery,
   type LambdaEvent,
   memoryInbox,
@@ -27,11 +28,12 @@ async function setUp(options: Partial<ReceiverOptions> = {}) {
   const server = createServer(receiver.node).listen(0, '127.0.0.1');
   await new Promise(done => server.once('listening', done));
   onTestFinished(() => void server.close());
-  const sandbox = await createSandbox({ webhookHeader: HEADER, rateLimit: false }).listen();
-  onTestFinished(() => sandbox.close());
-  const client = new TrackingClient({ baseUrl: sandbox.baseUrl, apiKey: 'sandbox', rateLimit: false });
+  const sandbox = createSandbox({ webhookHeader: HEADER, rateLimit: false, speed: 0 });
+  const { baseUrl, close } = await sandbox.listen();
+  onTestFinished(close);
+  const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', rateLimit: false });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { client, url, messages, receiver, inbox };
+  return { sandbox, client, url, server, messages, receiver, inbox };
 }
 
 async function request(headers: Record<string, string>, secret = SECRET): Promise<Request> {
@@ -57,6 +59,33 @@ describe('a service whose signature is in a header of its own name', () => {
     expect(await client.webhooks.selfCheck({ url, secret: SECRET, header: 'X-Other' })).toMatchObject({
       problem: 'bad_signature',
     });
+  });
+
+  test('loses nothing over an outage: the rest is recovered', async () => {
+    const secret = () => client.webhooks.list().then(({ data }) => data[0]?.secret ?? '');
+    const { sandbox, client, url, server, inbox } = await setUp({ secrets: secret });
+    await client.webhooks.ensure({ url, events: EVENT_NAMES });
+    sandbox.seedShipments(2, { phase: 'at_sea' });
+    const sail = async (days: number) => {
+      for (let day = 0; day < days; day += 1) {
+        sandbox.advance({ days: 1 });
+        await sandbox.flush();
+      }
+    };
+    await sail(20);
+    const delivered = await inbox.stats?.();
+    server.close();
+    server.closeAllConnections();
+    await sail(20);
+
+    const missed: string[] = [];
+    for await (const { notifications } of client.webhookNotifications.recover({ since: '2026-03-01', inbox })) {
+      missed.push(...notifications.map(({ id }) => id));
+    }
+    const all = await client.webhookNotifications.list({ pageSize: 100 }).toArray();
+    const stored = delivered?.open ?? 0;
+    expect([stored > 5, missed.length > 5]).toEqual([true, true]);
+    expect(new Set(missed).size).toBe(all.length - stored);
   });
 
   test('does not make a forgery good', async () => {
