@@ -75,6 +75,7 @@ export type {
 export type { Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
 export {
   type ContainerListOptions,
+  type ContainerSummaryOptions,
   Containers,
   type RawEventDefaults,
   type RouteDefaults,

@@ -16,7 +16,7 @@ export interface CustomFieldProblem {
 export class CustomFieldDefinitionError extends TrackingError {
   static override readonly brand: string = 'CustomFieldDefinitionError';
   /** Every field that differs, and how. */
-  readonly problems: readonly CustomFieldProblem[];
+  declare readonly problems: readonly CustomFieldProblem[];
 
   constructor(message: string, problems: readonly CustomFieldProblem[]) {
     super(message, { code: 'custom_field_definition' });
@@ -36,13 +36,13 @@ export interface PartlyReadCustomFields {
 export class CustomFieldValueError extends TrackingError {
   static override readonly brand: string = 'CustomFieldValueError';
   /** The described field, such as `shipment.priority`. */
-  readonly field: string;
+  declare readonly field: string;
   /** The value as the service sent it; `undefined` if the record has none. */
-  readonly value: unknown;
+  declare readonly value: unknown;
   /** Id of the record that has the value; `undefined` for `parse`, which is not told it. */
-  readonly recordId: string | undefined;
+  declare readonly recordId: string | undefined;
   /** The values of all other records, and every record that has such a value; `undefined` except for `readAll`. */
-  readonly all: PartlyReadCustomFields | undefined;
+  declare readonly all: PartlyReadCustomFields | undefined;
 
   constructor(message: string, field: string, value: unknown, recordId?: string, all?: PartlyReadCustomFields) {
     super(message, { code: 'custom_field_value' });
@@ -67,9 +67,9 @@ export interface UnwrittenCustomField {
 export class CustomFieldWriteError extends TrackingError {
   static override readonly brand: string = 'CustomFieldWriteError';
   /** Names of the fields that have their new values. */
-  readonly written: readonly string[];
+  declare readonly written: readonly string[];
   /** The others, each with its error. */
-  readonly failed: readonly UnwrittenCustomField[];
+  declare readonly failed: readonly UnwrittenCustomField[];
 
   constructor(message: string, written: readonly string[], failed: readonly UnwrittenCustomField[]) {
     super(message, { code: 'custom_field_write', cause: failed[0]?.error });

@@ -16,11 +16,11 @@ export type UploadStage = 'hash' | 'slot' | 'put' | 'create';
 export class UploadError extends TrackingError {
   static override readonly brand: string = 'UploadError';
   /** The stage that failed. */
-  readonly stage: UploadStage;
+  declare readonly stage: UploadStage;
   /** The id of the document with the same bytes, if it is a duplicate: stage `create`, the `cause` a `ConflictError`. */
-  readonly existingDocumentId: string | undefined;
+  declare readonly existingDocumentId: string | undefined;
   /** The name of that document. */
-  readonly existingDocumentName: string | undefined;
+  declare readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
     super(message, { code: 'upload_failed', ...options });
@@ -41,9 +41,9 @@ type ReadDocument = Document<['last_document_representation']>;
 export class ExtractionFailedError extends TrackingError {
   static override readonly brand: string = 'ExtractionFailedError';
   /** The document. Its `classification_notes` may tell people why. */
-  readonly document: ReadDocument;
+  declare readonly document: ReadDocument;
   /** When the service notified of the failure. */
-  readonly failedAt: DateTime;
+  declare readonly failedAt: DateTime;
 
   constructor(message: string, document: ReadDocument, failedAt: DateTime) {
     super(message, { code: 'extraction_failed' });
@@ -56,7 +56,7 @@ export class ExtractionFailedError extends TrackingError {
 export class ExtractionPendingError extends TrackingError {
   static override readonly brand: string = 'ExtractionPendingError';
   /** The document as it was read last. */
-  readonly document: ReadDocument;
+  declare readonly document: ReadDocument;
 
   constructor(message: string, document: ReadDocument, cause?: unknown) {
     super(message, { code: 'extraction_pending', cause });
@@ -68,9 +68,9 @@ export class ExtractionPendingError extends TrackingError {
 export class ExtractionMismatchError extends TrackingError {
   static override readonly brand: string = 'ExtractionMismatchError';
   /** The document, with the payload as it came. */
-  readonly document: ReadDocument;
+  declare readonly document: ReadDocument;
   /** What the schema says about the payload. */
-  readonly issues: readonly SchemaIssue[];
+  declare readonly issues: readonly SchemaIssue[];
 
   constructor(message: string, document: ReadDocument, issues: readonly SchemaIssue[]) {
     super(message, { code: 'extraction_mismatch' });

@@ -1,9 +1,11 @@
 import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
+import { requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type {
   Container,
+  ContainerCounts,
   ContainerInclude,
   ContainerUpdate,
   MapFeatureCollection,
@@ -13,6 +15,7 @@ import type {
   TransportEvent,
   TransportEventInclude,
 } from '../model/index.ts';
+import type { Open } from '../model/scalars.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -42,10 +45,15 @@ export interface ContainerListOptions extends ListOptions {
     | undefined;
 }
 
-const LIST: ListParameters<ContainerListOptions & AnyInclude> = {
-  filter: { number: true },
-  include: true,
-};
+/** Options of `containers.summary`. */
+export interface ContainerSummaryOptions extends Pick<ContainerListOptions, 'filter'>, RequestOptions {
+  /** The column. A service may have more columns. */
+  group_by: Open<'current_status' | 'pod_terminal' | 'shipping_line' | 'port_of_discharge'>;
+}
+
+const FILTER = { number: true } as const;
+const LIST: ListParameters<ContainerListOptions & AnyInclude> = { filter: FILTER, include: true };
+const SUMMARY = { filter: FILTER, group_by: true } as const;
 
 /** What the service includes with raw events by default. */
 export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}
@@ -100,6 +108,25 @@ export class Containers extends Resource {
       type: 'container',
       path: path`/containers`,
       parameters: LIST,
+      options,
+    });
+  }
+
+  /**
+   * The number of containers for each value of one column, in one request. A service of before November 2026 does not have
+   * this endpoint, and responds 404.
+   *
+   * @throws {NotFoundError} if the service does not have the endpoint.
+   * @example
+   * const { data } = await client.containers.summary({ group_by: 'pod_terminal' });
+   * for (const { label, count } of data) console.log(label ?? 'not known', count);
+   */
+  summary(options: ContainerSummaryOptions): APIPromise<ContainerCounts> {
+    return this.fetchJson({
+      operation: 'containers.summary',
+      path: path`/containers/summary`,
+      parameters: SUMMARY,
+      query: () => ({ group_by: requiredText('group_by', options?.group_by) }),
       options,
     });
   }

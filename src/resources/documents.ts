@@ -13,6 +13,7 @@ import type {
   DocumentCreate,
   DocumentInclude,
   DocumentRotate,
+  DocumentTypeDetail,
   DocumentTypes,
   DocumentUpdate,
   DownloadUrl,
@@ -132,6 +133,17 @@ export class Documents extends ExtractionResource {
   /** The types of documents that the account can have. */
   types(options?: RequestOptions): APIPromise<DocumentTypes> {
     return this.fetchJson({ operation: 'documents.types', path: path`/documents/types`, options });
+  }
+
+  /**
+   * One type of documents, with the structure of what is extracted from them. Only types whose entry in `types` has a
+   * `schema` have it. A service of before November 2026 does not have this endpoint, and responds 404.
+   *
+   * @param code the code of the type.
+   * @throws {NotFoundError} if there is no such type, it has no structure, or the service does not have the endpoint.
+   */
+  type(code: string, options?: RequestOptions): APIPromise<DocumentTypeDetail> {
+    return this.fetchJson({ operation: 'documents.type', path: path`/documents/types/${code}`, options });
   }
 
   /**

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import {
   accepted,
+  containerCounts,
   directUpload,
+  documentTypeDetail,
   documentTypes,
   downloadUrl,
   refreshResult,
@@ -14,12 +16,14 @@ import { mapFeatureCollection } from './map-geojson.ts';
 export const answers = {
   'containers.mapGeojson': mapFeatureCollection,
   'containers.refresh': refreshResult,
+  'containers.summary': containerCounts,
   'directUploads.create': directUpload,
   'documents.downloadUrl': downloadUrl,
   'documents.reclassify': accepted,
   'documents.reextract': accepted,
   'documents.relink': accepted,
   'documents.rotate': accepted,
+  'documents.type': documentTypeDetail,
   'documents.types': documentTypes,
   'webhooks.ips': webhookIps,
   'webhooks.trigger': triggerResult,

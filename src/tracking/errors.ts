@@ -13,9 +13,9 @@ export class TrackingFailedError extends TrackingError {
    * The service's reason, such as `not_found`; `null` if it gave none. All reasons:
    * docs/service/tracking-requests.md#reasons-of-failure
    */
-  readonly failedReason: TrackingRequestFailedReason | null;
+  declare readonly failedReason: TrackingRequestFailedReason | null;
   /** The tracking request that failed. */
-  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
+  declare readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>) {
     const { request_number, scac, failed_reason } = trackingRequest;
@@ -31,7 +31,7 @@ export class TrackingFailedError extends TrackingError {
 export class TrackingPendingError extends TrackingError {
   static override readonly brand: string = 'TrackingPendingError';
   /** The tracking request without an outcome. Pass its id to `trackingRequests.waitFor` to continue. */
-  readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
+  declare readonly trackingRequest: TrackingRequest<readonly 'tracked_object'[]>;
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, waitTimeout: number, cause?: unknown) {
     const { request_number, status } = trackingRequest;
@@ -44,9 +44,9 @@ export class TrackingPendingError extends TrackingError {
 export class InferenceError extends TrackingError {
   static override readonly brand: string = 'InferenceError';
   /** Possible carriers, the most likely first. */
-  readonly candidates: InferredShippingLine[];
+  declare readonly candidates: InferredShippingLine[];
   /** `needs_confirmation` or `no_prediction`. */
-  readonly decision: string;
+  declare readonly decision: string;
 
   constructor(number: string, result: InferNumberResultsAttributes) {
     const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};

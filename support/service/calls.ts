@@ -59,6 +59,7 @@ export const calls: Record<string, Call> = {
     }),
   'containers.rawEvents': (client, { container }) => client.containers.rawEvents(container),
   'containers.mapGeojson': (client, { container }) => client.containers.mapGeojson(container),
+  'containers.summary': client => client.containers.summary({ group_by: 'pod_terminal' }),
   'containers.route': (client, { container }) => client.containers.route(container),
   'containers.refresh': (client, { container }) => client.containers.refresh(container),
   ...partyRolesOf('containers', ({ container }) => container),
@@ -152,6 +153,7 @@ export const calls: Record<string, Call> = {
         'email_submission',
       ],
     }),
+  'documents.type': client => client.documents.type('packing_list'),
   'documents.types': client => client.documents.types(),
   'documents.get': (client, { document }) =>
     client.documents.get(document, {

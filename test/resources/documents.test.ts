@@ -505,7 +505,17 @@ describe('lists', () => {
 
   test('of types', async () => {
     const { document_types } = await client.documents.types();
-    expect(document_types).toContainEqual({ code: 'commercial_invoice', label: 'Commercial invoice' });
+    expect(document_types).toContainEqual({ code: 'other', label: 'Other' });
+    const detailed = document_types.filter(({ schema }) => schema);
+    expect(detailed.map(({ code }) => code)).toEqual(['commercial_invoice', 'packing_list']);
+    for (const { code, description, schema } of detailed) {
+      const { document_type } = await client.documents.type(code);
+      expect(document_type).toMatchObject({ code, description, schema: { id: schema?.id, version: schema?.version } });
+      expect(document_type.schema.payload).toMatchObject({ type: 'object', properties: expect.any(Object) });
+    }
+    for (const code of ['other', 'none']) {
+      expect(await rejection(client.documents.type(code))).toMatchObject({ name: 'NotFoundError' });
+    }
   });
 });
 

@@ -114,6 +114,11 @@ const OPERATIONS: Operation[] = [
     call: client => client.containers.route('1'),
     request: 'GET /containers/1/route?include=port,vessel,route_location',
   },
+  {
+    name: 'containers.summary',
+    call: client => client.containers.summary({ group_by: 'pod_terminal', filter: { number: 'MSCU1234566' } }),
+    request: 'GET /containers/summary?group_by=pod_terminal&filter[number]=MSCU1234566',
+  },
   ...customFieldsOf('containers', '/containers'),
 
   {

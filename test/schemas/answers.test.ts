@@ -11,6 +11,7 @@ const fixture = (name: string) =>
 
 describe('the answers of the reference', () => {
   const misc = fixture('webhooks.misc');
+  const types = fixture('documents.types');
 
   test.each<[AnswerName, unknown]>([
     ['containers.mapGeojson', fixture('containers.map_geojson')],
@@ -18,7 +19,10 @@ describe('the answers of the reference', () => {
     ['containers.refresh', { message: 'Started refresh for Shipping line, Terminal, Rail' }],
     ['directUploads.create', fixture('documents.direct_upload').response],
     ['documents.downloadUrl', { download_url: 'https://storage.example/download?signature=sample' }],
-    ['documents.types', { document_types: [{ code: 'commercial_invoice', label: 'Commercial Invoice' }] }],
+    ['documents.types', types['GET /documents/types (PN)']],
+    ['documents.types', types['GET /documents/types (old form)']],
+    ['documents.type', types['GET /documents/types/{code}']],
+    ['containers.summary', fixture('containers.summary')],
     ['documents.reextract', { status: 'accepted' }],
     ['webhooks.ips', misc['GET /webhooks/ips']],
     ['webhooks.trigger', misc['POST /webhooks/trigger (response)']],
@@ -53,12 +57,17 @@ describe('the answers of the sandbox, over a socket', () => {
   const calls: Record<AnswerName, () => unknown[]> = {
     'containers.mapGeojson': () => containers.map(id => client.containers.mapGeojson(id)),
     'containers.refresh': () => containers.map(id => client.containers.refresh(id)),
+    'containers.summary': () =>
+      (['current_status', 'pod_terminal', 'shipping_line', 'port_of_discharge'] as const).map(group_by =>
+        client.containers.summary({ group_by }),
+      ),
     'directUploads.create': () => [client.directUploads.create(blob)],
     'documents.downloadUrl': () => [client.documents.downloadUrl(document)],
     'documents.reclassify': () => [client.documents.reclassify(document)],
     'documents.reextract': () => [client.documents.reextract(document)],
     'documents.relink': () => [client.documents.relink(document)],
     'documents.rotate': () => [client.documents.rotate(document, { degrees: 90 })],
+    'documents.type': () => [client.documents.type('packing_list')],
     'documents.types': () => [client.documents.types()],
     'webhooks.ips': () => [client.webhooks.ips()],
     // One delivery that is answered, with 404, and one that nothing answers.

@@ -6,6 +6,7 @@ import { isIdentifier, isRecord } from '../../src/jsonapi/document.ts';
 import { isDate, isDateTime } from '../../src/schemas/date-time.ts';
 import { answers, notification, schemas } from '../../src/schemas/index.ts';
 import { compile } from '../../src/schemas/predicate.ts';
+import { sampleAnswers } from '../../support/service/samples.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -29,7 +30,6 @@ const made: Record<string, unknown> = {
   user: { type: 'user', id: '1', attributes: {} },
   'containers.refresh': { message: 'Started refresh for Shipping line, Terminal' },
   'documents.downloadUrl': { download_url: 'https://storage.example/file' },
-  'documents.types': { document_types: [{ code: 'invoice', label: 'Invoice' }] },
 };
 for (const name of ['reclassify', 'reextract', 'relink', 'rotate']) made[`documents.${name}`] = { status: 'accepted' };
 
@@ -39,15 +39,12 @@ const FIXTURES = new URL('../../support/samples/', import.meta.url);
 /** What each schema is tried with: every resource in every document of the reference, and the answers of plain JSON. */
 const samples = Object.entries(made);
 for (const file of readdirSync(FIXTURES)) collect(JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8')));
+for (const { operation, body } of sampleAnswers()) add(operation, body);
 
 function collect(value: unknown): void {
   if (isRecord(value)) {
     if (isIdentifier(value)) add(value.type, value);
     if (isRecord(value.data) && value.data.type === 'webhook_notification') add('notification', value);
-    if ('webhook_notification_ips' in value) add('webhooks.ips', value);
-    if ('succeeded' in value) add('webhooks.trigger', value);
-    if ('direct_upload' in value) add('directUploads.create', value);
-    if (value.type === 'FeatureCollection') add('containers.mapGeojson', value);
   }
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
 }

@@ -54,6 +54,11 @@ const READS: Record<string, [call: Call, has: string[]]> = {
     ['filter.filename', 'filter.reference', 'filter.document_types', 'sort', 'include', ...LIST],
   ],
   'documents.get': [(c, o) => c.documents.get('1', o), ['include', ...REQUEST]],
+  'containers.summary': [
+    (c, o) => c.containers.summary({ group_by: 'pod_terminal', ...o }),
+    ['filter.number', 'group_by', ...REQUEST],
+  ],
+  'documents.type': [(c, o) => c.documents.type('1', o), REQUEST],
   'documents.types': [(c, o) => c.documents.types(o), REQUEST],
   'documents.downloadUrl': [(c, o) => c.documents.downloadUrl('1', o), REQUEST],
   'emailSubmissions.list': [(c, o) => c.emailSubmissions.list(o), ['include', ...LIST]],

@@ -2,7 +2,9 @@ import { expectTypeOf, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type {
   Accepted,
+  ContainerCounts,
   DirectUpload,
+  DocumentTypeDetail,
   DocumentTypes,
   DownloadUrl,
   MapFeature,
@@ -71,12 +73,14 @@ test('every schema has the attributes and the relationships of its interface, wi
 interface Answers {
   'containers.mapGeojson': MapFeatureCollection;
   'containers.refresh': RefreshResult;
+  'containers.summary': ContainerCounts;
   'directUploads.create': DirectUpload;
   'documents.downloadUrl': DownloadUrl;
   'documents.reclassify': Accepted;
   'documents.reextract': Accepted;
   'documents.relink': Accepted;
   'documents.rotate': Accepted;
+  'documents.type': DocumentTypeDetail;
   'documents.types': DocumentTypes;
   'webhooks.ips': WebhookIps;
   'webhooks.trigger': TriggerResult;

@@ -15,6 +15,7 @@ export interface Operations {
   'containers.rawEvents': { method: 'GET'; shape: 'array'; type: 'raw_event'; parameters: never };
   'containers.refresh': { method: 'PATCH'; shape: 'json'; type: 'refresh_result'; parameters: never };
   'containers.route': { method: 'GET'; shape: 'one'; type: 'route'; parameters: never };
+  'containers.summary': { method: 'GET'; shape: 'json'; type: 'container_counts'; parameters: 'filter' | 'group_by' };
   'containers.transportEvents': { method: 'GET'; shape: 'list'; type: 'transport_event'; parameters: 'include' };
   'containers.update': { method: 'PATCH'; shape: 'one'; type: 'container'; parameters: never };
   'containers.updateLegacy': { method: 'PATCH'; shape: 'one'; type: 'container'; parameters: never };
@@ -55,6 +56,7 @@ export interface Operations {
   'documents.reextract': { method: 'POST'; shape: 'json'; type: 'accepted'; parameters: never };
   'documents.relink': { method: 'POST'; shape: 'json or nothing'; type: 'accepted'; parameters: never };
   'documents.rotate': { method: 'POST'; shape: 'json or nothing'; type: 'accepted'; parameters: never };
+  'documents.type': { method: 'GET'; shape: 'json'; type: 'document_type_detail'; parameters: never };
   'documents.types': { method: 'GET'; shape: 'json'; type: 'document_types'; parameters: never };
   'documents.update': { method: 'PATCH'; shape: 'one'; type: 'document'; parameters: never };
   'emailSubmissions.get': { method: 'GET'; shape: 'one'; type: 'email_submission'; parameters: 'include' };

@@ -1525,6 +1525,28 @@ export interface MapPort {
   updated_at: DateTime | null;
 }
 
+/** Numbers of containers by the values of one column. */
+export interface ContainerCounts {
+  /** The values, those with the most containers first. At most 200. */
+  data: {
+    /** The value of the column, for places and carriers an id; `null` for the containers that have none. */
+    key: string | null;
+    /** Its name for people. */
+    label: string | null;
+    /** Number of containers. */
+    count: number;
+  }[];
+  /** What was counted. */
+  meta: {
+    /** Number of all containers that were counted. */
+    total: number;
+    /** The column. */
+    group_by: string;
+    /** Whether there are more values than `data` has. If not, the counts add up to `total`. */
+    truncated: boolean;
+  };
+}
+
 /** What came of a request to refresh a container. */
 export interface RefreshResult {
   /** Says which sources are asked: shipping line, terminal, rail. */
@@ -1626,6 +1648,30 @@ export interface DirectUpload {
   };
 }
 
+/** One type of documents. */
+export interface DocumentTypeDetail {
+  /** The type, with its structure. */
+  document_type: {
+    /** The value of `document_type`. */
+    code: string;
+    /** Its name for people. */
+    label: string;
+    /** Its description, for people. */
+    description?: string;
+    /** The structure of what is extracted from a document of this type. */
+    schema: {
+      /** `<code>@<version>`. */
+      id: string;
+      /** Date of the version. */
+      version: string;
+      /** The language of `payload`. */
+      format: Open<'json_schema'>;
+      /** A JSON Schema with the structure only: types, formats, enumerations, properties, items, required names. */
+      payload: Record<string, unknown>;
+    };
+  };
+}
+
 /** The types of documents that the account can have. */
 export interface DocumentTypes {
   /** Each with its code, for `document_type`, and its label, for people. */
@@ -1634,6 +1680,17 @@ export interface DocumentTypes {
     code: string;
     /** Its name for people. */
     label: string;
+    /** Its description, for people. Only types with a detail view have one. */
+    description?: string;
+    /** The version of its structure. Missing if the type has no detail view: `documents.type` is then a 404. */
+    schema?: {
+      /** `<code>@<version>`. */
+      id: string;
+      /** Date of the version. */
+      version: string;
+      /** Where the structure is, without the origin. `documents.type` reads it. */
+      detail_url: string;
+    };
   }[];
 }
 

@@ -136,11 +136,30 @@ const webhookHeader = z.lazy(() => z.looseObject({ name: text, value: text }));
 
 const webhookEvent = z.lazy(() => z.looseObject({ name: text, description: text }));
 
+const containerCount = z.lazy(() => z.looseObject({ key: textOrNull, label: textOrNull, count: number }));
+
+const containerCountsMeta = z.lazy(() => z.looseObject({ total: number, group_by: text, truncated: flag }));
+
 const textByName = z.lazy(() => z.catchall(z.object({}), text));
 
 const uploadSlot = z.lazy(() => z.looseObject({ url: text, headers: textByName }));
 
-const documentType = z.lazy(() => z.looseObject({ code: text, label: text }));
+const documentTypeStructure = z.lazy(() => z.looseObject({ id: text, version: text, format: text, payload: json }));
+
+const detailedDocumentType = z.lazy(() =>
+  z.looseObject({ code: text, label: text, description: z.exactOptional(text), schema: documentTypeStructure }),
+);
+
+const documentTypeVersion = z.lazy(() => z.looseObject({ id: text, version: text, detail_url: text }));
+
+const documentType = z.lazy(() =>
+  z.looseObject({
+    code: text,
+    label: text,
+    description: z.exactOptional(text),
+    schema: z.exactOptional(documentTypeVersion),
+  }),
+);
 
 /** A party, as it is on the wire. */
 export const party = z.lazy(() => resource('party', { company_name: text }, {}));
@@ -759,6 +778,11 @@ export const webhookEventCategory = z.lazy(() =>
 /** The answer of `containers.refresh`. */
 export const refreshResult = z.lazy(() => z.looseObject({ message: text }));
 
+/** The answer of `containers.summary`. */
+export const containerCounts = z.lazy(() =>
+  z.looseObject({ data: z.array(containerCount), meta: containerCountsMeta }),
+);
+
 /** The answer of `directUploads.create`. */
 export const directUpload = z.lazy(() =>
   z.looseObject({
@@ -781,6 +805,9 @@ export const downloadUrl = z.lazy(() => z.looseObject({ download_url: text }));
 
 /** The answer of `documents.reclassify`, `documents.reextract`, `documents.relink` and `documents.rotate`. */
 export const accepted = z.lazy(() => z.looseObject({ status: text }));
+
+/** The answer of `documents.type`. */
+export const documentTypeDetail = z.lazy(() => z.looseObject({ document_type: detailedDocumentType }));
 
 /** The answer of `documents.types`. */
 export const documentTypes = z.lazy(() => z.looseObject({ document_types: z.array(documentType) }));

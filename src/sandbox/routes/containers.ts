@@ -2,11 +2,12 @@ import { asContainerNumber } from '../base/container-number.ts';
 import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
-import { named, orNotFound } from '../http/errors.ts';
+import { badRequest, named, orNotFound } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
 import { includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { viewContainer } from '../state/view.ts';
+import type { Container } from '../state/store.ts';
+import { type ContainerView, statusOf, viewContainer } from '../state/view.ts';
 
 const byId = (call: Call, id: string) => orNotFound(call.backend.store.containers.get(id));
 const requestedContainer = (call: Call) => byId(call, call.param('id'));
@@ -17,15 +18,12 @@ export const containerRoutes: Route[] = [
     path: '/containers',
     handle(call) {
       const tree = includeOf(call, 'container');
-      const number = call.query.get('filter[number]');
-      const records = call.backend.store.containers
-        .newestFirst()
-        .filter(record => number === null || record.number === asContainerNumber(number));
-      return list(call, records, record => container(call.backend, record), { tree, meta: 'total' });
+      return list(call, filtered(call), record => container(call.backend, record), { tree, meta: 'total' });
     },
   },
   // The service also takes the id in the body instead of the path.
   { method: 'PATCH', path: '/containers', handle: call => update(call) },
+  { method: 'GET', path: '/containers/summary', handle: summary },
   {
     method: 'GET',
     path: '/containers/:id',
@@ -69,6 +67,41 @@ export const containerRoutes: Route[] = [
     },
   },
 ];
+
+function filtered({ query, backend }: Call): Container[] {
+  const number = query.get('filter[number]');
+  return backend.store.containers
+    .newestFirst()
+    .filter(record => number === null || record.number === asContainerNumber(number));
+}
+
+const MOST_GROUPS = 200;
+
+/** The value of each column and its name for people; no value while it is not known. */
+const COLUMNS: Record<string, (view: ContainerView, record: Container) => [key: string, label: string] | undefined> = {
+  current_status: view => [statusOf(view), statusOf(view)],
+  pod_terminal: ({ voyage: { podTerminal }, last }) =>
+    last('container.transport.vessel_departed') && [podTerminal.id, podTerminal.name],
+  shipping_line: (_, { shipment: { carrier } }) => [carrier.scac, carrier.name],
+  port_of_discharge: ({ voyage: { pod, knownFrom }, at }) => (at >= knownFrom ? [pod.code, pod.name] : undefined),
+};
+
+function summary(call: Call): Reply {
+  const column = call.query.get('group_by') ?? '';
+  const valueOf = COLUMNS[column];
+  if (!valueOf) throw badRequest('group_by', `group_by must be one of ${Object.keys(COLUMNS).join(', ')}`);
+  const records = filtered(call);
+  const groups = new Map<string | null, { key: string | null; label: string | null; count: number }>();
+  for (const record of records) {
+    const [key, label] = valueOf(viewContainer(call.backend, record), record) ?? [null, null];
+    const group = groups.get(key) ?? { key, label, count: 0 };
+    group.count += 1;
+    groups.set(key, group);
+  }
+  const data = [...groups.values()].sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS);
+  const meta = { total: records.length, group_by: column, truncated: groups.size > MOST_GROUPS };
+  return { status: 200, body: { data, meta } };
+}
 
 async function update(call: Call): Promise<Reply> {
   const { id, attributes } = await call.input();

@@ -2,7 +2,7 @@ import type { DocumentSchemaAttributes } from '../../model/index.ts';
 import { notFound } from '../http/errors.ts';
 import { one } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { type DocumentType, SCHEMA_VERSION, typeNamed } from '../world/document-types.ts';
+import { type DocumentType, SCHEMA_VERSION, structureOf, typeNamed } from '../world/document-types.ts';
 
 export const documentSchemaRoutes: Route[] = [
   {
@@ -21,8 +21,8 @@ export const documentSchemaRoutes: Route[] = [
   },
 ];
 
-function schema({ code, label, properties }: DocumentType): DocumentSchemaAttributes {
-  const described = Object.keys(properties).map(name => [name, propertyOf(name)]);
+function schema(type: DocumentType): DocumentSchemaAttributes {
+  const { code, label } = type;
   return {
     document_type: code,
     label,
@@ -33,12 +33,8 @@ function schema({ code, label, properties }: DocumentType): DocumentSchemaAttrib
     active_at: `${SCHEMA_VERSION}T00:00:00Z`,
     schema_format: 'json_schema',
     description: null,
-    schema_payload: { type: 'object', properties: Object.fromEntries(described) },
+    schema_payload: structureOf(type),
     created_at: '2026-03-20T09:00:00Z',
     updated_at: `${SCHEMA_VERSION}T00:00:00Z`,
   };
-}
-
-function propertyOf(name: string) {
-  return name.endsWith('_date') ? { type: 'string', format: 'date' } : { type: 'string' };
 }

@@ -1,14 +1,14 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { document } from '../entities/document.ts';
 import { text, textOrNull } from '../http/attributes.ts';
-import type { Call } from '../http/call.ts';
-import { HttpError, invalid, named, unprocessable } from '../http/errors.ts';
+import { type Call, PREFIX } from '../http/call.ts';
+import { HttpError, invalid, named, notFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { addDocument, startStep } from '../service/documents.ts';
 import { signedAddress } from '../service/uploads.ts';
 import type { Document } from '../state/store.ts';
-import { documentTypes } from '../world/document-types.ts';
+import { type DocumentType, documentTypes, SCHEMA_VERSION, structureOf, typeNamed } from '../world/document-types.ts';
 
 export const documentRoutes: Route[] = [
   {
@@ -24,10 +24,16 @@ export const documentRoutes: Route[] = [
   {
     method: 'GET',
     path: '/documents/types',
-    handle: () => ({
-      status: 200,
-      body: { document_types: documentTypes.map(({ code, label }) => ({ code, label })) },
-    }),
+    handle: () => ({ status: 200, body: { document_types: documentTypes.map(typeInList) } }),
+  },
+  {
+    method: 'GET',
+    path: '/documents/types/:code',
+    handle(call) {
+      const type = typeNamed(call.param('code'));
+      if (!type?.description) throw notFound();
+      return { status: 200, body: { document_type: typeInDetail(type) } };
+    },
   },
   { method: 'GET', path: '/documents/:id', handle: call => answer(call, requestedDocument(call)) },
   {
@@ -65,6 +71,25 @@ export const documentRoutes: Route[] = [
   { method: 'POST', path: '/documents/:id/relink', handle: call => accepted(call, 'link') },
   { method: 'POST', path: '/documents/:id/rotate', handle: rotate },
 ];
+
+function typeInList({ code, label, description }: DocumentType) {
+  const version = { ...versionOf(code), detail_url: `${PREFIX}/documents/types/${code}` };
+  return { code, label, ...(description && { description, schema: version }) };
+}
+
+function typeInDetail(type: DocumentType) {
+  const { code, label, description } = type;
+  return {
+    code,
+    label,
+    description,
+    schema: { ...versionOf(code), format: 'json_schema', payload: structureOf(type) },
+  };
+}
+
+function versionOf(code: string) {
+  return { id: `${code}@${SCHEMA_VERSION}`, version: SCHEMA_VERSION };
+}
 
 function requestedDocument(call: Call): Document {
   const record = call.backend.store.documents.get(call.param('id'));

@@ -4,6 +4,8 @@ import type { Random } from '../base/random.ts';
 export interface DocumentType {
   code: string;
   label: string;
+  /** Only types with a detail view have one. */
+  description?: string;
   /** A document with one of these words in its name is of this type. */
   words: string[];
   /** What is extracted from a document of this type. Properties whose names end in `_date` are ISO dates. */
@@ -21,6 +23,7 @@ const DOCUMENT_TYPES: DocumentType[] = [
   {
     code: 'commercial_invoice',
     label: 'Commercial invoice',
+    description: 'Goods and prices of one sale',
     words: ['invoice'],
     properties: {
       invoice_number: digits('INV-'),
@@ -33,6 +36,7 @@ const DOCUMENT_TYPES: DocumentType[] = [
   {
     code: 'packing_list',
     label: 'Packing list',
+    description: 'Goods, packages and weights of one consignment',
     words: ['packing'],
     properties: { packing_list_number: digits('PL-'), packages: random => String(random.integer(1, 800)) },
   },
@@ -68,4 +72,14 @@ export function typeNamed(code: string | null): DocumentType | undefined {
 export function typeFor(name: string): DocumentType {
   const text = name.toLowerCase();
   return DOCUMENT_TYPES.find(({ words }) => words.some(word => text.includes(word))) ?? OTHER;
+}
+
+/** The structure of what is extracted from a document of this type, as JSON Schema. */
+export function structureOf({ properties }: DocumentType): Record<string, unknown> {
+  const described = Object.keys(properties).map(name => [name, propertyOf(name)]);
+  return { type: 'object', properties: Object.fromEntries(described) };
+}
+
+function propertyOf(name: string) {
+  return name.endsWith('_date') ? { type: 'string', format: 'date' } : { type: 'string' };
 }
