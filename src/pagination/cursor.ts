@@ -115,7 +115,7 @@ export class Cursor<T extends { id: string }> {
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint();
     if (isLast) this.#end = checkpoint;
     // What was requested ahead is older than a reading that begins now.
-    if (guard.readings > readings) this.stop();
+    if (guard.readings !== readings) this.stop();
     const earlier = alone ? [...guard.seen] : [];
     const again = () =>
       new Cursor(

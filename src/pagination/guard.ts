@@ -321,7 +321,8 @@ export class ListGuard {
     if (links) return nextAddress(links) !== undefined;
     // A total may be missing or cut off, and more records than that may be there.
     const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
-    if (length < full) return false;
+    const isDenied = this.number === 1 && this.total !== null && this.total < length;
+    if (length < full && !isDenied) return false;
     this.#doubt = 'wrong';
     return true;
   }
@@ -330,6 +331,13 @@ export class ListGuard {
     if (this.#isFront && this.#skipped && !this.#isPart) this.#giveAll();
     if (this.#doubt === 'none' || (this.readings > 0 && this.#agrees())) {
       this.atEnd = true;
+      return;
+    }
+    if (this.#isPart && this.#givesAll) {
+      // Checkpoints of readings that follow would not move on, so this is the first reading of the whole list.
+      this.#restart();
+      this.readings = 0;
+      this.#begin(1);
       return;
     }
     if (this.readings >= MOST[this.#doubt]) {
@@ -341,11 +349,15 @@ export class ListGuard {
     this.#before = this.#reading;
     this.#movedBefore = this.#moved;
     this.#reading = new Set();
+    this.#begin(this.#first);
+  }
+
+  #begin(number: number): void {
     this.#previous = [];
     [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
     this.#met = this.#late = this.#skipped = false;
     this.#isFront = true;
-    this.number = this.#first;
+    this.number = number;
   }
 
   /** Whether this reading proves the one before: all its records are there, and as many new ones as have moved them. */

@@ -130,3 +130,38 @@ test.each([undefined, 7, 100])('nothing comes again after a checkpoint where the
   const { found } = await inTwoParts(total, () => {});
   expect(found).toEqual(containers(1, 20).map(({ id }) => id));
 });
+
+test.each([undefined, 0, 53])('a job that takes two pages a session ends, where the total is %j', async total => {
+  const records = containers(1, 44);
+  const server = await serveScript(({ url }) => {
+    if (server.requests.length === 3) records.splice(2, 1);
+    const document = pageOf(records, url);
+    document.meta = total === undefined ? {} : { total };
+    return { body: document };
+  });
+  const client = clientOf(server);
+  const found = new Set<string>();
+  let from: Checkpoint | undefined;
+  let isDone = false;
+  for (let session = 0; session < 40 && !isDone; session += 1) {
+    isDone = true;
+    let pages = 0;
+    for await (const page of client.containers.list({ pageSize: 7, ...(from && { from }) }).pages()) {
+      for (const { id } of page.data) found.add(id);
+      from = JSON.parse(JSON.stringify(page.checkpoint)) as Checkpoint;
+      pages += 1;
+      isDone = pages < 2;
+      if (!isDone) break;
+    }
+  }
+  expect(isDone).toBe(true);
+  expect([...found].filter(id => records.some(record => record.id === id))).toHaveLength(43);
+});
+
+test('a page without links whose total is less than its records is not the last', async () => {
+  const records = containers(1, 24);
+  const server = await serveScript(({ url }) => ({
+    body: { ...pageOf(records, url, { links: false, defaultSize: 10 }), meta: { total: 6 } },
+  }));
+  expect(await clientOf(server).containers.list().toArray()).toHaveLength(24);
+});
