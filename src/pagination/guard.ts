@@ -176,7 +176,7 @@ export class ListGuard {
     const isMore = this.total !== null && this.number * this.size < this.total;
     if (document.links && isMore === !nextAddress(document.links)) this.#doubt = 'wrong';
     const isRepeated = this.#isRepeated(isMore);
-    const isLast = ids.length === 0 || isRepeated || !(isMore || this.#namesMore(document, ids.length));
+    const isLast = ids.length === 0 || isRepeated || !(isMore || this.#namesMore(document, ids));
     if (!isLast) {
       this.number = Math.max(named, this.number + 1);
       return fresh;
@@ -317,12 +317,13 @@ export class ListGuard {
     return true;
   }
 
-  #namesMore({ links }: WireDocument, length: number): boolean {
-    if (links) return nextAddress(links) !== undefined;
+  #namesMore({ links }: WireDocument, ids: readonly string[]): boolean {
+    const isDenied = this.total === null || this.total < this.#position(ids);
+    // An object without a link tells no more than the total.
+    if (links && !(isDenied && Object.keys(links).length === 0)) return nextAddress(links) !== undefined;
     // A total may be missing or cut off, and more records than that may be there.
     const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
-    const isDenied = this.number === 1 && this.total !== null && this.total < length;
-    if (length < full && !isDenied) return false;
+    if (ids.length < full && !(this.number === 1 && isDenied && this.total !== null)) return false;
     this.#doubt = 'wrong';
     return true;
   }
