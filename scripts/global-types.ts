@@ -17,6 +17,9 @@ const PARAMETERS: Readonly<Record<string, [declared: string, passed: string]>> =
   ReadableStream: ['<R>', '<R>'],
 };
 
+/** The name of a source map at the end of a file. The builder writes it for the modules, and then to declarations, which have none. */
+const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*$/;
+
 /**
  * Begins each declaration file with an alias of each such type that it names. An alias of a type that the program does not have is
  * `any`, where the name itself would be an error in our file. Elsewhere it is the type of the program, whatever declares it.
@@ -33,7 +36,7 @@ export function aliasGlobalTypes(directory: string): void {
         new RegExp(`(?<![.\\w$'"])${name}\\b(?![$'"?:])`).test(code) &&
         !new RegExp(`\\b(?:interface|type|class) ${name}\\b`).test(code),
     );
-    if (used.length > 0) writeFileSync(path, `${used.map(alias).join('\n')}\n${text}`);
+    writeFileSync(path, [...used.map(alias), text.replace(SOURCE_MAP, '')].join('\n'));
   }
 }
 
