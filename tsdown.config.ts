@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsdown';
 import { licenses, ownSourcesOnly, pure } from './scripts/build-plugins.ts';
 import { chunkGroups } from './scripts/chunks.ts';
+import { aliasGlobalTypes, referToMainEntry } from './scripts/declarations.ts';
 import { entries } from './scripts/entries.ts';
-import { aliasGlobalTypes } from './scripts/global-types.ts';
 
 /** Each entry as an ECMAScript and a CommonJS module, with its declarations. */
 export default defineConfig({
@@ -44,6 +44,10 @@ export default defineConfig({
   logLevel: 'warn',
   failOnWarn: true,
   checks: { legacyCjs: false, bundlerTimings: false },
-  // A program without the DOM and without `@types/node` can compile the declarations.
-  hooks: { 'build:done': ({ options }) => aliasGlobalTypes(options.outDir) },
+  hooks: {
+    'build:done': ({ options }) => {
+      aliasGlobalTypes(options.outDir);
+      referToMainEntry(options.outDir, Object.keys(entries));
+    },
+  },
 });

@@ -132,7 +132,7 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** Whether it is an alias that `global-types.ts` has written. */
+/** Whether it is an alias that `declarations.ts` has written. */
 function isGlobal(declaration: ts.Declaration): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }
