@@ -11,7 +11,7 @@ const MAIN = resolve(ROOT, entries.index);
 const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
   resolve(ROOT, entry),
 );
-/** What goes over several groups of resources: loaded with the first call of such a method. */
+/** The entries of workflows over several groups of resources: loaded with the first call of such a method. */
 const WORKFLOWS = [
   'tracking/index',
   'recovery/recover',
@@ -42,7 +42,7 @@ function chunkOf(id: string, graph: Graph): string | null {
   return null;
 }
 
-/** What loads a module at once: entries and workflows. */
+/** The entries and workflows that load a module at once. */
 function usersOf(id: string, graph: Graph, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(id)) return found;

@@ -4,7 +4,7 @@ import { spaced } from './format.ts';
 
 type Bucket = Item<'limits'>['buckets'][number];
 
-/** How full the windows of the rate limit are: one bar for each key and bucket. */
+/** The windows of the rate limit, and how full they are: one bar for each key and bucket. */
 export function showLimits({ limits, accounts }: Data): void {
   const several = accounts.length > 1;
   const parent = byId('limits');

@@ -17,7 +17,7 @@ const PICKUPS: Readonly<Record<Container['state']['pickup'], string>> = {
   unknown: 'Pickup not known',
 };
 
-/** What has happened to the containers of a shipment, and what is still to come. */
+/** The past and the future of the containers of a shipment. */
 export function makeTimelines({ containers, now }: Opened): HTMLElement[] {
   return containers.map(({ number, status, state, entries }) => {
     const isPast = ({ at }: Entry) => at.slice(0, 16) <= now;
