@@ -60,8 +60,8 @@ export function publicSurface(paths: Record<string, string> = builtDeclarations(
       .sort((one, other) => compare(one.name, other.name));
     return { name, exports };
   });
-  const folders = new Set(Object.values(paths).map(file => dirname(file)));
-  const files = program.getSourceFiles().filter(({ fileName }) => folders.has(dirname(fileName)));
+  const folders = Object.values(paths).map(file => `${dirname(file)}/`);
+  const files = program.getSourceFiles().filter(({ fileName }) => folders.some(folder => fileName.startsWith(folder)));
   return { checker, entries, files };
 }
 
@@ -132,7 +132,7 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** Whether it is an alias that `global-types.ts` has written. */
+/** Whether it is an alias that `declarations.ts` has written. */
 function isGlobal(declaration: ts.Declaration): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }

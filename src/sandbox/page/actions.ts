@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
 type Action = (source: PageSource, body: Body) => string | Promise<string>;
 
 /** What the page can change. */
-const ACTIONS: Record<string, Action> = {
+const ACTIONS = {
   advance(source, body) {
     source.advance(body as Duration);
     return `The clock shows ${source.clock().now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
@@ -33,10 +33,16 @@ const ACTIONS: Record<string, Action> = {
     const { number, scac, requestType } = account.scenario(body.name as ScenarioName);
     return track(source, account, { number, scac, type: requestType });
   },
-};
+} satisfies Record<string, Action>;
+
+export type ActionName = keyof typeof ACTIONS;
 
 export function actionNamed(name: string): Action | undefined {
-  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  return isAction(name) ? ACTIONS[name] : undefined;
+}
+
+function isAction(name: string): name is ActionName {
+  return Object.hasOwn(ACTIONS, name);
 }
 
 /** Does it, and says what came of it. */

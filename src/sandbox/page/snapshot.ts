@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import type { Fault, Faults } from '../http/faults.ts';
 import type { DeliverySummary } from '../inspection/deliveries.ts';
 import type { KeyFill } from '../inspection/gauges.ts';
@@ -7,7 +8,7 @@ import type { PageAccount, PageSource } from './source.ts';
 
 /** Everything that the page shows, as JSON. Without the token it has no credential: no key, no address of a webhook. */
 export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: boolean) {
-  const account = source.accounts.find(({ name }) => name === query.get('account')) ?? source.accounts[0];
+  const account = defined(source.accounts.find(({ name }) => name === query.get('account')) ?? source.accounts[0]);
   return {
     mayChange: isTrusted,
     clock: source.clock(),
@@ -18,13 +19,16 @@ export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: 
       features,
       counts: counts(),
     })),
-    ...(account && recordsOf(account, query, isTrusted)),
+    ...recordsOf(account, query, isTrusted),
     limits: source.rateLimits().map(fill => (isTrusted ? fill : ({ ...fill, apiKey: hidden() } satisfies KeyFill))),
     faults: faultsInForce(source.faults()),
     scenarios: source.scenarios,
     requests: latestRequests(source),
   };
 }
+
+/** Everything that the page shows, before it is sent. */
+export type Snapshot = ReturnType<typeof snapshot>;
 
 const REQUESTS = 60;
 const DELIVERIES = 40;

@@ -1,5 +1,3 @@
-import { defineConfig } from 'tsup';
-
 /** The public entries; `package.json` exports the same names. */
 export const entries = {
   index: 'src/index.ts',
@@ -18,12 +16,3 @@ export const entries = {
   mcp: 'src/mcp/index.ts',
   otel: 'src/otel/index.ts',
 };
-
-/** Only the declarations; `scripts/build.ts` makes the modules. */
-export default defineConfig({
-  entry: entries,
-  format: ['esm', 'cjs'],
-  dts: { entry: entries, only: true },
-  // Not what the build has written before.
-  clean: false,
-});

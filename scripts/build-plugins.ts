@@ -1,0 +1,39 @@
+import MagicString from 'magic-string';
+import type { Rolldown } from 'tsdown';
+import { licensesOf } from './licenses.ts';
+
+const isPackage = (id: string) => id.includes('/node_modules/');
+
+/** Tells bundlers that a constant nobody uses can go: nothing of ours does anything at import but make values. */
+export const pure: Rolldown.Plugin = {
+  name: 'pure',
+  transform(code, id) {
+    if (isPackage(id) || !id.endsWith('.ts') || id.endsWith('.d.ts')) return null;
+    const marked = new MagicString(code);
+    for (const node of this.parse(code, { lang: 'ts' }).body) {
+      const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+      if (declaration?.type !== 'VariableDeclaration') continue;
+      for (const { init } of declaration.declarations) {
+        if (init?.type === 'CallExpression' || init?.type === 'NewExpression')
+          marked.appendLeft(init.start, '/* @__PURE__ */ ');
+      }
+    }
+    return { code: marked.toString(), map: marked.generateMap({ hires: 'boundary' }) };
+  },
+};
+
+/** Leaves what comes from a package out of the source maps: its sources would be larger than ours. */
+export const ownSourcesOnly: Rolldown.Plugin = {
+  name: 'own-sources-only',
+  transform: (code, id) => (isPackage(id) ? { code, map: { mappings: '' } } : null),
+};
+
+/** The licences of what is bundled, in a file beside it. */
+export const licenses: Rolldown.Plugin = {
+  name: 'licenses',
+  generateBundle(_, bundle) {
+    const files = Object.values(bundle).flatMap(file => (file.type === 'chunk' ? file.moduleIds : []));
+    const source = licensesOf(files.filter(isPackage));
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
+  },
+};

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { entries } from './entries.ts';
+
+interface Graph {
+  getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null;
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const MAIN = resolve(ROOT, entries.index);
+/** The entries of programs that may have no client: they do not load it. */
+const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
+  resolve(ROOT, entry),
+);
+/** The entries of workflows over several groups of resources: loaded with the first call of such a method. */
+const WORKFLOWS = [
+  'tracking/index',
+  'recovery/recover',
+  'webhooks/registration/ensure',
+  'webhooks/registration/rotate',
+  'webhooks/registration/self-check',
+].map(name => resolve(ROOT, `src/${name}.ts`));
+
+/**
+ * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
+ * is what entries without a client need too, `client` the rest of the main entry; `workflows` is loaded on first use, and
+ * `delivery` is what it shares with `/webhooks`. One class is one module in each format: without it `instanceof` would differ
+ * between the entries. Each group takes along what its modules import, unless a group before it has it.
+ */
+export const chunkGroups = (['shared', 'client', 'delivery', 'workflows'] as const).map((name, index) => ({
+  debugName: name,
+  priority: 4 - index,
+  name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null),
+}));
+
+function chunkOf(id: string, graph: Graph): string | null {
+  const users = usersOf(id, graph);
+  const withoutClient = WITHOUT_CLIENT.some(entry => users.has(entry));
+  // The entry itself only names what the others hold.
+  if (id === MAIN) return null;
+  if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
+  if (WORKFLOWS.some(file => users.has(file))) return withoutClient ? 'delivery' : 'workflows';
+  return null;
+}
+
+/** The entries and workflows that load a module at once. */
+function usersOf(id: string, graph: Graph, seen = new Set<string>()): Set<string> {
+  const found = new Set<string>();
+  if (seen.has(id)) return found;
+  seen.add(id);
+  const { isEntry = false, importers = [] } = graph.getModuleInfo(id) ?? {};
+  if (isEntry || WORKFLOWS.includes(id)) found.add(id);
+  for (const importer of importers) {
+    for (const user of usersOf(importer, graph, seen)) found.add(user);
+  }
+  return found;
+}

@@ -1,0 +1,62 @@
+import type { ActionName } from '../../actions.ts';
+import type { Data } from './data.ts';
+import type { View } from './page.ts';
+
+// The token comes after the # of the address: a browser sends this part to nobody, and it stands in no log and no Referer. It
+// is taken out of the address bar, and kept for as long as the tab is open.
+const KEPT = 'sandbox-token';
+let token: string | null = null;
+
+/** The sandbox has refused a request. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(problem: string, status: number) {
+    super(problem);
+    this.status = status;
+  }
+}
+
+/** @returns Whether the address had a token. */
+export function takeToken(): boolean {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given !== null) {
+    sessionStorage.setItem(KEPT, given);
+    history.replaceState(null, '', location.pathname);
+  }
+  token = sessionStorage.getItem(KEPT);
+  return given !== null;
+}
+
+function dropToken(): void {
+  sessionStorage.removeItem(KEPT);
+  token = null;
+}
+
+/** @throws {Refusal} if the sandbox refuses it. */
+async function call(path: string, options: RequestInit = {}) {
+  const headers: HeadersInit = token === null ? {} : { 'x-sandbox-token': token };
+  const response = await fetch(path, { ...options, headers, signal: AbortSignal.timeout(10_000) });
+  const body = await response.json();
+  if (response.ok) return body;
+  throw new Refusal(body.error, response.status);
+}
+
+/** Everything that the page shows. */
+export async function load({ account, shipments, open }: View): Promise<Data> {
+  const path = `/page/data?${new URLSearchParams({ account, shipments: String(shipments), open })}`;
+  try {
+    return await call(path);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 403) || token === null) throw error;
+    // The sandbox was started again. What needs no token can still be seen.
+    dropToken();
+    return call(path);
+  }
+}
+
+/** Changes something. @returns What was done, in one sentence. */
+export async function act(name: ActionName, body: object): Promise<string> {
+  const { done } = await call(`/page/actions/${name}`, { method: 'POST', body: JSON.stringify(body) });
+  return done;
+}
