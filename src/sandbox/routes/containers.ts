@@ -88,12 +88,12 @@ const COLUMNS: Record<string, (view: ContainerView, record: Container) => [key: 
 
 function summary(call: Call): Reply {
   const column = call.query.get('group_by') ?? '';
-  const valueOf = COLUMNS[column];
-  if (!valueOf) throw badRequest('group_by', `group_by must be one of ${Object.keys(COLUMNS).join(', ')}`);
+  const valueIn = COLUMNS[column];
+  if (!valueIn) throw badRequest('group_by', `group_by must be one of ${Object.keys(COLUMNS).join(', ')}`);
   const records = filtered(call);
   const groups = new Map<string | null, { key: string | null; label: string | null; count: number }>();
   for (const record of records) {
-    const [key, label] = valueOf(viewContainer(call.backend, record), record) ?? [null, null];
+    const [key, label] = valueIn(viewContainer(call.backend, record), record) ?? [null, null];
     const group = groups.get(key) ?? { key, label, count: 0 };
     group.count += 1;
     groups.set(key, group);
