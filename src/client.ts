@@ -6,9 +6,10 @@ import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
 import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
-import type { SearchResult } from './model/index.ts';
+import type { Credential, SearchResult } from './model/index.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import type { BucketName, BucketSnapshot } from './rate-limit/limiter.ts';
+import { Accounts } from './resources/accounts.ts';
 import { Containers } from './resources/containers.ts';
 import { CustomFieldDefinitions } from './resources/custom-field-definitions.ts';
 import { CustomFieldOptions } from './resources/custom-field-options.ts';
@@ -19,7 +20,7 @@ import { Documents } from './resources/documents.ts';
 import { EmailSubmissions } from './resources/email-submissions.ts';
 import { Parties } from './resources/parties.ts';
 import { MetroAreas, Ports, Terminals } from './resources/places.ts';
-import { Search } from './resources/search.ts';
+import { type CredentialDefaults, Root } from './resources/root.ts';
 import { Shipments } from './resources/shipments.ts';
 import { ShippingLines } from './resources/shipping-lines.ts';
 import { TrackingRequests } from './resources/tracking-requests.ts';
@@ -69,6 +70,8 @@ export class TrackingClient {
   declare readonly webhooks: Webhooks;
   /** Notifications that were sent or are to be sent. */
   declare readonly webhookNotifications: WebhookNotifications;
+  /** The accounts of the credential. */
+  declare readonly accounts: Accounts;
   /** Your customers. */
   declare readonly parties: Parties;
   /** Documents: upload, download, classification. */
@@ -102,7 +105,7 @@ export class TrackingClient {
   };
   readonly #options: ClientOptions;
   readonly #transport: Transport;
-  readonly #search: Search;
+  readonly #root: Root;
 
   /** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
   constructor(options: ClientOptions = {}) {
@@ -110,12 +113,13 @@ export class TrackingClient {
     this.#options = withEnvironment(options);
     const transport = createTransport(this.#options);
     this.#transport = transport;
-    this.#search = new Search(transport);
+    this.#root = new Root(transport);
     this.shipments = new Shipments(transport);
     this.containers = new Containers(transport);
     this.trackingRequests = new TrackingRequests(transport);
     this.webhooks = new Webhooks(transport);
     this.webhookNotifications = new WebhookNotifications(transport, this);
+    this.accounts = new Accounts(transport);
     this.parties = new Parties(transport);
     this.documents = new Documents(transport);
     this.directUploads = new DirectUploads(transport);
@@ -175,9 +179,23 @@ export class TrackingClient {
     yield* trackMany(items, options, left, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
   }
 
+  /**
+   * The credential of this client, with its account and the features that it can use. Works on free plans too. A service of
+   * before November 2026 does not have this endpoint, and responds 404.
+   *
+   * @throws {AuthenticationError} if the key or token is wrong, or cannot open the account of `accountId`.
+   * @throws {NotFoundError} if the service does not have the endpoint.
+   * @example
+   * const { account, features } = await client.me();
+   * console.log(account, features.routing_data?.status);
+   */
+  me(options?: RequestOptions): APIPromise<Credential<CredentialDefaults>> {
+    return this.#root.me(options);
+  }
+
   /** At most 25 matches: shipments first, then containers, then tracking requests (docs/service/records.md#search-hits). */
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
-    return this.#search.search(query, options);
+    return this.#root.search(query, options);
   }
 
   /**

@@ -73,6 +73,7 @@ export type {
   RecoveryPosition,
 } from './recovery/checkpoint.ts';
 export type { Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
+export { Accounts } from './resources/accounts.ts';
 export {
   type ContainerListOptions,
   type ContainerSummaryOptions,
@@ -91,7 +92,9 @@ export { Documents } from './resources/documents.ts';
 export { type EmailSubmissionDefaults, EmailSubmissions } from './resources/email-submissions.ts';
 export type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resources/include.ts';
 export { Parties, type PartyListOptions } from './resources/parties.ts';
+export type { PartyRolesOf } from './resources/party-roles-of.ts';
 export { MetroAreas, Ports, Terminals } from './resources/places.ts';
+export type { CredentialDefaults } from './resources/root.ts';
 export { type ShipmentFlags, type ShipmentListOptions, Shipments } from './resources/shipments.ts';
 export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
 export { type TrackingRequestListOptions, TrackingRequests } from './resources/tracking-requests.ts';

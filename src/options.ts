@@ -132,6 +132,12 @@ export interface CommonOptions {
    */
   logger?: false | Logger | undefined;
   /**
+   * Id of the account to work in, sent as `x-account-id`. For a token of a user who has several accounts: `me` names them. An
+   * account that the credential cannot open is an `AuthenticationError`.
+   * @default the account of the credential
+   */
+  accountId?: string | undefined;
+  /**
    * An API key in a web page is readable by everyone who visits it, so the client refuses one there unless this is set.
    * An `accessToken` needs no permission.
    * @default false

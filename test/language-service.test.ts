@@ -146,7 +146,7 @@ describe('completing', () => {
       expect.arrayContaining(['shipments', 'containers', 'trackingRequests', 'track', 'withOptions']),
     );
     expect(names).not.toContain('toString');
-    expect(names).toHaveLength(25);
+    expect(names).toHaveLength(27);
   });
 
   test('a filter offers those of the endpoint', () => {

@@ -30,7 +30,7 @@ const ARGUMENTS: Record<string, unknown[]> = {
 };
 
 /** Those that need nothing to be given. */
-const WITHOUT_ARGUMENTS = /\.(list|events|ips|types|withOptions)$/;
+const WITHOUT_ARGUMENTS = /\.(list|events|ips|me|types|withOptions)$/;
 
 /** Every method of the client and of its groups. */
 function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] {

@@ -61,6 +61,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Has them handled again.',
     load: async () => ({ command: (await import('./commands/inbox.ts')).retry }),
   },
+  whoami: {
+    usage: 'whoami',
+    summary: 'Tells the account of the key, and the features that the key can use.',
+    load: () => import('./commands/whoami.ts'),
+  },
   limits: {
     usage: 'limits',
     summary: 'Tells the rate limits, and whether they are reached now.',

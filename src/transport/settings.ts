@@ -8,6 +8,7 @@ import {
   optionalFunction,
   optionNames,
   refuseUnknownNames,
+  requiredText,
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
@@ -29,6 +30,7 @@ const OPTION_NAMES = optionNames<ClientOptions>({
   baseUrl: true,
   apiKey: true,
   accessToken: true,
+  accountId: true,
   timeout: true,
   deadline: true,
   retry: true,
@@ -133,7 +135,7 @@ export function resolveOptions(given: ClientOptions): Settings {
       LONGEST_TEXT_BYTES,
     ),
     fetch: optionalFunction('fetch', options.fetch),
-    headers: { ...ownHeaders(), ...checkHeaders(options.headers ?? {}) },
+    headers: { ...ownHeaders(), ...checkHeaders(options.headers ?? {}), ...accountHeader(options.accountId) },
     hooks: checkHooks(options.hooks ?? {}),
     logger: resolveLogger(options.logger),
   };
@@ -197,6 +199,10 @@ function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
 function ownHeaders(): Record<string, string> {
   const headers = { accept: 'application/vnd.api+json, application/json' };
   return inBrowser() ? headers : { ...headers, 'user-agent': `container-tracking-sdk/${VERSION}` };
+}
+
+function accountHeader(accountId: string | undefined): Record<string, string> {
+  return accountId === undefined ? {} : checkHeaders({ 'x-account-id': requiredText('accountId', accountId) });
 }
 
 /** The headers, with names in lower case. @throws {ConfigurationError} for a header that is not valid, and for Authorization. */

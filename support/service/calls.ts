@@ -114,6 +114,9 @@ export const calls: Record<string, Call> = {
       longitude: 130,
     }),
 
+  me: client => client.me(),
+  'accounts.list': client => client.accounts.list(),
+  'accounts.customFieldDefinitions': client => client.accounts.customFieldDefinitions('1', { include: ['options'] }),
   'parties.list': client => client.parties.list({ pageSize: 1 }),
   'parties.create': client => client.parties.create({ company_name: 'Northwind' }),
   'parties.get': (client, { party }) => client.parties.get(party),

@@ -140,6 +140,16 @@ describe('in a pipe', () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
   });
 
+  test('whoami tells the account of the key and what it can use', async () => {
+    const { code, stdout } = await run(['whoami']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'api_key',
+      account: { company_name: 'Sandbox' },
+      features: { routing_data: { status: 'available' } },
+    });
+  });
+
   test('limits tells each bucket, with one request', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);

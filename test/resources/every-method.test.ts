@@ -121,6 +121,13 @@ const OPERATIONS: Operation[] = [
   },
   ...customFieldsOf('containers', '/containers'),
 
+  { name: 'me', call: client => client.me(), request: 'GET /me' },
+  {
+    name: 'accounts.customFieldDefinitions',
+    call: client => client.accounts.customFieldDefinitions('1', { include: ['options'] }),
+    request: 'GET /accounts/1/custom_field_definitions?include=options&page[number]=1',
+  },
+
   {
     name: 'trackingRequests.list',
     call: client =>

@@ -42,6 +42,7 @@ const withInclude = operations.filter(({ include }) => include);
 function idFor(operation: string): string {
   const { shipment, container, tracking, notification, document, email } = world.world;
   const ids: Record<string, string> = {
+    accounts: '1',
     shipments: shipment,
     containers: container,
     trackingRequests: tracking,

@@ -38,7 +38,7 @@ describe('the documents of the reference', () => {
     expect(files.length).toBeGreaterThanOrEqual(29);
     expect(documents.length).toBeGreaterThan(30);
     expect(new Set(Object.keys(schemas).filter(type => !types.has(type)))).toEqual(
-      new Set(['container_created_event', 'container_pod_terminal_changed_event', 'account', 'user']),
+      new Set(['container_created_event', 'container_pod_terminal_changed_event']),
     );
   });
 

@@ -33,7 +33,7 @@ describe('the methods of the client', () => {
   const client = new TrackingClient({ baseUrl: 'https://service.example/v2', apiKey: 'key' });
 
   test('are the described operations and the helpers', () => {
-    const methods: string[] = ['search'];
+    const methods: string[] = ['me', 'search'];
     const visit = (group: object, prefix: string) => {
       for (const [name, value] of Object.entries(group)) {
         if (name !== 'rateLimit' && typeof value === 'object') visit(value as object, `${prefix}${name}.`);

@@ -47,6 +47,9 @@ const READS: Record<string, [call: Call, has: string[]]> = {
     (c, o) => c.webhookNotifications.examples({ event: 'container.updated', ...o }),
     ['event', ...REQUEST],
   ],
+  me: [(c, o) => c.me(o), REQUEST],
+  'accounts.list': [(c, o) => c.accounts.list(o), LIST],
+  'accounts.customFieldDefinitions': [(c, o) => c.accounts.customFieldDefinitions('1', o), ['include', ...LIST]],
   'parties.list': [(c, o) => c.parties.list(o), ['query', ...LIST]],
   'parties.get': [(c, o) => c.parties.get('1', o), REQUEST],
   'documents.list': [

@@ -3,8 +3,20 @@
 /** What each attribute holds. What has parts, or may be of several kinds, is `json`. */
 export const ATTRIBUTE_KINDS = {
   party: { company_name: 'text' },
-  account: { company_name: 'text', custom_field_limit: 'number' },
-  user: {},
+  account: {
+    company_name: 'text',
+    custom_field_limit: 'number',
+    company_type: 'text',
+    scac: 'text',
+    abbr_name: 'text',
+    city: 'text',
+    state_abbr: 'text',
+    country: 'text',
+    plan: 'text',
+    tracking_slots: 'json',
+  },
+  user: { email: 'text', name: 'text', role: 'text', job_role: 'text', job_title: 'text', admin: 'boolean' },
+  credential: { kind: 'text', channel: 'text', name: 'text', features: 'json' },
   transport_event: {
     event: 'text',
     timestamp: 'timestamp',

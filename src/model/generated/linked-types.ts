@@ -4,7 +4,8 @@
 export const LINKED_TYPES = {
   party: {},
   account: {},
-  user: {},
+  user: { accounts: ['account'] },
+  credential: { account: ['account'], user: ['user'] },
   transport_event: {
     shipment: ['shipment'],
     container: ['container'],

@@ -2,6 +2,13 @@
 
 /** Every operation of the service: its method, its answer and the names of its query parameters. */
 export interface Operations {
+  'accounts.customFieldDefinitions': {
+    method: 'GET';
+    shape: 'list';
+    type: 'custom_field_definition';
+    parameters: 'include';
+  };
+  'accounts.list': { method: 'GET'; shape: 'list'; type: 'account'; parameters: never };
   'containers.customFields.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
   'containers.customFields.list': { method: 'GET'; shape: 'list'; type: 'custom_field'; parameters: 'include' };
   'containers.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
@@ -61,6 +68,7 @@ export interface Operations {
   'documents.update': { method: 'PATCH'; shape: 'one'; type: 'document'; parameters: never };
   'emailSubmissions.get': { method: 'GET'; shape: 'one'; type: 'email_submission'; parameters: 'include' };
   'emailSubmissions.list': { method: 'GET'; shape: 'list'; type: 'email_submission'; parameters: 'include' };
+  me: { method: 'GET'; shape: 'one'; type: 'credential'; parameters: never };
   'metroAreas.get': { method: 'GET'; shape: 'one'; type: 'metro_area'; parameters: never };
   'parties.create': { method: 'POST'; shape: 'one'; type: 'party'; parameters: never };
   'parties.get': { method: 'GET'; shape: 'one'; type: 'party'; parameters: never };

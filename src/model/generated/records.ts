@@ -14,7 +14,7 @@ export interface PartyAttributes {
   company_name: string;
 }
 
-/** The account that the credential belongs to. It comes only as an included record. */
+/** An account of the service. As an included record it has its `company_name`; `me` tells more. */
 export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 /** The fields of an account. */
@@ -23,13 +23,102 @@ export interface AccountAttributes {
   company_name: string;
   /** The most custom field values that the account can have. */
   custom_field_limit?: number;
+  /** The business of the company. */
+  company_type?: Open<
+    | 'trucking_company'
+    | 'freight_forwarder'
+    | 'customs_broker'
+    | 'shipper'
+    | 'contractor'
+    | 'software_company'
+    | 'party_logistic'
+    | 'other'
+  > | null;
+  /** SCAC of the company. */
+  scac?: string | null;
+  /** Name of the company in four letters. */
+  abbr_name?: string | null;
+  /** City of the company. */
+  city?: string | null;
+  /** State of the company, abbreviated. */
+  state_abbr?: string | null;
+  /** Country of the company. */
+  country?: string | null;
+  /** The contract with the service. `locked` means that an invoice is not paid. */
+  plan?: Open<'free_plan' | 'in_trial' | 'customer' | 'locked' | 'churned'> | null;
+  /** How many shipments the plan allows. Only free and trial plans have slots. */
+  tracking_slots?: {
+    /** All slots. */
+    limit: number;
+    /** Slots with a shipment. */
+    used: number;
+    /** Free slots. */
+    remaining: number;
+  } | null;
 }
 
-/** A person of the account. The service documents no attribute: read others with `attribute()`. */
-export interface User extends ResourceRecord<'user'>, UserAttributes {}
+/** A person of the account. Only `me` gives attributes. */
+export interface User<I extends IncludeList = []>
+  extends ResourceRecord<'user', I>,
+    UserAttributes,
+    UserRelationships<I> {}
 
-/** The fields of a user: none is documented. */
-export type UserAttributes = object;
+/** The fields of a user. */
+export interface UserAttributes {
+  /** Mail address. */
+  email?: string;
+  /** Name. */
+  name?: string | null;
+  /** Role in the account. */
+  role?: Open<'member' | 'account_manager'>;
+  /** Kind of work. */
+  job_role?: Open<'other' | 'dispatcher' | 'driver' | 'broker' | 'shipper' | 'forwarder'> | null;
+  /** Title of the position. */
+  job_title?: string | null;
+  /** Whether this is a member of the service's own staff. */
+  admin?: boolean;
+}
+
+/** The relationships of a user. */
+export interface UserRelationships<I extends IncludeList = []> {
+  /** The accounts that the user can open. The option `accountId` of the client chooses one. */
+  accounts: OptionalToMany<I, 'accounts', 'account'>;
+}
+
+/** The credential of a call. Its id is that of the API key, or that of the user. */
+export interface Credential<I extends IncludeList = []>
+  extends ResourceRecord<'credential', I>,
+    CredentialAttributes,
+    CredentialRelationships<I> {}
+
+/** The fields of a credential. */
+export interface CredentialAttributes {
+  /** An API key belongs to an account, a token to a user. */
+  kind: Open<'api_key' | 'user'>;
+  /** The way in. */
+  channel: Open<'api' | 'dashboard' | 'mcp'>;
+  /** Label of the API key; `null` for users. */
+  name: string | null;
+  /**
+   * The features that the credential can use, such as `data_out_api`, `custom_fields`, `routing_data`, `rail_data`,
+   * `stop_tracking`.
+   */
+  features: Record<
+    string,
+    {
+      /** `requires_user_credential` means that an API key cannot use it. */
+      status: Open<'available' | 'requires_paid_plan' | 'requires_user_credential' | 'not_enabled'>;
+    }
+  >;
+}
+
+/** The relationships of a credential. */
+export interface CredentialRelationships<I extends IncludeList = []> {
+  /** The account in which the credential works. */
+  account: ToOne<I, 'account', 'account'>;
+  /** The user; `null` for an API key. */
+  user: ToOne<I, 'user', 'user'> | null;
+}
 
 /**
  * A milestone, an estimate or a change of a deadline of one container, which the service has checked. `milestones()`
@@ -2078,7 +2167,8 @@ export interface WebhookUpdate<E extends string = EventName> {
 export interface RecordTypes<I extends IncludeList> {
   party: Party;
   account: Account;
-  user: User;
+  user: User<I>;
+  credential: Credential<I>;
   transport_event: TransportEvent<I>;
   raw_event: RawEvent<I>;
   estimated_event: EstimatedEvent<I>;
@@ -2116,7 +2206,8 @@ export type LinkableType = keyof RecordTypes<[]>;
 export interface Resources {
   party: Model<PartyAttributes>;
   account: Model<AccountAttributes>;
-  user: Model<UserAttributes>;
+  user: Model<UserAttributes, UserRelationships>;
+  credential: Model<CredentialAttributes, CredentialRelationships>;
   transport_event: Model<TransportEventAttributes, TransportEventRelationships>;
   raw_event: Model<RawEventAttributes, RawEventRelationships>;
   estimated_event: Model<EstimatedEventAttributes, EstimatedEventRelationships>;
@@ -2156,7 +2247,8 @@ export interface Resources {
 export interface RelationshipTypes {
   party: object;
   account: object;
-  user: object;
+  user: UserRelationships;
+  credential: CredentialRelationships;
   transport_event: TransportEventRelationships;
   raw_event: RawEventRelationships;
   estimated_event: EstimatedEventRelationships;

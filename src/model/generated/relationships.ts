@@ -4,7 +4,8 @@
 export const RELATIONSHIPS = {
   party: {},
   account: {},
-  user: {},
+  user: { accounts: 'many' },
+  credential: { account: 'one', user: 'one' },
   transport_event: {
     shipment: 'one',
     container: 'one',

@@ -20,6 +20,12 @@ import {
 } from '../../schemas/fields.ts';
 import { many, members, one, oneOrNull, resource } from '../../schemas/resource.ts';
 
+const trackingSlots = z.lazy(() => z.looseObject({ limit: number, used: number, remaining: number }));
+
+const credentialFeature = z.lazy(() => z.looseObject({ status: text }));
+
+const credentialFeatures = z.lazy(() => z.catchall(z.object({}), credentialFeature));
+
 const terminalFee = z.lazy(() => z.looseObject({ type: text, amount: number, currency_code: z.exactOptional(text) }));
 
 const terminalHold = z.lazy(() => z.looseObject({ name: text, status: text, description: textOrNull }));
@@ -165,10 +171,42 @@ const documentType = z.lazy(() =>
 export const party = z.lazy(() => resource('party', { company_name: text }, {}));
 
 /** An account, as it is on the wire. */
-export const account = z.lazy(() => resource('account', { company_name: text, custom_field_limit: number }, {}));
+export const account = z.lazy(() =>
+  resource(
+    'account',
+    {
+      company_name: text,
+      custom_field_limit: number,
+      company_type: textOrNull,
+      scac: textOrNull,
+      abbr_name: textOrNull,
+      city: textOrNull,
+      state_abbr: textOrNull,
+      country: textOrNull,
+      plan: textOrNull,
+      tracking_slots: z.nullable(trackingSlots),
+    },
+    {},
+  ),
+);
 
 /** A user, as it is on the wire. */
-export const user = z.lazy(() => resource('user', {}, {}));
+export const user = z.lazy(() =>
+  resource(
+    'user',
+    { email: text, name: textOrNull, role: text, job_role: textOrNull, job_title: textOrNull, admin: flag },
+    { accounts: many('account') },
+  ),
+);
+
+/** A credential, as it is on the wire. */
+export const credential = z.lazy(() =>
+  resource(
+    'credential',
+    { kind: text, channel: text, name: textOrNull, features: credentialFeatures },
+    { account: one('account'), user: oneOrNull('user') },
+  ),
+);
 
 /** A transport event, as it is on the wire. */
 export const transportEvent = z.lazy(() =>
@@ -834,6 +872,7 @@ export const schemas = {
   party,
   account,
   user,
+  credential,
   transport_event: transportEvent,
   raw_event: rawEvent,
   estimated_event: estimatedEvent,

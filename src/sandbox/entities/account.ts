@@ -7,7 +7,11 @@ export function party({ id, companyName }: Party): Entity<'party'> {
   return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
 }
 
-/** The user that the API key belongs to. Attributes of users are not published. */
+export function account({ ids, account: { companyName } }: Backend): Entity<'account'> {
+  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: companyName } }) };
+}
+
+/** The user that the API key belongs to. Only `GET /me` gives attributes. */
 export function user({ userId }: Backend): Entity<'user'> {
   return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
 }

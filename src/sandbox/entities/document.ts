@@ -3,7 +3,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Entity, IncludeTree } from '../state/entity.ts';
 import type { Document, EmailSubmission } from '../state/store.ts';
 import { SCHEMA_VERSION } from '../world/document-types.ts';
-import { user } from './account.ts';
+import { account, user } from './account.ts';
 import { container, shipment } from './tracked.ts';
 
 /** An email includes short forms of its documents, and a document a short form of its email: both are in this file. */
@@ -67,10 +67,6 @@ function representation({ representation, manualData }: Document): Entity<'docum
     id: representation.id,
     render: () => ({ attributes: { schema_version: SCHEMA_VERSION, payload, created_at: at, updated_at: at } }),
   };
-}
-
-function account({ ids, account: { companyName } }: Backend): Entity<'account'> {
-  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: companyName } }) };
 }
 
 export function emailSubmission(backend: Backend, record: EmailSubmission): Entity<'email_submission'> {

@@ -85,7 +85,7 @@ export async function answer(
     if (!match?.route.signed) {
       const key = keyOf(request);
       backend = pipeline.accounts.withKey(key);
-      if (backend === undefined) throw named('unauthorized');
+      if (backend === undefined || !canOpen(backend, request)) throw named('unauthorized');
       noteAccount(backend);
       const wait = pipeline.rateLimit?.count(key, bucket, clock.elapsed()) ?? null;
       if (wait !== null) return sent(limited(bucket, Math.max(1, Math.ceil(wait / 1000))));
@@ -134,6 +134,11 @@ const NEVER = new AbortController().signal;
 
 function keyOf(request: Request): string {
   return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}
+
+/** A key belongs to one account, which a request may name. */
+function canOpen({ ids }: Backend, { headers }: Request): boolean {
+  return [null, ids.of('account')].includes(headers.get('x-account-id'));
 }
 
 /** The account of an address that is used without a key. */

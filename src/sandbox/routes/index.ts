@@ -1,4 +1,5 @@
 import type { Route } from '../http/router.ts';
+import { accountRoutes } from './accounts.ts';
 import { containerRoutes } from './containers.ts';
 import { customFieldDefinitionRoutes } from './custom-field-definitions.ts';
 import { customFieldRoutes } from './custom-fields.ts';
@@ -26,6 +27,7 @@ export const routes: Route[] = [
   ...trackingRequestRoutes,
   ...webhookRoutes,
   ...webhookNotificationRoutes,
+  ...accountRoutes,
   ...partyRoutes,
   ...partyRoleRoutes,
   ...shippingLineRoutes,

@@ -1,5 +1,6 @@
 import { requiredText } from '../internal/arguments.ts';
-import type { SearchResult } from '../model/index.ts';
+import { includeTree } from '../jsonapi/tree.ts';
+import type { Credential, SearchResult } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
@@ -8,9 +9,17 @@ import { Resource } from './resource.ts';
 /** A hit has this type, or the type of the record that it stands for. */
 const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 
-/** Full-text search. */
-export class Search extends Resource {
-  /** At most 25 matches: shipments first, then containers, then tracking requests. */
+/** What the service includes with a credential by default. */
+export interface CredentialDefaults extends ReadonlyArray<'account' | 'user' | 'user.accounts'> {}
+
+const CREDENTIAL = { type: 'credential', defaultTree: includeTree(['account', 'user.accounts']) } as const;
+
+/** The operations that are methods of the client itself. */
+export class Root extends Resource {
+  me(options?: RequestOptions): APIPromise<Credential<CredentialDefaults>> {
+    return this.fetchOne({ operation: 'me', ...CREDENTIAL, path: path`/me`, options });
+  }
+
   search(query: string, options?: RequestOptions): APIPromise<SearchResult[]> {
     return this.fetchArray({
       operation: 'search',

@@ -1,0 +1,50 @@
+import type { Account, CustomFieldDefinition, CustomFieldDefinitionInclude } from '../model/index.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import { path } from '../transport/path.ts';
+import {
+  type AnyInclude,
+  INCLUDE,
+  type IncludePaths,
+  type PossibleIncludes,
+  type WithInclude,
+  type WithOptionalInclude,
+} from './include.ts';
+import { Resource } from './resource.ts';
+
+/** The accounts of the credential. A service of before November 2026 does not have these endpoints, and responds 404. */
+export class Accounts extends Resource {
+  /**
+   * The accounts of the credential, one for an API key. Each page is one request. The option `accountId` of the client
+   * chooses one of them.
+   *
+   * @throws {NotFoundError} if the service does not have the endpoint.
+   */
+  list(options?: ListOptions): List<Account> {
+    return this.fetchList({ operation: 'accounts.list', type: 'account', path: path`/accounts`, options });
+  }
+
+  /**
+   * The definitions of custom fields that the account has, without the service's templates. Each page is one request.
+   *
+   * @param id id of the account. The service takes the account of the credential, whatever the id is.
+   * @throws {NotFoundError} if the service does not have the endpoint.
+   */
+  customFieldDefinitions<const P extends IncludePaths<CustomFieldDefinitionInclude>>(
+    id: string,
+    options: ListOptions & WithInclude<P>,
+  ): List<CustomFieldDefinition<P>>;
+  customFieldDefinitions<const P extends IncludePaths<CustomFieldDefinitionInclude> | undefined = undefined>(
+    id: string,
+    options?: ListOptions & WithOptionalInclude<P>,
+  ): List<CustomFieldDefinition<PossibleIncludes<P>>>;
+  customFieldDefinitions(id: string, options?: ListOptions & AnyInclude): List<never> {
+    return this.fetchList({
+      operation: 'accounts.customFieldDefinitions',
+      type: 'custom_field_definition',
+      path: path`/accounts/${id}/custom_field_definitions`,
+      parameters: INCLUDE,
+      options,
+    });
+  }
+}
