@@ -71,6 +71,26 @@ const withKey = async (sandbox: Sandbox, path: string, key: string) => {
   return { status: response.status, body: await response.json() };
 };
 
+interface Given {
+  id?: string | undefined;
+  role?: string;
+  party?: string;
+}
+
+/** Gives a party a role on a record, a new one unless its id is given. */
+const giveRole =
+  (collection: 'shipments' | 'containers', { id, role = 'shipper', party = 'any' }: Given = {}) =>
+  (sandbox: Sandbox) => {
+    const [record] = id ? [{ id }] : collection === 'shipments' ? sandbox.seedShipments(1) : sandbox.seedContainers(1);
+    return call(sandbox, 'POST', `/${collection}/${record?.id}/party_roles`, {
+      data: {
+        type: 'party_role',
+        attributes: { role },
+        relationships: { party: { data: { type: 'party', id: party } } },
+      },
+    });
+  };
+
 async function rotate(sandbox: Sandbox) {
   const { documentIds } = sandbox.receiveEmail({ attachments: [{ filename: 'a.png', contentType: 'image/png' }] });
   return call(sandbox, 'POST', `/documents/${documentIds[0]}/rotate`, { degrees: 45 });
@@ -287,11 +307,49 @@ const ROWS: Row[] = [
   { name: 'blank-search', status: 400 },
   { name: 'billing-locked', status: 401 },
   { name: 'free-plan', status: 401 },
-  { name: 'foreign-party', status: 401 },
-  { name: 'party-of-another-account', status: 422 },
-  { name: 'party-role-taken', status: 422 },
-  { name: 'role-not-for-container', status: 422 },
-  { name: 'unknown-party-role', status: 422 },
+  {
+    name: 'foreign-party',
+    status: 401,
+    error: { title: 'Unauthorized', detail: '<text>' },
+    provoke: giveRole('shipments', { party: 'of another account' }),
+  },
+  {
+    name: 'party-of-another-account',
+    status: 422,
+    error: {
+      title: UNPROCESSABLE,
+      detail: 'Party must belong to your account',
+      source: { pointer: '/data/relationships/shipper' },
+    },
+    provoke: sandbox =>
+      call(sandbox, 'POST', '/tracking_requests', {
+        data: { ...bill({}).data, relationships: { shipper: { data: { type: 'party', id: 'of another account' } } } },
+      }),
+  },
+  {
+    name: 'party-role-taken',
+    status: 422,
+    error: { title: UNPROCESSABLE, detail: 'Party has already been taken' },
+    async provoke(sandbox) {
+      const [shipment] = sandbox.seedShipments(1);
+      const { body } = await party('Importer')(sandbox);
+      const give = giveRole('shipments', { id: shipment?.id, party: body.data.id });
+      await give(sandbox);
+      return give(sandbox);
+    },
+  },
+  {
+    name: 'unknown-party-role',
+    status: 422,
+    error: { title: UNPROCESSABLE, detail: "'<role>' is not a valid role" },
+    provoke: giveRole('shipments', { role: 'owner' }),
+  },
+  {
+    name: 'role-not-for-container',
+    status: 422,
+    error: { title: UNPROCESSABLE, detail: 'Role is not allowed for Cargo' },
+    provoke: giveRole('containers'),
+  },
 ];
 
 test('the table has every named error, each once', () => {

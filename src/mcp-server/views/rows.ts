@@ -1,6 +1,6 @@
 import { containerState } from '../../domain/index.ts';
 import * as s from '../schema/build.ts';
-import { localDay } from './deadline.ts';
+import { deadlineAt, localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import { terminalView } from './place.ts';
 import { flag, number, objects, plain, text, texts } from './read.ts';
@@ -62,7 +62,7 @@ export function containerRow(record: object, now: Date) {
       podDischargedAt: text(container.pod_discharged_at),
     },
     demurrage: {
-      pickupLfd: text(container.pickup_lfd),
+      pickupLfd: deadlineAt(container, now),
       pickupLfdLocal: localDay(container, now),
       pickupAppointmentAt: text(container.pickup_appointment_at),
       fees: listed(container.fees_at_pod_terminal),

@@ -1466,6 +1466,42 @@ export interface ImportDeadlines {
   pickup_lfd_terminal: DateTime | null;
   /** The railway's, in `final_destination_timezone`. Filled only for accounts with the rail plan. */
   pickup_lfd_rail: DateTime | null;
+  /** The days at the port of discharge, with their history and the choice of the service. */
+  pod?: {
+    /** The shipping line's. */
+    line?: {
+      /** As reported first. */
+      original: DateTime | null;
+      /** As reported last. */
+      current: DateTime | null;
+      /** Computed from the tariff of the line. A day without a time is a whole day at the port. */
+      calculated: DateTime | CalendarDate | null;
+      /** Whether a person has entered it. */
+      manual: boolean;
+    } | null;
+    /** The terminal's. */
+    facility?: {
+      /** As reported first. */
+      original: DateTime | null;
+      /** As reported last. */
+      current: DateTime | null;
+      /** Computed from the tariff of the line. A day without a time is a whole day at the port. */
+      calculated: DateTime | CalendarDate | null;
+      /** Whether a person has entered it. */
+      manual: boolean;
+    } | null;
+    /** The day that the service has chosen among those that the account can see. */
+    unified?: {
+      /** The choice at first. */
+      original_value: DateTime | CalendarDate | null;
+      /** The source of that. */
+      original_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
+      /** The choice now. */
+      current_value: DateTime | CalendarDate | null;
+      /** The source of that. */
+      current_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
+    } | null;
+  };
 }
 
 /** The vessel that carries the container now. Only at sea and where a position is known. */

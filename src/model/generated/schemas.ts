@@ -50,11 +50,33 @@ const containerChangeset = z.lazy(() =>
   ),
 );
 
+const portDeadline = z.lazy(() =>
+  z.looseObject({ original: dateTimeOrNull, current: dateTimeOrNull, calculated: dateTimeOrNull, manual: flag }),
+);
+
+const chosenDeadline = z.lazy(() =>
+  z.looseObject({
+    original_value: dateTimeOrNull,
+    original_selection: textOrNull,
+    current_value: dateTimeOrNull,
+    current_selection: textOrNull,
+  }),
+);
+
+const portDeadlines = z.lazy(() =>
+  z.looseObject({
+    line: z.exactOptional(z.nullable(portDeadline)),
+    facility: z.exactOptional(z.nullable(portDeadline)),
+    unified: z.exactOptional(z.nullable(chosenDeadline)),
+  }),
+);
+
 const importDeadlines = z.lazy(() =>
   z.looseObject({
     pickup_lfd_line: dateTimeOrNull,
     pickup_lfd_terminal: dateTimeOrNull,
     pickup_lfd_rail: dateTimeOrNull,
+    pod: z.exactOptional(portDeadlines),
   }),
 );
 

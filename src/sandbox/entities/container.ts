@@ -76,7 +76,7 @@ export function renderContainer(backend: Backend, record: Container, links: Link
       pod_full_out_at: isInland ? null : isoOrNull(fullOut),
       empty_terminated_at: isoOrNull(emptyIn),
       terminal_checked_at: isoOrNull(terminalPolledAt),
-      fees_at_pod_terminal: fees(view, lastFreeDay, isAtTerminal),
+      fees_at_pod_terminal: fees(view, earliest(Object.values(deadlines)), isAtTerminal),
       pickup_lfd: isoOrNull(lastFreeDay),
       pickup_appointment_at: isoOrNull(value('container.pickup_appointment.changed')),
       pod_full_out_chassis_number: fullOut !== undefined && podTerminal.reports && !isInland ? box.chassis : null,
@@ -104,6 +104,7 @@ export function renderContainer(backend: Backend, record: Container, links: Link
         pickup_lfd_terminal: isoOrNull(deadlines.pickup_lfd_terminal),
         pickup_lfd_rail: isoOrNull(deadlines.pickup_lfd_rail),
         pickup_lfd_line: isoOrNull(deadlines.pickup_lfd_line),
+        pod: portDeadlines(view),
       },
       ssl_lfd: null,
     },
@@ -115,6 +116,42 @@ export function renderContainer(backend: Backend, record: Container, links: Link
       raw_events: links.rawEvents(view),
     },
   };
+}
+
+/** The days at the port, as reported first and last. The service chooses the earlier one. */
+function portDeadlines({ events, voyage }: ContainerView) {
+  const reported = (event: TransportEventName) => {
+    const values = events.filter(each => each.event === event).flatMap(({ value }) => value ?? []);
+    return { original: values[0] ?? null, current: values.at(-1) ?? null };
+  };
+  const line = voyage.inland === null ? reported('container.pickup_lfd_line.changed') : NOT_REPORTED;
+  const facility = reported('container.pickup_lfd_terminal.changed');
+  const choice = (when: 'original' | 'current') => {
+    const value = earliest([line[when], facility[when]]);
+    const source = value === facility[when] ? 'facility' : 'line';
+    return { value: isoOrNull(value), selection: value === null ? null : source };
+  };
+  const [first, last] = [choice('original'), choice('current')];
+  return {
+    line: portDeadline(line),
+    facility: portDeadline(facility),
+    unified: {
+      original_value: first.value,
+      original_selection: first.selection,
+      current_value: last.value,
+      current_selection: last.selection,
+    },
+  };
+}
+
+const NOT_REPORTED = { original: null, current: null };
+
+function portDeadline({ original, current }: { original: number | null; current: number | null }) {
+  return { original: isoOrNull(original), current: isoOrNull(current), calculated: null, manual: false };
+}
+
+function earliest(days: readonly (number | null)[]): number | null {
+  return days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null);
 }
 
 function later(a: number | null, b: number | null): number | null {
