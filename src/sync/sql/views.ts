@@ -10,6 +10,10 @@ export function views(dialect: Dialect): string[] {
  * free day there (until its end) and what holds them. New columns come last: PostgreSQL replaces a view only so.
  */
 function pickups({ name }: Dialect): string {
+  // A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach.
+  const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
+  const ofPlace = (port: string, facility: string) =>
+    `CASE WHEN ${awaitsTrain} THEN coalesce(${port}, ${facility}) ELSE coalesce(${facility}, ${port}) END`;
   return `SELECT
   c.id AS container_id,
   c.number,
@@ -17,10 +21,10 @@ function pickups({ name }: Dialect): string {
   c.ready_for_pickup,
   c.last_free_day,
   c.pickup_appointment_at,
-  coalesce(f.name, t.name) AS terminal,
-  coalesce(f.firms_code, t.firms_code) AS firms_code,
+  ${ofPlace('t.name', 'f.name')} AS terminal,
+  CASE WHEN ${ofPlace('t.id', 'f.id')} = f.id THEN f.firms_code ELSE t.firms_code END AS firms_code,
   c.location_at_pod_terminal AS location_at_terminal,
-  coalesce(c.final_destination_timezone, c.pod_timezone) AS timezone,
+  ${ofPlace('c.pod_timezone', 'c.final_destination_timezone')} AS timezone,
   c.holds_at_pod_terminal AS holds,
   c.fees_at_pod_terminal AS fees,
   c.pod_discharged_at AS discharged_at,

@@ -5,6 +5,7 @@ import {
   lastFreeDays,
   rollUpHoldsAndFees,
 } from 'container-tracking-sdk';
+import { SOON_DAYS } from './free-time.ts';
 import type { BoardShipment } from './shipments.ts';
 
 /** Where a shipment is, told from the container that has come least far. */
@@ -41,9 +42,6 @@ const PHASES: Record<ContainerStage, Phase> = {
   empty_returned: 'done',
 };
 const ORDER: Phase[] = ['origin', 'sea', 'arrived', 'done'];
-
-/** From this many days before the last free day on, somebody has to do something. */
-const SOON_DAYS = 2;
 
 export function summarize(shipment: BoardShipment, now: Date): Summary {
   const [slowest] = shipment.containers.toSorted((a, b) => ORDER.indexOf(phaseOf(a)) - ORDER.indexOf(phaseOf(b)));

@@ -1,7 +1,8 @@
-import { containerState, demurrageDays, lastFreeDay, rollUpHoldsAndFees } from 'container-tracking-sdk';
+import { containerState, rollUpHoldsAndFees } from 'container-tracking-sdk';
 import type { DetailedContainer } from '../data/container.ts';
+import { freeTimeOf } from '../data/free-time.ts';
 import { type Child, h } from './dom.ts';
-import { days, dayText, localDay, money, words } from './format.ts';
+import { dayText, localDay, money, words } from './format.ts';
 
 /** The facts that somebody acts upon: status, last free day, holds and fees. */
 export function facts(container: DetailedContainer, now: Date): HTMLElement {
@@ -25,19 +26,10 @@ function status(container: DetailedContainer): HTMLElement {
   return fact(isReady ? 'good' : 'plain', 'Status', text, note([place, appointment].filter(Boolean).join(' · ')));
 }
 
-/** Counts down to the last free day, then up while demurrage is due. */
 function freeTime(container: DetailedContainer, now: Date): HTMLElement {
-  const deadline = lastFreeDay(container, { now });
-  const demurrage = demurrageDays(container, { now });
-  if (!deadline || !demurrage) return fact('plain', 'Last free day', 'Not known yet');
-  const day = note(`Last free day ${dayText(deadline.date)}`);
-  const { state, days: over } = demurrage;
-  if (state === 'running') return fact('bad', 'Free time', `${days(over ?? 0)} over`, day);
-  if (state === 'ended') return fact('plain', 'Free time', over ? `${days(over)} over` : 'Collected in time', day);
-  if (state === 'unknown') return fact('plain', 'Free time', 'Collected', day);
-  const { daysLeft } = deadline;
-  const text = daysLeft === 0 ? 'Today is the last' : `${days(daysLeft)} left`;
-  return fact(daysLeft <= 2 ? 'warn' : 'good', 'Free time', text, day);
+  const { tone, text, lastFreeDay } = freeTimeOf(container, now);
+  if (!lastFreeDay) return fact(tone, 'Last free day', text);
+  return fact(tone, 'Free time', text, note(`Last free day ${dayText(lastFreeDay)}`));
 }
 
 function holds({ holds_at_pod_terminal }: DetailedContainer): HTMLElement {

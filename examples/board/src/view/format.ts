@@ -38,5 +38,3 @@ export function money(amount: number, currency: string | null | undefined): stri
   if (!currency) return amount.toFixed(2);
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(amount);
 }
-
-export const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
