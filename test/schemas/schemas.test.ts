@@ -366,6 +366,12 @@ describe('every documented variant is accepted', () => {
     ['a hit that calls itself a shipment', documentOf('shipment', { entity_type: 'shipment', shipment_id: null })],
     ['a relationship without data', related('shipment', { pod_terminal: { links: { related: '/x' } } })],
     ['a relationship of type and id alone', related('container_pod_terminal_changed_event', { terminal: identifier })],
+    ['a customer that is a party', related('tracking_request', { customer: { data: { type: 'party', id: '1' } } })],
+    [
+      'a customer that is an account',
+      related('tracking_request', { customer: { data: { type: 'account', id: '1' } } }),
+    ],
+    ['a customer that is null', related('tracking_request', { customer: { data: null } })],
     ['a shipment that is null', related('container', { shipment: { data: null } })],
     ['an event with its vessel under another key', related('transport_event', { vessel: { name: 'vessel' } })],
   ])('%s', (_, document) => {

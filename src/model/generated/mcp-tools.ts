@@ -667,31 +667,31 @@ export interface ContainerRoute extends ToolResult {
   _metadata: ResultMetadata;
 }
 
-/** A shipment, as `get_shipment_details` gives it. */
+/** A shipment, as `get_shipment_details` gives it. A value that is not known is `null` or absent. */
 export interface ShipmentDetails extends ToolResult {
   /** Id of the shipment. */
   id: string;
   /** The number of its bill of lading. */
-  bill_of_lading: string | null;
+  bill_of_lading?: string | null;
   /** The number as the carrier knows it. */
-  normalized_number: string | null;
+  normalized_number?: string | null;
   /** How far it is, by its departures and arrivals. */
   status: Open<'pending' | 'awaiting_departure' | 'in_transit' | 'arrived_at_pod' | 'delivered_to_destination'>;
   /** The carrier. */
   shipping_line: {
     /** SCAC of the carrier. */
-    scac: string | null;
+    scac?: string | null;
     /** Its name. */
-    name: string | null;
+    name?: string | null;
     /** Short name. */
-    short_name: string | null;
+    short_name?: string | null;
   };
   /** Your customer. */
-  customer_name: string | null;
+  customer_name?: string | null;
   /** Your references. */
-  reference_numbers: string[] | null;
+  reference_numbers?: string[] | null;
   /** Your tags. */
-  tags: string[] | null;
+  tags?: string[] | null;
   /** Where it goes. */
   routing: {
     /** Where it is loaded. */
@@ -701,7 +701,7 @@ export interface ShipmentDetails extends ToolResult {
       /** Its name. */
       name?: string | null;
       /** IANA time zone of the place. */
-      timezone: string | null;
+      timezone?: string | null;
       /** The port as a record. */
       port_details?: {
         /** Its id. */
@@ -712,9 +712,9 @@ export interface ShipmentDetails extends ToolResult {
         country_code: string | null;
       } | null;
       /** Expected departure. */
-      etd: string | null;
+      etd?: string | null;
       /** Departure. */
-      atd: string | null;
+      atd?: string | null;
     };
     /** Where it is discharged. */
     port_of_discharge: {
@@ -723,7 +723,7 @@ export interface ShipmentDetails extends ToolResult {
       /** Its name. */
       name?: string | null;
       /** IANA time zone of the place. */
-      timezone: string | null;
+      timezone?: string | null;
       /** The port as a record. */
       port_details?: {
         /** Its id. */
@@ -734,11 +734,11 @@ export interface ShipmentDetails extends ToolResult {
         country_code: string | null;
       } | null;
       /** Expected arrival. */
-      eta: string | null;
+      eta?: string | null;
       /** Arrival. */
-      ata: string | null;
+      ata?: string | null;
       /** The first expected arrival. */
-      original_eta: string | null;
+      original_eta?: string | null;
       /** The terminal. */
       terminal?: ShipmentTerminal | null;
     };
@@ -749,11 +749,11 @@ export interface ShipmentDetails extends ToolResult {
       /** Its name. */
       name?: string | null;
       /** IANA time zone of the place. */
-      timezone: string | null;
+      timezone?: string | null;
       /** Expected arrival. */
-      eta: string | null;
+      eta?: string | null;
       /** Arrival. */
-      ata: string | null;
+      ata?: string | null;
       /** The terminal. */
       terminal?: ShipmentTerminal | null;
     } | null;
@@ -761,11 +761,11 @@ export interface ShipmentDetails extends ToolResult {
   /** The ship that brings it to the port of discharge. */
   vessel_at_pod: {
     /** Its name. */
-    name: string | null;
+    name?: string | null;
     /** IMO number. */
-    imo: string | null;
+    imo?: string | null;
     /** Voyage of the ship. */
-    voyage_number: string | null;
+    voyage_number?: string | null;
   };
   /** Its containers, or a hint where they were not asked for. */
   containers:
@@ -779,16 +779,16 @@ export interface ShipmentDetails extends ToolResult {
   /** How the service keeps it up to date. */
   tracking: {
     /** Last try to read from the carrier. */
-    line_tracking_last_attempted_at: string | null;
+    line_tracking_last_attempted_at?: string | null;
     /** Last success. */
-    line_tracking_last_succeeded_at: string | null;
+    line_tracking_last_succeeded_at?: string | null;
     /** When that ended. */
-    line_tracking_stopped_at: string | null;
+    line_tracking_stopped_at?: string | null;
     /** Why. */
-    line_tracking_stopped_reason: string | null;
+    line_tracking_stopped_reason?: string | null;
   };
   /** When the service made the record. */
-  created_at: string | null;
+  created_at?: string | null;
   /** The service does not send it. */
   updated_at?: string | null;
   /** Beside the data. */
@@ -806,19 +806,19 @@ export interface ShipmentContainer {
   /** Id of the container. */
   id: string;
   /** Its number. */
-  number: string | null;
+  number?: string | null;
   /** What kind of box it is. */
-  equipment_type: string | null;
+  equipment_type?: string | null;
   /** Its length in feet. */
-  equipment_length: number | null;
+  equipment_length?: number | null;
   /** Whether it can be picked up. */
-  available_for_pickup: boolean | null;
+  available_for_pickup?: boolean | null;
   /** When it arrived at the port of discharge. */
-  pod_arrived_at: string | null;
+  pod_arrived_at?: string | null;
   /** When it was discharged. */
-  pod_discharged_at: string | null;
+  pod_discharged_at?: string | null;
   /** Its last free day. */
-  pickup_lfd: string | null;
+  pickup_lfd?: string | null;
 }
 
 /** The carriers, as `get_supported_shipping_lines` gives them. */

@@ -38,16 +38,14 @@ function detailsOf(shipment: Row, withContainers: boolean): Record<string, unkno
     tags: a.tags,
     routing: {
       port_of_lading: {
-        locode: a.port_of_lading_locode,
-        name: a.port_of_lading_name,
+        ...knownPlace(a.port_of_lading_locode, a.port_of_lading_name),
         port_details: portOf(shipment.one('port_of_lading')),
         etd: a.pol_etd_at,
         atd: a.pol_atd_at,
         timezone: a.pol_timezone,
       },
       port_of_discharge: {
-        locode: a.port_of_discharge_locode,
-        name: a.port_of_discharge_name,
+        ...knownPlace(a.port_of_discharge_locode, a.port_of_discharge_name),
         port_details: portOf(shipment.one('port_of_discharge')),
         terminal: terminalOf(shipment.one('pod_terminal')),
         eta: a.pod_eta_at,
@@ -88,6 +86,11 @@ function statusOf(a: Row['attributes']): string {
   if (a.pod_ata_at) return 'arrived_at_pod';
   if (a.pol_atd_at) return 'in_transit';
   return a.pol_etd_at ? 'awaiting_departure' : 'pending';
+}
+
+/** A place that is not known has neither key. */
+function knownPlace(locode: unknown, name: unknown) {
+  return locode ? { locode, name } : {};
 }
 
 function portOf(port: Row | null) {
