@@ -24,6 +24,7 @@ function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   const plain = PLAIN.find(({ key }) => key in value);
   if (plain) return [{ operation: plain.operation, body: value }];
   if (value.type === 'FeatureCollection') return [{ operation: 'containers.mapGeojson', body: value }];
+  if (isRecord(value.document_type)) return [{ operation: 'documents.type', body: value }];
   if (isRecord(value.meta) && 'group_by' in value.meta) return [{ operation: 'containers.summary', body: value }];
   if ('data' in value && [value.data].flat().every(isIdentifier)) return recordAnswer(value);
   if (isIdentifier(value) && 'attributes' in value) return recordAnswer({ data: value });
@@ -36,7 +37,6 @@ const PLAIN = [
   { key: 'succeeded', operation: 'webhooks.trigger' },
   { key: 'direct_upload', operation: 'directUploads.create' },
   { key: 'document_types', operation: 'documents.types' },
-  { key: 'document_type', operation: 'documents.type' },
 ];
 
 /** Answers that an operation gives in both forms: one record, or an array of it. */

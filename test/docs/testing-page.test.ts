@@ -30,7 +30,15 @@ test('the test files on the page about testing pass in a project of their own', 
   const folder = project();
   for (const [index, code] of files.entries()) writeFileSync(join(folder, `page-${index}.test.ts`), code);
   const report = join(folder, 'report.json');
-  const options = ['run', '--root', folder, '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
+  const options = [
+    'run',
+    '--root',
+    folder,
+    '--maxWorkers=1',
+    '--testTimeout=60000',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...options];
   // A test that fails is in the report too.

@@ -71,7 +71,16 @@ const containerMetadata = z.lazy(() =>
   }),
 );
 
-const inferResult = z.lazy(() => z.looseObject({ inferred_type: textOrNull, selected_scac: textOrNull, source: text }));
+const inferResult = z.lazy(() =>
+  z.looseObject({
+    inferred_type: z.exactOptional(textOrNull),
+    selected_scac: z.exactOptional(textOrNull),
+    source: z.exactOptional(text),
+    data: z.exactOptional(json),
+    fallback: z.exactOptional(text),
+    reason: z.exactOptional(text),
+  }),
+);
 
 const trackedContainer = z.lazy(() =>
   z.looseObject({
@@ -297,8 +306,8 @@ const shipmentDetails = z.lazy(() =>
     tags: z.nullable(texts),
     routing: z.looseObject({
       port_of_lading: z.looseObject({
-        locode: textOrNull,
-        name: textOrNull,
+        locode: z.exactOptional(textOrNull),
+        name: z.exactOptional(textOrNull),
         timezone: textOrNull,
         port_details: z.exactOptional(
           z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
@@ -307,8 +316,8 @@ const shipmentDetails = z.lazy(() =>
         atd: textOrNull,
       }),
       port_of_discharge: z.looseObject({
-        locode: textOrNull,
-        name: textOrNull,
+        locode: z.exactOptional(textOrNull),
+        name: z.exactOptional(textOrNull),
         timezone: textOrNull,
         port_details: z.exactOptional(
           z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
@@ -320,8 +329,8 @@ const shipmentDetails = z.lazy(() =>
       }),
       destination: z.nullable(
         z.looseObject({
-          locode: textOrNull,
-          name: textOrNull,
+          locode: z.exactOptional(textOrNull),
+          name: z.exactOptional(textOrNull),
           timezone: textOrNull,
           eta: textOrNull,
           ata: textOrNull,
@@ -477,24 +486,54 @@ const containerRow = z.lazy(() =>
     id: text,
     number: textOrNull,
     status: textOrNull,
-    currentStatus: textOrNull,
-    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weightLbs: numberOrNull }),
-    location: z.looseObject({
-      currentLocation: textOrNull,
-      availableForPickup: flagOrNull,
-      podArrivedAt: textOrNull,
-      podDischargedAt: textOrNull,
-    }),
-    demurrage: z.looseObject({
-      pickupLfd: textOrNull,
-      pickupAppointmentAt: textOrNull,
-      fees: z.nullable(z.array(unknown)),
-      holds: z.nullable(z.array(unknown)),
-    }),
-    terminals: z.looseObject({ podTerminal: z.nullable(rowTerminal), destinationTerminal: z.nullable(rowTerminal) }),
-    rail: textOrNullByName,
-    events: z.array(unknown),
-    shipment: z.nullable(z.looseObject({ id: text, billOfLading: textOrNull, shippingLineScac: textOrNull })),
+    currentStatus: z.exactOptional(textOrNull),
+    equipment: z.exactOptional(
+      z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weightLbs: numberOrNull }),
+    ),
+    location: z.exactOptional(
+      z.looseObject({
+        currentLocation: textOrNull,
+        availableForPickup: flagOrNull,
+        podArrivedAt: textOrNull,
+        podDischargedAt: textOrNull,
+      }),
+    ),
+    demurrage: z.exactOptional(
+      z.looseObject({
+        pickupLfd: textOrNull,
+        pickupAppointmentAt: textOrNull,
+        fees: z.nullable(z.array(unknown)),
+        holds: z.nullable(z.array(unknown)),
+      }),
+    ),
+    terminals: z.exactOptional(
+      z.looseObject({ podTerminal: z.nullable(rowTerminal), destinationTerminal: z.nullable(rowTerminal) }),
+    ),
+    rail: z.exactOptional(textOrNullByName),
+    events: z.exactOptional(z.array(unknown)),
+    shipment: z.exactOptional(
+      z.nullable(
+        z.looseObject({
+          id: text,
+          billOfLading: z.exactOptional(textOrNull),
+          shippingLineScac: z.exactOptional(textOrNull),
+          bill_of_lading: z.exactOptional(textOrNull),
+          shipping_line_scac: z.exactOptional(textOrNull),
+          port_of_discharge: z.exactOptional(textOrNull),
+          pod_vessel: z.exactOptional(textOrNull),
+          pod_eta_at: z.exactOptional(textOrNull),
+          pod_ata_at: z.exactOptional(textOrNull),
+        }),
+      ),
+    ),
+    available_for_pickup: z.exactOptional(flagOrNull),
+    pod_terminal: z.exactOptional(textOrNull),
+    pickup_lfd: z.exactOptional(textOrNull),
+    holds: z.exactOptional(z.array(z.looseObject({ name: text, description: z.exactOptional(textOrNull) }))),
+    fees: z.exactOptional(
+      z.array(z.looseObject({ type: text, amount: numberOrNull, currency: z.exactOptional(textOrNull) })),
+    ),
+    pod_timezone: z.exactOptional(textOrNull),
   }),
 );
 
@@ -533,6 +572,16 @@ export const toolResults = {
       links: z.exactOptional(textOrNullByName),
       meta: z.exactOptional(json),
       unsupportedFilters: z.exactOptional(texts),
+      _metadata: z.exactOptional(
+        z.looseObject({
+          applied_filters: z.exactOptional(json),
+          sort: z.exactOptional(textOrNull),
+          page: z.exactOptional(number),
+          page_size: z.exactOptional(number),
+          has_more: z.exactOptional(flagOrNull),
+          next_page: z.exactOptional(number),
+        }),
+      ),
     }),
   ),
   list_containers: z.lazy(() =>
@@ -542,6 +591,16 @@ export const toolResults = {
       links: z.exactOptional(textOrNullByName),
       meta: z.exactOptional(json),
       unsupportedFilters: z.exactOptional(texts),
+      _metadata: z.exactOptional(
+        z.looseObject({
+          applied_filters: z.exactOptional(json),
+          sort: z.exactOptional(textOrNull),
+          page: z.exactOptional(number),
+          page_size: z.exactOptional(number),
+          has_more: z.exactOptional(flagOrNull),
+          next_page: z.exactOptional(number),
+        }),
+      ),
     }),
   ),
   list_tracking_requests: z.lazy(() =>
@@ -551,6 +610,16 @@ export const toolResults = {
       links: z.exactOptional(textOrNullByName),
       meta: z.exactOptional(json),
       unsupportedFilters: z.exactOptional(texts),
+      _metadata: z.exactOptional(
+        z.looseObject({
+          applied_filters: z.exactOptional(json),
+          sort: z.exactOptional(textOrNull),
+          page: z.exactOptional(number),
+          page_size: z.exactOptional(number),
+          has_more: z.exactOptional(flagOrNull),
+          next_page: z.exactOptional(number),
+        }),
+      ),
     }),
   ),
 };

@@ -382,14 +382,24 @@ export interface ContainerMetadata extends ResultMetadata {
   relevant_for_current_state: string[];
 }
 
-/** How `track_container` knew the kind of number and the carrier. */
+/**
+ * How `track_container` knew the kind of number and the carrier. Servers answer in three forms: both with their
+ * `source`; the `data` of `trackingRequests.inferNumber`; or a `fallback`, where the tracking request was made without
+ * that.
+ */
 export interface InferResult {
   /** The kind of number. */
-  inferred_type: string | null;
+  inferred_type?: string | null;
   /** SCAC of the carrier. */
-  selected_scac: string | null;
+  selected_scac?: string | null;
   /** Where both come from. */
-  source: string;
+  source?: string;
+  /** The answer of `trackingRequests.inferNumber`, as the service sends it. */
+  data?: Record<string, unknown>;
+  /** What was done in place of an inference. */
+  fallback?: string;
+  /** Why. */
+  reason?: string;
 }
 
 /**
@@ -687,9 +697,9 @@ export interface ShipmentDetails extends ToolResult {
     /** Where it is loaded. */
     port_of_lading: {
       /** UN/LOCODE. */
-      locode: string | null;
+      locode?: string | null;
       /** Its name. */
-      name: string | null;
+      name?: string | null;
       /** IANA time zone of the place. */
       timezone: string | null;
       /** The port as a record. */
@@ -709,9 +719,9 @@ export interface ShipmentDetails extends ToolResult {
     /** Where it is discharged. */
     port_of_discharge: {
       /** UN/LOCODE. */
-      locode: string | null;
+      locode?: string | null;
       /** Its name. */
-      name: string | null;
+      name?: string | null;
       /** IANA time zone of the place. */
       timezone: string | null;
       /** The port as a record. */
@@ -735,9 +745,9 @@ export interface ShipmentDetails extends ToolResult {
     /** Where it ends; `null` if that is the port of discharge. */
     destination: {
       /** UN/LOCODE. */
-      locode: string | null;
+      locode?: string | null;
       /** Its name. */
-      name: string | null;
+      name?: string | null;
       /** IANA time zone of the place. */
       timezone: string | null;
       /** Expected arrival. */
@@ -847,9 +857,29 @@ export interface ListResult<Row> extends ToolResult {
   meta?: Record<string, unknown>;
   /** Arguments that had no effect. */
   unsupportedFilters?: string[];
+  /** How the list was read. */
+  _metadata?: {
+    /** The filters as they were sent, defaults included. */
+    applied_filters?: Record<string, unknown>;
+    /** What the list is sorted by. */
+    sort?: string | null;
+    /** Number of the page. */
+    page?: number;
+    /** Rows a page. */
+    page_size?: number;
+    /** Whether there is a next page; `null` if that is not known. */
+    has_more?: boolean | null;
+    /** Number of the next page. Missing at the end. */
+    next_page?: number;
+    [name: string]: unknown;
+  };
 }
 
-/** A row of `list_containers`. Attributes that are not listed here come too, in camelCase. */
+/**
+ * A row of `list_containers`, in one of two forms. A full row has keys in camelCase and null where a value is missing.
+ * A compact row has the attributes of the service and leaves out what has no value; `holds: []` means that there is
+ * none.
+ */
 export interface ContainerRow {
   /** Id of the container. */
   id: string;
@@ -858,9 +888,9 @@ export interface ContainerRow {
   /** Its state. */
   status: string | null;
   /** Its state in the service's own words. */
-  currentStatus: string | null;
+  currentStatus?: string | null;
   /** Kind of box. */
-  equipment: {
+  equipment?: {
     /** Kind of box. */
     type: string | null;
     /** Length in feet. */
@@ -871,7 +901,7 @@ export interface ContainerRow {
     weightLbs: number | null;
   };
   /** Where. */
-  location: {
+  location?: {
     /** Place in the yard of the terminal. */
     currentLocation: string | null;
     /** Whether it can be picked up. */
@@ -882,7 +912,7 @@ export interface ContainerRow {
     podDischargedAt: string | null;
   };
   /** Deadlines, fees and holds. */
-  demurrage: {
+  demurrage?: {
     /** Last free day. */
     pickupLfd: string | null;
     /** Appointment at the terminal. */
@@ -893,25 +923,61 @@ export interface ContainerRow {
     holds: unknown[] | null;
   };
   /** The terminals. */
-  terminals: {
+  terminals?: {
     /** At the port of discharge. */
     podTerminal: RowTerminal | null;
     /** Where it is picked up. */
     destinationTerminal: RowTerminal | null;
   };
   /** From the railway. */
-  rail: Record<string, string | null>;
+  rail?: Record<string, string | null>;
   /** Empty in a list. */
-  events: unknown[];
+  events?: unknown[];
   /** The shipment. */
-  shipment: {
+  shipment?: {
     /** Its id. */
     id: string;
     /** Number of the bill of lading. */
-    billOfLading: string | null;
+    billOfLading?: string | null;
     /** SCAC of the carrier. */
-    shippingLineScac: string | null;
+    shippingLineScac?: string | null;
+    /** The same in a compact row. */
+    bill_of_lading?: string | null;
+    /** The same in a compact row. */
+    shipping_line_scac?: string | null;
+    /** Name of the port, in a compact row. */
+    port_of_discharge?: string | null;
+    /** Name of the ship to it, in a compact row. */
+    pod_vessel?: string | null;
+    /** Expected arrival there, in a compact row. */
+    pod_eta_at?: string | null;
+    /** Arrival there, in a compact row. */
+    pod_ata_at?: string | null;
   } | null;
+  /** Whether it can be picked up, in a compact row. */
+  available_for_pickup?: boolean | null;
+  /** Name of the terminal at the port of discharge, in a compact row. */
+  pod_terminal?: string | null;
+  /** Last free day, in a compact row. */
+  pickup_lfd?: string | null;
+  /** What keeps it at the terminal, in a compact row. Missing if it is not known. */
+  holds?: {
+    /** Who or what holds it. */
+    name: string;
+    /** The same in words. */
+    description?: string | null;
+  }[];
+  /** What the terminal charges, in a compact row. Missing if it is not known. */
+  fees?: {
+    /** What for. */
+    type: string;
+    /** How much. */
+    amount: number | null;
+    /** ISO 4217 code. */
+    currency?: string | null;
+  }[];
+  /** IANA time zone of the port of discharge, in a compact row. */
+  pod_timezone?: string | null;
   [name: string]: unknown;
 }
 
