@@ -397,8 +397,9 @@ export interface ContainerAttributes {
   /** Whether it can be picked up. Only where `availability_known` is `true`: see `isReadyForPickup()`. */
   available_for_pickup: boolean | null;
   /**
-   * Last free day: the line's, else the terminal's, else the railway's. It is not the earliest of them. In
-   * `pod_timezone` or, on inland moves, `final_destination_timezone`: see `lastFreeDay()`.
+   * Last free day: the line's, else the terminal's, else the railway's. It is not the earliest of them, and may become
+   * `null` when the container has left the port. In `pod_timezone` or, on inland moves, `final_destination_timezone`:
+   * see `lastFreeDay()`.
    */
   pickup_lfd: DateTime | null;
   /** Appointment to pick it up, in `pod_timezone`. */
@@ -1460,7 +1461,7 @@ export type EquipmentType = Open<'dry' | 'reefer' | 'open top' | 'flat rack' | '
 
 /** The last free days that the sources report: from the day after on, storage has to be paid. */
 export interface ImportDeadlines {
-  /** The shipping line's, in `final_destination_timezone` on inland moves, otherwise in `pod_timezone`. */
+  /** The shipping line's, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place. */
   pickup_lfd_line: DateTime | null;
   /** The terminal's, in `pod_timezone`. */
   pickup_lfd_terminal: DateTime | null;
@@ -1474,9 +1475,11 @@ export interface ImportDeadlines {
       original: DateTime | null;
       /** As reported last. */
       current: DateTime | null;
-      /** Computed from the tariff of the line. A day without a time is a whole day at the port. */
+      /**
+       * Computed from a tariff, for accounts that have asked for such days. A day without a time is a whole day at the port.
+       */
       calculated: DateTime | CalendarDate | null;
-      /** Whether a person has entered it. */
+      /** `true` if a person has entered it. */
       manual: boolean;
     } | null;
     /** The terminal's. */
@@ -1485,9 +1488,11 @@ export interface ImportDeadlines {
       original: DateTime | null;
       /** As reported last. */
       current: DateTime | null;
-      /** Computed from the tariff of the line. A day without a time is a whole day at the port. */
+      /**
+       * Computed from a tariff, for accounts that have asked for such days. A day without a time is a whole day at the port.
+       */
       calculated: DateTime | CalendarDate | null;
-      /** Whether a person has entered it. */
+      /** `true` if a person has entered it. */
       manual: boolean;
     } | null;
     /** The day that the service has chosen among those that the account can see. */

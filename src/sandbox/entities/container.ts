@@ -76,7 +76,7 @@ export function renderContainer(backend: Backend, record: Container, links: Link
       pod_full_out_at: isInland ? null : isoOrNull(fullOut),
       empty_terminated_at: isoOrNull(emptyIn),
       terminal_checked_at: isoOrNull(terminalPolledAt),
-      fees_at_pod_terminal: fees(view, earliest(Object.values(deadlines)), isAtTerminal),
+      fees_at_pod_terminal: fees(backend, view, earliest(Object.values(deadlines)), isAtTerminal),
       pickup_lfd: isoOrNull(lastFreeDay),
       pickup_appointment_at: isoOrNull(value('container.pickup_appointment.changed')),
       pod_full_out_chassis_number: fullOut !== undefined && podTerminal.reports && !isInland ? box.chassis : null,
@@ -158,9 +158,9 @@ function later(a: number | null, b: number | null): number | null {
   return a !== null && b !== null ? Math.max(a, b) : (a ?? b);
 }
 
-function fees(view: ContainerView, lastFreeDay: number | null, isAtTerminal: boolean): TerminalFee[] {
+function fees(backend: Backend, view: ContainerView, lastFreeDay: number | null, isAtTerminal: boolean): TerminalFee[] {
   const charged: TerminalFee[] = [];
-  const overdue = daysOverdue(view, lastFreeDay);
+  const overdue = daysOverdue(backend, view, lastFreeDay);
   if (overdue > 0) charged.push({ type: 'demurrage', amount: overdue * DEMURRAGE_A_DAY, currency_code: 'USD' });
   if (view.box.exam && isAtTerminal) charged.push({ type: 'exam', amount: EXAM_FEE, currency_code: 'USD' });
   return charged;

@@ -128,10 +128,11 @@ export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 
     .map(hold => ({ ...hold, status: discharged ? 'hold' : 'pending' }));
 }
 
-/** The days after the last free day for which the terminal charges, until the container leaves it. */
-export function daysOverdue(view: ContainerView, lastFreeDay: number | null): number {
+/** The days of the calendar after the last free day for which is charged, until the container leaves the place. */
+export function daysOverdue({ calendar }: Backend, view: ContainerView, lastFreeDay: number | null): number {
   if (lastFreeDay === null) return 0;
+  const { timeZone } = view.voyage.inland?.destination ?? view.voyage.pod;
   const until = view.last('container.transport.full_out')?.at ?? view.at;
-  // The timestamp is the beginning of the last free day, and this day is still free.
-  return Math.max(0, Math.ceil((until - lastFreeDay) / DAY) - 1);
+  // A day has 23 or 25 hours when the clocks change.
+  return Math.max(0, Math.round((calendar.midnight(timeZone, until) - lastFreeDay) / DAY));
 }

@@ -106,6 +106,7 @@ interface Release {
   holds?: PlannedHold[];
   exam?: boolean;
   takesAppointments?: boolean;
+  /** The earliest of them. */
   lastFreeDay?: number;
 }
 
@@ -170,8 +171,7 @@ function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): R
   const lastFreeDay = calendar.midnight(port.timeZone, at, random.integer(4, 6));
   change('container.pickup_lfd_terminal.changed', lastFreeDay, announcedAt, where);
   change('container.pickup_lfd.changed', lastFreeDay, announcedAt + 5000, where);
-  const isExtended = random.chance(0.3);
-  if (isExtended) {
+  if (random.chance(0.3)) {
     const fromLine: Where = { ...where, source: 'shipping_line' };
     const extended = calendar.midnight(port.timeZone, lastFreeDay, 2);
     change('container.pickup_lfd_line.changed', extended, announcedAt + 6 * HOUR, fromLine);
@@ -180,7 +180,7 @@ function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): R
   happens('available', readyAt, where);
   const exam = isInCustoms && (random.chance(0.6) || script?.isExamined === true);
   const takesAppointments = random.chance(0.6);
-  return { readyAt, where, holds, exam, takesAppointments, lastFreeDay: lastFreeDay + (isExtended ? 2 * DAY : 0) };
+  return { readyAt, where, holds, exam, takesAppointments, lastFreeDay };
 }
 
 function planReturn(draft: Draft, { readyAt, where, takesAppointments, lastFreeDay = readyAt }: Release): number {
