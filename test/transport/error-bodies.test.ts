@@ -39,13 +39,13 @@ interface WireItem {
   source?: { pointer?: string; parameter?: string } | null;
 }
 
+// Some are described by their status only.
 const documented = Object.entries(documents).flatMap(([name, body]) => (body ? [{ name, body }] : []));
 
 test.each(documented)('documented: $name', async ({ name, body }) => {
   const status = Number(name.slice(0, 3));
   const error = await errorFor({ status, body });
-  // Some are described by their status only.
-  const [wire = {}] = ((body && ('errors' in body ? body.errors : body.error)) ?? []) as [WireItem?];
+  const [wire] = ('errors' in body ? body.errors : body.error) as [WireItem];
   const [expectedName, code] = NAMES[status] ?? [];
   expect(error).toMatchObject({ name: expectedName, code, status, method: 'GET', path: '/parties/1', body });
   expect(error.errors).toHaveLength(1);
