@@ -302,3 +302,22 @@ test('the milestones tell the gate-out from the delivery and from the empty retu
     empty_returned_at: events.empty_in,
   });
 });
+
+test('a row of list_containers has the earliest day where the line gives more, in both forms', async () => {
+  const line = '2026-03-14T07:00:00Z';
+  const attributes = {
+    ...CONTAINER,
+    pickup_lfd: line,
+    import_deadlines: { ...CONTAINER.import_deadlines, pickup_lfd_line: line },
+  };
+  const body = { data: [{ type: 'container', id: ID, attributes, relationships: {} }] };
+  const fetch = async () => Response.json(body);
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client }).fetch);
+  const [row] = plainResult(await peer.call('list_containers')).items;
+  expect(row.demurrage).toMatchObject({
+    pickupLfd: '2026-03-12T07:00:00Z',
+    pickupLfdLocal: '2026-03-12 (America/Los_Angeles)',
+  });
+  expect(row.importDeadlines.pickup_lfd_line).toBe(line);
+});
