@@ -170,6 +170,13 @@ describe('on a terminal', () => {
     expect(list).toContain(known.number);
   });
 
+  test('whoami prints a line for each fact', async () => {
+    const stdout = await onTerminal(['whoami']);
+    expect(stdout).toMatch(/credential +api_key, Key of the sandbox/);
+    expect(stdout).toMatch(/account +Sandbox\b/);
+    expect(stdout).toMatch(/routing_data +available/);
+  });
+
   test('text of the service cannot steer the terminal', async () => {
     const party = {
       type: 'shipment',
