@@ -1,4 +1,5 @@
 import { shipment } from '../entities/tracked.ts';
+import { shipmentsInOrder } from '../filters/shipment-order.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { orNotFound } from '../http/errors.ts';
@@ -25,7 +26,8 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments',
     handle(call) {
       const tree = treeOf(call);
-      return list(call, search(call), record => entityFor(call, record), { tree, meta: 'total and size' });
+      const records = shipmentsInOrder(call.backend, search(call), call.query.get('sort'));
+      return list(call, records, record => entityFor(call, record), { tree, meta: 'total and size' });
     },
   },
   { method: 'GET', path: '/shipments/:id', handle: call => answer(call, requestedShipment(call)) },
