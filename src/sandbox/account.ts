@@ -1,3 +1,4 @@
+import { checkLists } from './account-options.ts';
 import { type AccountCounts, countsOf, type DeliverySummary, deliverySummaries } from './inspection/deliveries.ts';
 import type { Range } from './inspection/range.ts';
 import {
@@ -32,6 +33,12 @@ export interface SandboxAccount {
    * sandbox.account('acme').features.routing = false;
    */
   readonly features: Features;
+  /**
+   * What the lists do with filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
+   *
+   * @throws {ConfigurationError} for another value.
+   */
+  lists: 'current' | 'older';
   /**
    * Adds shipments to the account, without tracking requests. They come first in all lists.
    *
@@ -101,6 +108,13 @@ export function createAccount(current: () => Backend): SandboxAccount {
     apiKeys,
     get features() {
       return current().features;
+    },
+    get lists() {
+      return current().lists;
+    },
+    set lists(lists) {
+      checkLists(lists);
+      current().lists = lists;
     },
     seedShipments: (count, options) => seedShipments(current(), count, options),
     seedContainers: (count, options) =>

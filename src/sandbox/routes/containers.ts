@@ -1,6 +1,6 @@
-import { asContainerNumber } from '../base/container-number.ts';
 import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
 import { containersInOrder } from '../filters/container-order.ts';
+import { selectContainers, sortOf } from '../filters/select.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { badRequest, named, orNotFound } from '../http/errors.ts';
@@ -20,8 +20,12 @@ export const containerRoutes: Route[] = [
     path: '/containers',
     handle(call) {
       const tree = includeOf(call, 'container');
-      const records = containersInOrder(call.backend, filtered(call), call.query.get('sort'));
-      return list(call, records, record => container(call.backend, record), { tree, meta: 'total' });
+      const records = containersInOrder(
+        call.backend,
+        selectContainers(call.backend, call.query),
+        sortOf(call.backend, call.query),
+      );
+      return list(call, records, record => container(call.backend, record), { tree, meta: 'total', mostSize: 50 });
     },
   },
   // The service also takes the id in the body instead of the path.
@@ -71,13 +75,6 @@ export const containerRoutes: Route[] = [
   },
 ];
 
-function filtered({ query, backend }: Call): Container[] {
-  const number = query.get('filter[number]');
-  return backend.store.containers
-    .newestFirst()
-    .filter(record => number === null || record.number === asContainerNumber(number));
-}
-
 const MOST_GROUPS = 200;
 
 /** The value of each column and its name for people; no value while it is not known. */
@@ -93,7 +90,7 @@ function summary(call: Call): Reply {
   const column = call.query.get('group_by') ?? '';
   const valueIn = COLUMNS[column];
   if (!valueIn) throw badRequest('group_by', `group_by must be one of ${Object.keys(COLUMNS).join(', ')}`);
-  const records = filtered(call);
+  const records = selectContainers(call.backend, call.query);
   const groups = new Map<string | null, { key: string | null; label: string | null; count: number }>();
   for (const record of records) {
     const [key, label] = valueIn(viewContainer(call.backend, record), record) ?? [null, null];
