@@ -47,8 +47,13 @@ function filterText({ name, doc, filters }: FilterSet): string {
   return `${comment(doc)}export interface ${pascal(name)} {\n${members.join('\n')}\n}\n`;
 }
 
-function valuesText({ type, known }: Filter): string {
-  return type ? pascal(type) : known ? literals(known) : '';
+/** Only values that are known: the type of an attribute may be open. */
+function valuesText(filter: Filter): string {
+  const { type } = filter;
+  const named = type === undefined ? undefined : description.types.get(type);
+  if (type !== undefined && named?.kind === 'values' && named.closed) return pascal(type);
+  const known = knownValues(filter);
+  return known ? literals(known) : '';
 }
 
 function sortText({ name, doc, most, alone, ...sort }: Sort): string {

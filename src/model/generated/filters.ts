@@ -13,7 +13,7 @@ import type {
   TimeSpan,
   UnknownValue,
 } from '../filter-values.ts';
-import type { ContainerStatus, CustomFieldDataType, PartyRoleName, TrackingRequestStatus } from './records.ts';
+import type { CustomFieldDataType } from './records.ts';
 
 /** Which shipments a list has. A shipment has to match all of them. */
 export interface ShipmentFilter {
@@ -100,7 +100,24 @@ export interface ContainerFilter {
   /** Id of the terminal at the port of discharge. */
   pod_terminal_id?: TextFilter | undefined;
   /** Where the container is on its journey. */
-  current_status?: TextFilter<ContainerStatus | UnknownValue> | undefined;
+  current_status?:
+    | TextFilter<
+        | 'new'
+        | 'on_ship'
+        | 'grounded'
+        | 'available'
+        | 'not_available'
+        | 'awaiting_inland_transfer'
+        | 'on_rail'
+        | 'off_dock'
+        | 'picked_up'
+        | 'delivered'
+        | 'empty_returned'
+        | 'dropped'
+        | 'loaded'
+        | UnknownValue
+      >
+    | undefined;
   /**
    * `true` for a list of fees that is not empty, `false` for an empty one. Containers without a report match neither.
    */
@@ -199,7 +216,17 @@ export interface ContainerFilter {
    * Ids of parties by their role. `pickup_dray_carrier` is looked for on the container only, the other roles on the
    * shipment too.
    */
-  parties?: RoleFilter<PartyRoleName> | undefined;
+  parties?:
+    | RoleFilter<
+        | 'shipper'
+        | 'consignee'
+        | 'notify_party'
+        | 'customs_broker'
+        | 'customer'
+        | 'freight_forwarder'
+        | 'pickup_dray_carrier'
+      >
+    | undefined;
   /**
    * Values of custom fields by `api_slug`, of the container or of its shipment. The service ignores a slug that the
    * account does not have, and sends every container. A service of before November 2026 ignores all but texts.
@@ -212,7 +239,7 @@ export interface TrackingRequestFilter {
   /** The tracked number, exactly as it was entered. */
   request_number?: string | undefined;
   /** Their status. */
-  status?: TrackingRequestStatus | UnknownValue | undefined;
+  status?: 'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped' | UnknownValue | undefined;
   /** Code of the carrier. */
   scac?: string | undefined;
   /** When they were created. */
