@@ -38,6 +38,7 @@ export type {
 } from './jsonapi/document.ts';
 export { dynamicInclude } from './jsonapi/include.ts';
 export type { Query, QueryValue } from './jsonapi/query.ts';
+export { unknownValue } from './model/filter-values.ts';
 export type * from './model/index.ts';
 export type {
   AccessToken,

@@ -25,6 +25,7 @@ const LAYERS: readonly string[] = [
   'jsonapi',
   'schemas',
   'domain',
+  'filters',
   'rate-limit',
   'hooks.ts',
   'options.ts',

@@ -150,8 +150,8 @@ describe('completing', () => {
   });
 
   test('a filter offers those of the endpoint', () => {
-    expect(editor.complete('client.containers.list({ filter: { | } });')).toEqual(['number']);
-    expect(editor.complete('client.shipments.list({ filter: { | } });')).toEqual(['tracking_stopped']);
+    expect(editor.complete('client.containers.list({ filter: { | } });')).toContain('pickup_lfd');
+    expect(editor.complete('client.shipments.list({ filter: { | } });')).toContain('tracking_stopped');
   });
 
   test.each([

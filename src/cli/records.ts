@@ -1,8 +1,10 @@
 import type { TrackingClient } from '../client.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
+import { LISTS, type SortRules } from '../model/generated/filter-rules.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from './api.ts';
-import { type Command, numberOption, type OptionValues, wrongUsage } from './command.ts';
+import { type Command, numberOption, type OptionValues } from './command.ts';
+import { filtersOf, sortOf } from './filters.ts';
 import { isForPrograms, printRecords, printValue, say } from './output/print.ts';
 import { type Column, table } from './output/table.ts';
 
@@ -10,11 +12,14 @@ import { type Column, table } from './output/table.ts';
 interface ListChoice {
   include: DynamicInclude;
   filter: never;
+  sort: never;
   pageSize: number;
   signal: AbortSignal;
 }
 
 export interface RecordGroup<T> {
+  /** The method of the client that lists. */
+  operation: string;
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   columns: readonly Column<T>[];
@@ -28,14 +33,22 @@ function includeDetails(example: string): string {
   return `      --include   related records to include, such as ${example}; may be repeated\n`;
 }
 
+function sortDetails({ tokens, most }: SortRules): string {
+  const several = most > 1 ? `, or up to ${most} with commas` : '';
+  return `      --sort      such as ${tokens[0]}, or --sort=-${tokens[0]} for the last first${several}\n`;
+}
+
 /** The command that lists records. */
-export function listCommand<T>({ list, columns, filterExample, includeExample }: RecordGroup<T>): Command {
+export function listCommand<T>(group: RecordGroup<T>): Command {
+  const { operation, list, columns, filterExample, includeExample } = group;
+  const { sort } = LISTS[operation] ?? {};
   return {
     details: `      --filter    a filter, such as ${filterExample}; may be repeated
-${includeDetails(includeExample)}      --limit     how many records at most, 100 unless given; 0 for all
+${sort ? sortDetails(sort) : ''}${includeDetails(includeExample)}      --limit     how many records at most, 100 unless given; 0 for all
 ${API_DETAILS}`,
     options: {
       filter: { type: 'string', multiple: true },
+      ...(sort && { sort: { type: 'string' } as const }),
       include: { type: 'string', multiple: true },
       limit: { type: 'string', default: '100' },
       ...API_OPTIONS,
@@ -45,7 +58,8 @@ ${API_DETAILS}`,
         const limit = numberOption(values, 'limit') || Number.POSITIVE_INFINITY;
         const choice = {
           include: includesOf(values),
-          filter: filtersOf(values),
+          filter: filtersOf(values, operation),
+          sort: sortOf(values),
           pageSize: Math.min(limit, 100),
           signal,
         };
@@ -101,15 +115,4 @@ function fieldsOf<T extends object>(record: T, columns: readonly Column<T>[]): s
 function includesOf(values: OptionValues): DynamicInclude {
   const given = (values.include as string[] | undefined) ?? [];
   return dynamicInclude(given.flatMap(paths => paths.split(',')));
-}
-
-/** `created_at.start=…` sets a part of a filter. The client refuses the filters that a list does not have. */
-function filtersOf(values: OptionValues): never {
-  const filter = new Map<string, unknown>();
-  for (const text of (values.filter as string[] | undefined) ?? []) {
-    const [, key, part, value] = /^([^.=]+)(?:\.([^=]+))?=(.*)$/s.exec(text) ?? [];
-    if (key === undefined) throw wrongUsage(`--filter must be like name=value, not ${text}.`);
-    filter.set(key, part === undefined ? value : { ...(filter.get(key) as object | undefined), [part]: value });
-  }
-  return Object.fromEntries(filter) as never;
 }

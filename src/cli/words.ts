@@ -4,7 +4,8 @@ const TIME = 'such as 2026-03-09T03:00:00Z';
 
 /** What the library says of its options and the command line has under another name, or not at all. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/^(\S+)\.(\S+) has no option filter\.(\S+); there are: (.*)$/s, '$1 $2 has no --filter $3; there are: $4'],
+  [/^(\w+)\.(\w+): filter has no /, '$1 $2 has no --filter '],
+  [/^(\w+)\.(\w+): /, '$1 $2: '],
   [/\bfilter\.(?=\w)/g, ''],
   [/\bretry\.limit\b/g, '--retries'],
   [/\bPass baseUrl\b/g, 'Pass --base-url'],

@@ -7,7 +7,10 @@ import { describeValue, objectArgument } from '../internal/arguments.ts';
  */
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
-/** Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`. */
+/**
+ * Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`, and so is
+ * `{ 'page[size]': 5 }`. The items of an array are repeated for a name that ends in `[]`.
+ */
 export interface Query {
   readonly [name: string]: QueryValue;
 }
@@ -27,15 +30,21 @@ export function queryString(query: Query): string {
 function append(pairs: string[], prefix: string, query: Query): void {
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    const name = prefix === '' ? encodeURIComponent(key) : `${prefix}[${encodeURIComponent(key)}]`;
+    const name = prefix === '' ? parameterName(key) : `${prefix}[${encodeURIComponent(key)}]`;
     if (Array.isArray(value)) {
-      if (value.length > 0) pairs.push(`${name}=${value.map(item => scalar(name, item)).join(',')}`);
+      if (name.endsWith('[]')) pairs.push(...value.map(item => `${name}=${scalar(name, item)}`));
+      else if (value.length > 0) pairs.push(`${name}=${value.map(item => scalar(name, item)).join(',')}`);
     } else if (typeof value === 'object' && !(value instanceof Date)) {
       append(pairs, name, objectArgument(`The query parameter ${name}`, value as Query, "{ number: 'MSCU1234565' }"));
     } else {
       pairs.push(`${name}=${scalar(name, value)}`);
     }
   }
+}
+
+/** A name may have its brackets already. */
+function parameterName(key: string): string {
+  return encodeURIComponent(key).replace(/%5B/g, '[').replace(/%5D/g, ']');
 }
 
 function scalar(name: string, value: unknown): string {

@@ -1,4 +1,6 @@
+export type * from './filter-values.ts';
 export type * from './generated/event-names.ts';
+export type * from './generated/filters.ts';
 export type * from './generated/records.ts';
 export type * from './include.ts';
 export type * from './map.ts';

@@ -26,6 +26,8 @@ export interface ListSource<T> {
   readonly baseUrl: string;
   /** The path and filters of the list, which its checkpoints contain. */
   readonly list: string;
+  /** Adds the filters and the order to `list`. */
+  prepare(): Promise<unknown>;
   /** Logs one message for each topic. */
   warnOnce(topic: string, message: string): void;
   request<R>(

@@ -89,7 +89,9 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
 
   /** The code that reads lists is loaded when the first list is read. */
   async #load(): Promise<void> {
-    this.#open ??= (await import('./open.ts')).open;
+    if (this.#open) return;
+    await this.#source.prepare();
+    this.#open = (await import('./open.ts')).open;
   }
 
   /** Requests the first page, once. */

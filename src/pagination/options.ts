@@ -1,4 +1,5 @@
 import { optionNames } from '../internal/arguments.ts';
+import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import { REQUEST_OPTION_NAMES } from '../transport/settings.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -21,6 +22,14 @@ export interface ListOptions extends RequestOptions {
    * @default 1
    */
   concurrency?: number | undefined;
+  /**
+   * Parameters of the list that this version does not know. They are sent with each page as they are, without a check: the
+   * service ignores a name that it does not know, and then sends every record.
+   *
+   * @example
+   * client.containers.list({ query: { 'filter[new_key]': 'value' } });
+   */
+  query?: Query | undefined;
   /** Continues after the page that this checkpoint was taken from. */
   from?: Checkpoint | undefined;
 }
@@ -30,6 +39,7 @@ export const LIST_OPTION_NAMES = [
     pageNumber: true,
     pageSize: true,
     concurrency: true,
+    query: true,
     from: true,
   }),
   ...REQUEST_OPTION_NAMES,

@@ -6,7 +6,9 @@ import { includeTree } from '../jsonapi/tree.ts';
 import type {
   Container,
   ContainerCounts,
+  ContainerFilter,
   ContainerInclude,
+  ContainerSort,
   ContainerUpdate,
   MapFeatureCollection,
   RawEvent,
@@ -36,13 +38,10 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `containers.list`. */
 export interface ContainerListOptions extends ListOptions {
-  /** Only containers that match. */
-  filter?:
-    | {
-        /** The exact container number. Two journeys of the same box are two containers. */
-        number?: string | undefined;
-      }
-    | undefined;
+  /** Only containers that match all of these. */
+  filter?: ContainerFilter | undefined;
+  /** The order, by up to three columns. `null` leaves it to the service. */
+  sort?: ContainerSort | null | undefined;
 }
 
 /** Options of `containers.summary`. */
@@ -51,9 +50,8 @@ export interface ContainerSummaryOptions extends Pick<ContainerListOptions, 'fil
   group_by: Open<'current_status' | 'pod_terminal' | 'shipping_line' | 'port_of_discharge'>;
 }
 
-const FILTER = { number: true } as const;
-const LIST: ListParameters<ContainerListOptions & AnyInclude> = { filter: FILTER, include: true };
-const SUMMARY = { filter: FILTER, group_by: true } as const;
+const LIST: ListParameters<ContainerListOptions & AnyInclude> = { filter: true, sort: true, include: true };
+const SUMMARY = { filter: true, group_by: true } as const;
 
 /** What the service includes with raw events by default. */
 export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}

@@ -1,8 +1,8 @@
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type {
-  CustomFieldDataType,
   CustomFieldDefinition,
   CustomFieldDefinitionCreate,
+  CustomFieldDefinitionFilter,
   CustomFieldDefinitionInclude,
   CustomFieldDefinitionUpdate,
 } from '../model/index.ts';
@@ -16,21 +16,12 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFieldDefinitions.list`. */
 export interface CustomFieldDefinitionListOptions extends ListOptions {
-  /** Only definitions that fit. */
-  filter?:
-    | {
-        /** What kind of record has them. */
-        entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | undefined;
-        /** What kind of value they hold. */
-        data_type?: CustomFieldDataType | undefined;
-        /** The beginning of the name. */
-        display_name?: string | undefined;
-      }
-    | undefined;
+  /** Only definitions that match all of these. */
+  filter?: CustomFieldDefinitionFilter | undefined;
 }
 
 const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions & AnyInclude> = {
-  filter: { entity_type: true, data_type: true, display_name: true },
+  filter: true,
   include: true,
 };
 

@@ -7,7 +7,7 @@ import type { CustomFieldGroups } from '../custom-fields/groups.ts';
 import type { TypedFields } from '../custom-fields/index.ts';
 import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
-import type { CustomField, CustomFieldCreate, CustomFieldUpdate } from '../model/index.ts';
+import type { CustomField, CustomFieldCreate, CustomFieldFilter, CustomFieldUpdate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -19,22 +19,11 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFields.list`. */
 export interface CustomFieldListOptions extends ListOptions {
-  /** Only values that fit. */
-  filter?:
-    | {
-        /** What kind of record has them. */
-        entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | undefined;
-        /** Id of the record that has them. */
-        entity_id?: string | undefined;
-        /** Id of their definition. */
-        definition_id?: string | undefined;
-      }
-    | undefined;
+  /** Only values that match all of these. */
+  filter?: CustomFieldFilter | undefined;
 }
 
-const VALUES: ListParameters<CustomFieldListOptions> = {
-  filter: { entity_type: true, entity_id: true, definition_id: true },
-};
+const VALUES: ListParameters<CustomFieldListOptions> = { filter: true };
 
 /**
  * Values of custom fields, by their own id. `shipments.customFields`, `containers.customFields` and

@@ -1,8 +1,7 @@
+import type { DocumentFilter, DocumentSort } from '../model/index.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { AnyInclude } from './include.ts';
 import type { ListParameters } from './resource.ts';
-
-type SortKey = 'document_type' | 'added_by' | 'created_at';
 
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
@@ -12,23 +11,14 @@ export interface DocumentListOptions extends ListOptions {
    * To get all in another order, read with `-created_at` and sort the array.
    * @default the service's order: newest first
    */
-  sort?: SortKey | `-${SortKey}` | undefined;
-  /** Only documents that fit. */
-  filter?:
-    | {
-        /** Words in the file name. */
-        filename?: string | undefined;
-        /** A reference that the document names: the number of a shipment or a container, for example. */
-        reference?: string | undefined;
-        /** Codes of `documents.types`, any of them. */
-        document_types?: readonly string[] | undefined;
-      }
-    | undefined;
+  sort?: DocumentSort | null | undefined;
+  /** Only documents that match all of these. */
+  filter?: DocumentFilter | undefined;
 }
 
 /** The parameters that they are sent as. */
 export const DOCUMENT_LIST: ListParameters<DocumentListOptions & AnyInclude> = {
-  filter: { filename: true, reference: true, document_types: true },
+  filter: true,
   sort: true,
   include: true,
 };

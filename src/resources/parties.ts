@@ -1,4 +1,5 @@
 import { requiredText } from '../internal/arguments.ts';
+import type { Query } from '../jsonapi/query.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type { Party, PartyCreate, PartyUpdate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -6,15 +7,16 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/path.ts';
-import { type ListParameters, Resource } from './resource.ts';
+import { Resource } from './resource.ts';
 
 /** Options of `parties.list`. */
-export interface PartyListOptions extends ListOptions {
-  /** A part of the name, in any case. Some accounts ignore it and list all, so compare the names that come. */
-  query?: string | undefined;
+export interface PartyListOptions extends Omit<ListOptions, 'query'> {
+  /**
+   * A part of the name, in any case. Some accounts ignore it and list all, so compare the names that come. An object has
+   * parameters that this version does not know, as for every list.
+   */
+  query?: string | Query | undefined;
 }
-
-const LIST: ListParameters<PartyListOptions> = { query: true };
 
 /** Your customers. A tracking request can name the party that it belongs to. */
 export class Parties extends Resource {
@@ -24,8 +26,7 @@ export class Parties extends Resource {
       operation: 'parties.list',
       type: 'party',
       path: path`/parties`,
-      parameters: LIST,
-      options,
+      options: options as ListOptions | undefined,
     });
   }
 

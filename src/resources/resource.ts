@@ -7,7 +7,7 @@ import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
 import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { type Endpoint, resolveEndpoint, withPage } from '../transport/endpoint.ts';
+import { type Endpoint, type ResolvedEndpoint, resolveEndpoint, withPage } from '../transport/endpoint.ts';
 import type { ParametersOf } from '../transport/parameters.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
@@ -76,7 +76,11 @@ export abstract class Resource {
       {
         baseUrl: transport.baseUrl,
         warnOnce: (topic, message) => transport.observer.logOnce('warn', topic, message),
-        list: 'error' in list ? '' : list.path + list.filters,
+        // A call that cannot be made has none, and its first request tells the reason.
+        get list() {
+          return list.path + (list as Partial<ResolvedEndpoint>).filters;
+        },
+        prepare: async () => (list as Partial<ResolvedEndpoint>).select?.().catch(() => {}),
         request: (page, options, decode) =>
           transport.call(
             withPage(list, () => ({ ...page() }), options),

@@ -1,7 +1,7 @@
 import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
-import type { Shipment, ShipmentInclude, ShipmentUpdate } from '../model/index.ts';
+import type { Shipment, ShipmentFilter, ShipmentInclude, ShipmentSort, ShipmentUpdate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
@@ -26,13 +26,13 @@ export interface ShipmentFlags {
 
 /** Options of `shipments.list`. */
 export interface ShipmentListOptions extends ListOptions, ShipmentFlags {
-  /** Only shipments that match. */
-  filter?:
-    | {
-        /** `true` for shipments whose tracking has stopped, `false` for the others. */
-        tracking_stopped?: boolean | undefined;
-      }
-    | undefined;
+  /** Only shipments that match all of these. */
+  filter?: ShipmentFilter | undefined;
+  /**
+   * The order.
+   * @default the service's: newest first
+   */
+  sort?: ShipmentSort | null | undefined;
   /** The tracked number: a bill of lading or a booking. For a container number, use `containers.list`. */
   number?: string | undefined;
   /** @deprecated Searches bill, reference and container numbers. Use `number`, or `client.search`. */
@@ -40,14 +40,15 @@ export interface ShipmentListOptions extends ListOptions, ShipmentFlags {
 }
 
 const LIST: ListParameters<ShipmentListOptions & AnyInclude> = {
-  filter: { tracking_stopped: true },
-  flag: { parties: true },
+  filter: true,
+  sort: true,
+  flag: ['parties'],
   number: true,
   q: true,
   include: true,
 };
 
-const GET = { flag: { parties: true }, include: true } as const;
+const GET = { flag: ['parties'], include: true } as const;
 
 /** Shipments of the account. */
 export class Shipments extends Resource {

@@ -4,14 +4,13 @@ import { plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import { includeTree } from '../jsonapi/tree.ts';
 import type {
-  DateTime,
   InferNumberResults,
   TrackedRequest,
   TrackingRequest,
   TrackingRequestCreate,
   TrackingRequestDefaults,
+  TrackingRequestFilter,
   TrackingRequestInclude,
-  TrackingRequestStatus,
   TrackingRequestUpdate,
 } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -35,39 +34,16 @@ import {
 import { PartyRolesOf } from './party-roles-of.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
-/** A time range. Each end may be left out. */
-export interface TimeSpan {
-  /** After this time. */
-  start?: DateTime | Date | undefined;
-  /** Before this time. */
-  end?: DateTime | Date | undefined;
-}
-
 /** Options of `trackingRequests.list`. */
 export interface TrackingRequestListOptions extends ListOptions {
-  /** Only tracking requests that match. */
-  filter?:
-    | {
-        /** The tracked number, exactly as it was entered. */
-        request_number?: string | undefined;
-        /** Their status. */
-        status?: TrackingRequestStatus | undefined;
-        /** Code of the carrier. */
-        scac?: string | undefined;
-        /** When they were created. */
-        created_at?: TimeSpan | undefined;
-        /** When they were last changed. */
-        updated_at?: TimeSpan | undefined;
-      }
-    | undefined;
+  /** Only tracking requests that match all of these. */
+  filter?: TrackingRequestFilter | undefined;
   /** @deprecated Searches numbers and references. Use `filter`, or `client.search`. */
   q?: string | undefined;
 }
 
-const SPAN = { start: true, end: true } as const;
-
 const LIST: ListParameters<TrackingRequestListOptions & AnyInclude> = {
-  filter: { request_number: true, status: true, scac: true, created_at: SPAN, updated_at: SPAN },
+  filter: true,
   q: true,
   include: true,
 };

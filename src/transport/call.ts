@@ -13,7 +13,9 @@ const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 /** One call, with everything that its attempts have in common. */
 export interface Call {
   readonly endpoint: ResolvedEndpoint;
-  readonly url: string;
+  /** Set when the call starts. */
+  url: string;
+
   /** The headers of this call, without those of the client. */
   readonly headers: Record<string, string> | undefined;
   readonly bucket: BucketName;
@@ -54,10 +56,10 @@ export interface Exchange {
 
 /** @throws {ConfigurationError} for options that cannot work. */
 export function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
-  const { method, path, query, options } = endpoint;
+  const { method, path, options } = endpoint;
   return {
     endpoint,
-    url: settings.baseUrl + path + query,
+    url: '',
     headers: options.headers && checkHeaders(options.headers),
     bucket: bucketFor(method, path),
     priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
-import { objectArgument, oneOf } from '../internal/arguments.ts';
+import type { Selection } from '../filters/query.ts';
+import { objectArgument, oneOf, plainCopy } from '../internal/arguments.ts';
 import { includedBy } from '../jsonapi/include.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import { type IncludeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
@@ -70,9 +71,11 @@ export interface ResolvedEndpoint {
   /** The method of the client that was called, such as `shipments.list`. */
   readonly operation: string;
   /** With its `?`. The query of a list does not contain the page. */
-  readonly query: string;
+  query: string;
   /** The query without `include`. */
-  readonly filters: string;
+  filters: string;
+  /** Checks the filters and the order of a list, and adds them to `query` and `filters`. */
+  select?: (() => Promise<void>) | undefined;
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
@@ -117,7 +120,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
   const body = endpoint.body && serializeBody(method, endpoint.body());
   const { type = [] } = endpoint;
-  return {
+  const call: ResolvedEndpoint = {
     method,
     path: encodePath(endpoint.path),
     template: endpoint.path,
@@ -136,6 +139,24 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
     },
     secrets: endpoint.secrets,
     options: requestOptions(given),
+  };
+  call.select = selector(call, given);
+  return call;
+}
+
+/** Adds the filters and the order to the query, once. The checks are loaded with the first filter. */
+function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): ResolvedEndpoint['select'] {
+  if ((filter ?? sort ?? query ?? undefined) === undefined) return undefined;
+  // What the caller changes after the call has no effect.
+  const selection = plainCopy({ filter, sort, query }, 5);
+  let added: Promise<void> | undefined;
+  return () => {
+    added ??= import('../filters/query.ts').then(({ selectionQuery }) => {
+      const text = selectionQuery(call.operation, selection);
+      call.query = joinQueries(call.query, text);
+      call.filters = joinQueries(call.filters, text);
+    });
+    return added;
   };
 }
 

@@ -1,19 +1,22 @@
 import { ConfigurationError } from '../errors.ts';
-import { kindOf, objectArgument } from '../internal/arguments.ts';
+import { kindOf, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import type { Query, QueryValue } from '../jsonapi/query.ts';
 
-/** Names of query parameters: `true` for a single value, nested names for an object. */
+/** Names of query parameters: `true` for a single value, the names in it for an object. */
 export interface ParameterNames {
-  readonly [name: string]: true | ParameterNames;
+  readonly [name: string]: true | readonly string[];
 }
 
 /** The parameter names of an options type. The compiler makes sure that no name is missing and no other name is there. */
 export type ParametersOf<Options> = {
-  readonly [Name in keyof Options]-?: NamesWithin<NonNullable<Options[Name]>>;
+  readonly [Name in keyof Options]-?: Name extends 'filter' | 'sort' ? true : NamesWithin<NonNullable<Options[Name]>>;
 };
 
-type NamesWithin<Value> = [Extract<Value, SingleValue>] extends [never] ? ParametersOf<Value> : true;
+type NamesWithin<Value> = [Extract<Value, SingleValue>] extends [never] ? readonly (keyof Value)[] : true;
 type SingleValue = string | number | boolean | Date | readonly unknown[];
+
+/** Options that are checked elsewhere. */
+const ELSEWHERE = ['include', 'filter', 'sort'];
 
 /** The parameters and options that a call may have. */
 export interface Declaration {
@@ -33,59 +36,35 @@ export interface Declaration {
  * @throws {ConfigurationError} for a name that the endpoint does not have.
  */
 export function queryParameters(given: object, declaration: Declaration, fixed: Query): Query {
-  const { parameters, common } = declaration;
+  const { common } = declaration;
   const query: Record<string, QueryValue> = {};
   for (const name of Object.keys(given)) {
     const value = given[name as keyof typeof given] as QueryValue;
     if (value === undefined || common.includes(name)) continue;
-    const names = declaredNames(name, parameters, name, declaration);
-    if (name === 'include') continue;
-    if (!Object.hasOwn(fixed, name)) checkNames(name, value, names, declaration);
+    const names = declaredNames(name, declaration);
+    if (ELSEWHERE.includes(name)) continue;
+    if (!Object.hasOwn(fixed, name)) checkNames(`${name} of ${declaration.operation}`, value, names);
     query[name] = value;
   }
   return Object.assign(query, fixed);
 }
 
-function checkNames(path: string, value: unknown, names: true | ParameterNames, declaration: Declaration): void {
+function checkNames(path: string, value: unknown, names: true | readonly string[]): void {
   if (value === undefined || value === null) return;
-  if (names === true) {
-    if (Array.isArray(value) && value.length === 0)
-      throw new ConfigurationError(`${path} of ${declaration.operation} is empty; leave it out to get all.`);
-    if (kindOf(value) !== 'Object') return;
-    throw new ConfigurationError(`${path} of ${declaration.operation} is an object; it must be a single value.`);
-  }
-  const [first] = Object.keys(names);
-  for (const [name, inner] of Object.entries(objectArgument(path, value, `{ ${first}: … }`))) {
-    const inside = `${path}.${name}`;
-    if (inner !== undefined) checkNames(inside, inner, declaredNames(name, names, inside, declaration), declaration);
-  }
+  if (names !== true) refuseUnknownNames(path, objectArgument(path, value, `{ ${names[0]}: … }`), names);
+  else if (Array.isArray(value) && value.length === 0)
+    throw new ConfigurationError(`${path} is empty; leave it out to get all.`);
+  else if (kindOf(value) === 'Object') throw new ConfigurationError(`${path} is an object; it must be a single value.`);
 }
 
-function declaredNames(
-  name: string,
-  siblings: ParameterNames,
-  path: string,
-  { operation, parameters, common }: Declaration,
-): true | ParameterNames {
-  const names = Object.hasOwn(siblings, name) ? siblings[name] : undefined;
+function declaredNames(name: string, { operation, parameters, common }: Declaration): true | readonly string[] {
+  const names = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (names !== undefined) return names;
-  const all = [...pathsOf(parameters), ...common];
-  const parent = path.slice(0, -name.length);
-  const meant = all.find(candidate => plain(lastName(candidate)) === plain(name));
-  const hint = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
-  const known = all.filter(candidate => candidate.startsWith(parent));
-  throw new ConfigurationError(`${operation} has no option ${path}; ${hint}: ${known.join(', ')}.`);
-}
-
-/** The full paths of all names, such as `filter.created_at.start`. */
-function pathsOf(names: ParameterNames, parent = ''): string[] {
-  return Object.entries(names).flatMap(([name, within]) =>
-    within === true ? [parent + name] : pathsOf(within, `${parent}${name}.`),
-  );
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
+  const all = [...Object.keys(parameters), ...common];
+  const meant = all.find(candidate => plain(candidate) === plain(name));
+  const filter = parameters.filter ? `is it meant for filter? There are` : 'there are';
+  const hint = meant === undefined ? filter : `did you mean ${meant}? There are`;
+  throw new ConfigurationError(`${operation} has no option ${name}; ${hint}: ${all.join(', ')}.`);
 }
 
 function plain(name: string): string {

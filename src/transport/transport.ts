@@ -92,6 +92,9 @@ export class Transport {
     let failure: unknown;
     try {
       if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
+      const { endpoint } = call;
+      if (endpoint.select) await endpoint.select();
+      call.url = this.baseUrl + endpoint.path + endpoint.query;
       let exchange: Exchange | undefined;
       for (let tries = 1; !exchange; tries += 1) {
         waiting.throwIfAborted();

@@ -1,5 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import {
+  type FilterSet,
+  type FilterSetSource,
+  filterFields,
+  filterSetOf,
+  type Sort,
+  type SortSource,
+  sortField,
+  sortOf,
+} from './list-filters.ts';
 import { namesIn, namesOf, parseType, replaced, SCALARS, type Shape, type TypeNode } from './type-expression.ts';
 
 /** The description of the service, `description/*.yaml`, ready to use: every type and every reference in it is resolved. */
@@ -79,7 +89,10 @@ export interface Operation {
   note?: string;
   method: string;
   path: string;
+  /** Its filters and `sort` among them. */
   query: Field[];
+  filters?: FilterSet;
+  sort?: Sort;
   /** The relationships that `include` accepts. */
   include?: string[];
   /** The relationships that are included without `include`. */
@@ -148,6 +161,8 @@ export interface Contradiction {
 export interface Description {
   records: Map<string, RecordType>;
   types: Map<string, NamedType>;
+  filters: Map<string, FilterSet>;
+  sorts: Map<string, Sort>;
   operations: Map<string, Operation>;
   events: ServiceEvent[];
   /** Names for people, by id. */
@@ -161,6 +176,8 @@ export interface Description {
 interface Source {
   records?: Record<string, RecordSource>;
   types?: Record<string, TypeSource>;
+  filters?: Record<string, FilterSetSource>;
+  sorts?: Record<string, SortSource>;
   operations?: Record<string, OperationSource>;
   events?: Record<string, Omit<ServiceEvent, 'name'>>;
   event_categories?: Record<string, string>;
@@ -212,8 +229,11 @@ type TypeSource =
     });
 
 interface OperationSource
-  extends Omit<Operation, 'name' | 'method' | 'path' | 'query' | 'include' | 'body' | 'answer'> {
+  extends Omit<Operation, 'name' | 'method' | 'path' | 'query' | 'include' | 'body' | 'answer' | 'filters' | 'sort'> {
   request: string;
+  /** The names of a set of filters and of an order. */
+  filters?: string;
+  sort?: string;
   query?: FieldSources;
   /** `true`: the relationships of the record. */
   include?: true | string[];
@@ -242,11 +262,18 @@ export function resolve(sources: readonly Source[]): Description {
   const records = entries('records').map(([type, record]) => recordOf(type, record as RecordSource));
   const types = [...entries('types').map(([name, type]) => typeOf(name, type as TypeSource)), ...eventTypes(events)];
   const byType = new Map(records.map(record => [record.type, record]));
+  const filters = new Map(entries('filters').map(([name, set]) => [name, filterSetOf(name, set as FilterSetSource)]));
+  const sorts = new Map(entries('sorts').map(([name, sort]) => [name, sortOf(name, sort as SortSource)]));
+  const lists = { filters, sorts };
   const found: Description = {
     records: byType,
     types: new Map(types.map(type => [type.name, type])),
+    ...lists,
     operations: new Map(
-      entries('operations').map(([name, source]) => [name, operationOf(name, source as OperationSource, byType)]),
+      entries('operations').map(([name, source]) => [
+        name,
+        operationOf(name, source as OperationSource, byType, lists),
+      ]),
     ),
     events,
     eventCategories: new Map(entries('event_categories') as [string, string][]),
@@ -349,8 +376,17 @@ function eventTypes(events: readonly ServiceEvent[]): NamedType[] {
   ];
 }
 
-function operationOf(name: string, source: OperationSource, records: Map<string, RecordType>): Operation {
-  const { request, query = {}, include, body, answer: text, ...rest } = source;
+function operationOf(
+  name: string,
+  source: OperationSource,
+  records: Map<string, RecordType>,
+  lists: Pick<Description, 'filters' | 'sorts'>,
+): Operation {
+  const { request, query = {}, include, body, answer: text, filters: filterSet, sort: order, ...rest } = source;
+  const filters = filterSet === undefined ? undefined : lists.filters.get(filterSet);
+  const sort = order === undefined ? undefined : lists.sorts.get(order);
+  if ((filterSet && !filters) || (order && !sort))
+    throw new Error(`${name}: ${filterSet} or ${order} is not described`);
   const [method = '', path = ''] = request.split(' ');
   const answer = answerOf(text);
   const includes = include === true ? records.get(answer.type)?.include : include;
@@ -359,7 +395,13 @@ function operationOf(name: string, source: OperationSource, records: Map<string,
     ...rest,
     method,
     path,
-    query: fieldsOf(query),
+    query: [
+      ...(filters?.filters.flatMap(filter => fieldsOf(filterFields(filter))) ?? []),
+      ...fieldsOf(query),
+      ...(sort ? fieldsOf(sortField(sort)) : []),
+    ],
+    ...(filters && { filters }),
+    ...(sort && { sort }),
     ...(includes && { include: includes }),
     ...(body && {
       body: {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { description, type Operation, operations } from './description.ts';
 import { METHOD_OF } from './exceptions.ts';
+import type { Filter } from './list-filters.ts';
+import { pascal } from './type-text.ts';
 
 const ENDPOINTS = 'docs/service/endpoints.md';
+const FILTERS = 'docs/service/filters.md';
 const WEBHOOKS = 'docs/service/webhooks.md';
 
 /** The pages about the service whose tables follow from the description. What is around the tables is written by hand. */
@@ -10,13 +13,21 @@ export function docsPages(): Record<string, string> {
   return {
     [ENDPOINTS]: tablesReplaced(ENDPOINTS, '| Method | Request | Takes |', endpointRows),
     [WEBHOOKS]: tablesReplaced(WEBHOOKS, '| Event | Means | Is about |', eventRows),
+    [FILTERS]: filtersPage(),
     'docs/service/contradictions.md': contradictions(),
   };
 }
 
 /** Each table with this head has the rows that follow from the rows that it had. */
 function tablesReplaced(path: string, head: string, rowsOf: (rows: string[]) => string[]): string {
-  const page = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  return replaced(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), head, rowsOf);
+}
+
+function rowsIn(page: string, head: string, rows: string[]): string {
+  return replaced(page, head, () => rows);
+}
+
+function replaced(page: string, head: string, rowsOf: (rows: string[]) => string[]): string {
   const [before = '', ...parts] = page.split(`${head}\n`);
   const tables = parts.map(part => {
     const [line = '', ...lines] = part.split('\n');
@@ -43,17 +54,37 @@ function groupOf(name: string): string {
   return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name;
 }
 
-function takes({ query, include, body, note, feature, bucket }: Operation): string {
+function takes({ query, filters, include, body, note, feature, bucket }: Operation): string {
   const names = (fields: readonly { name: string }[]) => fields.map(({ name }) => `\`${name}\``).join(', ');
   const parts = [
     include && '`include`',
-    names(query.filter(({ name }) => !name.startsWith('page['))),
+    filters && `[\`filter\`](filters.md#${filters.name.replaceAll('_', '')})`,
+    names(query.filter(({ name }) => !/^(page|filter)\[/.test(name))),
     names([...(body?.attributes ?? []), ...(body?.relationships ?? [])]),
     feature && 'paid',
     bucket && `budget \`${bucket}\``,
   ].filter(Boolean);
   const text = [parts.join('; '), note].filter(Boolean).join('. ');
   return text && `${text} `;
+}
+
+/** A table for each set of filters, with the name of its type in the head, and one of the orders. */
+function filtersPage(): string {
+  const filters = [...description.filters.values()];
+  const page = filters.reduce(
+    (text, { name, filters }) => rowsIn(text, `| \`${pascal(name)}\` | Takes | Records |`, filters.map(filterRow)),
+    readFileSync(new URL(`../../${FILTERS}`, import.meta.url), 'utf8'),
+  );
+  const orders = [...description.sorts.values()].map(({ name, tokens, alone, most }) => {
+    const all = [...tokens, ...alone].map(token => `\`${token}\``).join(' ');
+    return `| \`${pascal(name)}\` | ${most} | ${all} |`;
+  });
+  return rowsIn(page, '| Type | Tokens at once | Tokens |', orders);
+}
+
+function filterRow({ name, kind, type, known, doc }: Filter): string {
+  const values = known?.map(value => `\`${value}\``).join(', ') ?? (type && `\`${pascal(type)}\``);
+  return `| \`${name}\` | ${kind.replaceAll('_', ' ')}${values ? `: ${values}` : ''} | ${doc} |`;
 }
 
 function eventRows(): string[] {

@@ -109,6 +109,7 @@ function queryParameter(field: Field): Schema {
     name: field.name,
     in: 'query',
     required: !field.optional,
+    ...(field.type.kind === 'array' && { style: 'form', explode: false }),
     ...(field.doc && { description: field.doc }),
     schema: schemaOf(field.type, 'sent'),
   };

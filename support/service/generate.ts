@@ -2,6 +2,7 @@ import { formatted } from '../formatted.ts';
 import { docsPages } from './generate-docs.ts';
 import { namedErrors } from './generate-errors.ts';
 import { eventContents, eventNames } from './generate-events.ts';
+import { filterRules, filterTypes } from './generate-filters.ts';
 import { attributeKinds } from './generate-kinds.ts';
 import { openApiDocument } from './generate-openapi.ts';
 import { operationTypes } from './generate-operations.ts';
@@ -19,6 +20,8 @@ export function generatedFiles(): Record<string, string> {
     'attribute-kinds.ts': attributeKinds(),
     'event-names.ts': eventNames(),
     'events.ts': eventContents(),
+    'filters.ts': filterTypes(),
+    'filter-rules.ts': filterRules(),
     'named-errors.ts': namedErrors(),
     'operations.ts': operationTypes(),
     'records.ts': recordTypes(),

@@ -32,6 +32,7 @@ function imported(): string {
   const named = [...description.types.values()]
     .filter(type => isExported(type) && !toolTypes.has(type.name))
     .map(({ name }) => pascal(name));
+  const ofLists = [...description.filters.keys(), ...description.sorts.keys()].map(pascal);
   return [
     'CalendarDate',
     'Change',
@@ -42,6 +43,7 @@ function imported(): string {
     'Ref',
     'Resources',
     ...named,
+    ...ofLists,
   ].join(', ');
 }
 
@@ -101,10 +103,13 @@ interface Parameters {
 }
 
 /** The options of a call: its query parameters, nested along their brackets. Pages have names of their own. */
-function optionsOf({ name, query, include }: Operation) {
+function optionsOf({ name, query, filters, sort, include }: Operation) {
   const nested: Parameters = {};
   const parameters = SEPARATE_ARGUMENTS[name] === undefined ? query : [];
+  if (filters) nested.filter = `of<${pascal(filters.name)}>()`;
+  if (sort) nested.sort = `of<${pascal(sort.name)}>()`;
   for (const { name: parameter, type } of parameters) {
+    if ((filters && parameter.startsWith('filter[')) || (sort && parameter === 'sort')) continue;
     const path = parameter.startsWith('page[')
       ? [parameter === 'page[size]' ? 'pageSize' : 'pageNumber']
       : parameter.split(/[[\]]+/).filter(Boolean);

@@ -73,7 +73,7 @@ const OPERATIONS: Operation[] = [
         pageSize: 50,
       }),
     request:
-      'GET /shipments?include=containers,port_of_lading&filter[tracking_stopped]=false&number=BL1&q=x%20y&page[number]=3&page[size]=50',
+      'GET /shipments?include=containers,port_of_lading&number=BL1&q=x%20y&filter[tracking_stopped]=false&page[number]=3&page[size]=50',
   },
   {
     name: 'shipments.get',
@@ -143,9 +143,9 @@ const OPERATIONS: Operation[] = [
         q: 'x',
       }),
     request:
-      'GET /tracking_requests?include=customer&filter[request_number]=BL1&filter[status]=awaiting_manifest&filter[scac]=MAEU' +
+      'GET /tracking_requests?include=customer&q=x&filter[request_number]=BL1&filter[status]=awaiting_manifest&filter[scac]=MAEU' +
       '&filter[created_at][start]=2026-03-09T00%3A00%3A00.000Z&filter[created_at][end]=2026-03-10T00%3A00%3A00Z' +
-      '&filter[updated_at][end]=2026-03-09T00%3A00%3A00.000Z&q=x&page[number]=1',
+      '&filter[updated_at][end]=2026-03-09T00%3A00%3A00.000Z&page[number]=1',
   },
   {
     name: 'trackingRequests.get',

@@ -5,9 +5,10 @@ import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const containers: RecordGroup<Container<DynamicInclude>> = {
+  operation: 'containers.list',
   list: (client, options) => client.containers.list(options),
   get: (client, id, options) => client.containers.get(id, options),
-  filterExample: 'number=MSCU1234565',
+  filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
   columns: [
     ['ID', ({ id }) => id],

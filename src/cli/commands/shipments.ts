@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const shipments: RecordGroup<Shipment<DynamicInclude>> = {
+  operation: 'shipments.list',
   list: (client, { filter, ...options }) => {
     // An option of its own there: it is no filter of the service's.
     const { number, ...others }: { number?: string } = filter;

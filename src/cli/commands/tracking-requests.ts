@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
+  operation: 'trackingRequests.list',
   list: (client, options) => client.trackingRequests.list(options),
   get: (client, id, options) => client.trackingRequests.get(id, options),
   filterExample: 'status=failed',

@@ -49,8 +49,10 @@ export const listTrackingRequests = defineTool({
   },
   async run(input, { caller, limits }) {
     const asked = pageOf(input);
-    const { filter, q, dropped } = filtersIn(input.filters ?? {});
-    if (input.status !== undefined) filter.status = input.status;
+    const { filter, q, dropped } = filtersIn({
+      ...input.filters,
+      ...(input.status !== undefined && { status: input.status }),
+    });
     const found = await caller.client.trackingRequests.list({ ...asked, ...limits(), filter, q });
     return listAnswer({
       page: found,
@@ -64,7 +66,7 @@ export const listTrackingRequests = defineTool({
 
 /** Names with or without `filter[…]` around them. The page has arguments of its own. */
 function filtersIn(raw: Record<string, string>): { filter: Filter; q: string | undefined; dropped: string[] } {
-  const filter: Filter = {};
+  const filter: Record<string, string | object> = {};
   const dropped: string[] = [];
   let q: string | undefined;
   for (const [key, value] of Object.entries(raw)) {
@@ -72,10 +74,11 @@ function filtersIn(raw: Record<string, string>): { filter: Filter; q: string | u
     if (key === 'q') q = value;
     else if (isOneOf(PLAIN, name) && end === undefined) filter[name] = value;
     else if (isOneOf(SPANS, name) && (end === 'start' || end === 'end'))
-      filter[name] = { ...filter[name], [end]: value };
+      filter[name] = { ...Object(filter[name]), [end]: value };
     else dropped.push(key.slice(0, 100));
   }
-  return { filter, q, dropped };
+  // The client refuses values that are not known.
+  return { filter: filter as Filter, q, dropped };
 }
 
 function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {

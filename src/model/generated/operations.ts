@@ -14,7 +14,7 @@ export interface Operations {
   'containers.customFields.set': { method: 'POST'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.customFields.update': { method: 'PATCH'; shape: 'one'; type: 'custom_field'; parameters: never };
   'containers.get': { method: 'GET'; shape: 'one'; type: 'container'; parameters: 'include' };
-  'containers.list': { method: 'GET'; shape: 'list'; type: 'container'; parameters: 'filter' | 'include' };
+  'containers.list': { method: 'GET'; shape: 'list'; type: 'container'; parameters: 'filter' | 'sort' | 'include' };
   'containers.mapGeojson': { method: 'GET'; shape: 'json'; type: 'map'; parameters: never };
   'containers.partyRoles.create': { method: 'POST'; shape: 'one'; type: 'party_role'; parameters: never };
   'containers.partyRoles.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };
@@ -85,7 +85,7 @@ export interface Operations {
     method: 'GET';
     shape: 'list';
     type: 'shipment';
-    parameters: 'filter' | 'flag' | 'number' | 'q' | 'include';
+    parameters: 'filter' | 'flag' | 'number' | 'q' | 'sort' | 'include';
   };
   'shipments.partyRoles.create': { method: 'POST'; shape: 'one'; type: 'party_role'; parameters: never };
   'shipments.partyRoles.delete': { method: 'DELETE'; shape: 'nothing'; type: never; parameters: never };

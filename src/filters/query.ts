@@ -1,0 +1,67 @@
+import { ConfigurationError } from '../errors.ts';
+import { objectArgument } from '../internal/arguments.ts';
+import { type Query, queryString } from '../jsonapi/query.ts';
+import { type FilterRules, LISTS } from '../model/generated/filter-rules.ts';
+import { refuseContradictions } from './contradictions.ts';
+import { KINDS, unknownKey } from './kinds.ts';
+import { sortValue } from './sort.ts';
+
+/** What a call gives to choose and to order records. */
+export interface Selection {
+  filter?: unknown;
+  sort?: unknown;
+  /** Parameters that this version does not know. */
+  query?: unknown;
+}
+
+/** The options that these parameters have of their own. */
+const OPTIONS: Readonly<Record<string, string>> = { include: 'include', page: 'pageNumber and pageSize' };
+
+/**
+ * The filters, the order and other parameters of a list as a query with its `?`; empty without any.
+ *
+ * The service ignores what it does not know, and then sends every record of the account. So filters and orders are refused
+ * that this version does not know.
+ *
+ * @throws {ConfigurationError} for a key or a value that cannot be right.
+ */
+export function selectionQuery(operation: string, selection: Selection): string {
+  const rules = LISTS[operation] ?? {};
+  const parameters = Object.entries(selection).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    if (name === 'query') return rawParameters(operation, value);
+    if (name === 'filter' && rules.filter) return filterParameters(operation, value, rules.filter);
+    return !rules.sort ? [] : [`sort=${sortValue(operation, value, rules.sort)}`];
+  });
+  return parameters.length > 0 ? `?${parameters.join('&')}` : '';
+}
+
+/** Parameters are sent as they are. Those of pages and includes would contradict what the list does. */
+function rawParameters(operation: string, given: unknown): string[] {
+  // This list has a parameter of the same name.
+  if (operation === 'parties.list' && typeof given === 'string') return rawParameters(operation, { query: given });
+  const example = "{ 'filter[new]': 'value' }";
+  const query = objectArgument(`${operation}: query`, given, example) as Query;
+  for (const name of Object.keys(query)) {
+    const option = OPTIONS[name.split('[')[0] as string];
+    if (option) throw new ConfigurationError(`${operation}: query cannot hold ${name}. Use ${option}.`);
+  }
+  const text = queryString(query).slice(1);
+  return text === '' ? [] : [text];
+}
+
+function filterParameters(operation: string, given: unknown, { keys, refused }: FilterRules): string[] {
+  const names = Object.keys(keys);
+  const filter = objectArgument(`${operation}: filter`, given, `{ ${names[0]}: … }`) as Record<string, unknown>;
+  const parameters = Object.entries(filter).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    const reason = refused && Object.hasOwn(refused, key) ? refused[key] : undefined;
+    if (reason !== undefined) throw new ConfigurationError(`${operation}: filter.${key} cannot be sent. ${reason}`);
+    const rule = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (rule === undefined) throw unknownKey(`${operation}: filter`, key, names);
+    const [kind, ...known] = typeof rule === 'string' ? [rule] : rule;
+    return KINDS[kind]({ path: `${operation}: filter.${key}`, name: `filter[${key}]`, value, known });
+  });
+  refuseContradictions(operation, filter);
+  return parameters;
+}

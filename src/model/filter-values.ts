@@ -1,0 +1,92 @@
+import type { DateTime } from './scalars.ts';
+
+/** One value, or several: each record that has any of them matches. */
+export type AnyOf<T> = T | readonly T[];
+
+/** Whether there is a value. */
+export interface Presence {
+  /** `true` for records that have a value, `false` for those without. */
+  exists: boolean;
+}
+
+/** A value that this version does not know: see `unknownValue()`. */
+export interface UnknownValue {
+  readonly unknownValue: string;
+}
+
+/** Text: one value, or several, among them `{ exists: false }` for records without a value. */
+export type TextFilter<T extends string | UnknownValue = string> = AnyOf<T | Presence>;
+
+/**
+ * A calendar day: `YYYY-MM-DD`, `today`, or a number of days such as `3.days.ago` and `7.days.from_now`. The service compares
+ * the date in UTC, without the time zone of the port.
+ */
+export type Day = 'today' | `${number}.days.ago` | `${number}.days.from_now` | (string & {});
+
+/** One bound, or a lower and an upper one. `gte` and `lte` include their value, `gt` and `lt` do not. */
+export type Range<T> =
+  | { gte: T; gt?: undefined; lte?: T | undefined; lt?: T | undefined }
+  | { gt: T; gte?: undefined; lte?: T | undefined; lt?: T | undefined }
+  | { lte: T; lt?: undefined; gte?: T | undefined; gt?: T | undefined }
+  | { lt: T; lte?: undefined; gte?: T | undefined; gt?: T | undefined };
+
+/** One day, several, a range of days, or whether there is one. */
+export type DayFilter = AnyOf<Day> | Range<Day> | Presence;
+
+/** A range of days, both included. */
+export interface DayWindow {
+  /** The first day. */
+  gte: Day;
+  /** The last day. */
+  lte: Day;
+}
+
+/** A moment: a `Date`, or ISO 8601 with `Z` or an offset. */
+export type Moment = Date | DateTime;
+
+/** One moment, a range, or whether there is one. */
+export type InstantFilter = Moment | Range<Moment> | Presence;
+
+/** From a moment on, and up to another one. */
+export type SinceFilter =
+  | { gte: Moment; gt?: undefined; lte?: Moment | undefined; lt?: Moment | undefined }
+  | { gt: Moment; gte?: undefined; lte?: Moment | undefined; lt?: Moment | undefined };
+
+/** A time span. */
+export interface TimeSpan {
+  /** After this time. */
+  start?: Moment | undefined;
+  /** Before this time. */
+  end?: Moment | undefined;
+}
+
+/** Ids of parties: any of them, or all of them on the same record. */
+export type PartyFilter = AnyOf<string> | { all: readonly string[] };
+
+/** Ids of parties by their role, or whether there is one. */
+export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
+
+/**
+ * The value of a custom field, by its data type: text that it contains, or several; the exact number; a flag; a day or one bound;
+ * or whether there is a value.
+ */
+export type CustomFieldValueFilter =
+  | AnyOf<string>
+  | number
+  | boolean
+  | Presence
+  | { gte: Day }
+  | { gt: Day }
+  | { lte: Day }
+  | { lt: Day };
+
+/**
+ * A value for a filter that the service has, and this version does not know. Without it, a filter refuses unknown values,
+ * because the service gives an empty list for a misspelt one.
+ *
+ * @example
+ * const page = await client.containers.list({ filter: { current_status: unknownValue('at_customs') } });
+ */
+export function unknownValue(value: string): UnknownValue {
+  return { unknownValue: value };
+}

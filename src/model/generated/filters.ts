@@ -1,0 +1,380 @@
+// Written by `npm run generate` from description/. Do not edit.
+
+import type {
+  AnyOf,
+  CustomFieldValueFilter,
+  DayFilter,
+  DayWindow,
+  InstantFilter,
+  PartyFilter,
+  RoleFilter,
+  SinceFilter,
+  TextFilter,
+  TimeSpan,
+  UnknownValue,
+} from '../filter-values.ts';
+import type { CustomFieldDataType } from './records.ts';
+
+/** Which shipments a list has. A shipment has to match all of them. */
+export interface ShipmentFilter {
+  /** Words of shipment numbers, of references, or of the numbers of containers. */
+  q?: string | undefined;
+  /**
+   * The shipment number, exactly as it was requested. It never finds a container number. An older service ignores it and
+   * sends every shipment. The option `number` beside `filter` works there too.
+   */
+  number?: AnyOf<string> | undefined;
+  /** When the record was created. */
+  created_at?: InstantFilter | undefined;
+  /** `true` for shipments that are tracked, `false` for those whose tracking has stopped. */
+  actively_tracked?: boolean | undefined;
+  /** `true` for shipments whose tracking has stopped, `false` for the others. */
+  tracking_stopped?: boolean | undefined;
+  /** `arrived`: the actual arrival at the port of discharge is known. `on_ship`: a voyage exists, and it is not. */
+  voyage_status?: 'arrived' | 'on_ship' | UnknownValue | undefined;
+  /** The estimated or actual arrival at the port of discharge or at the destination is today. */
+  arriving_today?: true | undefined;
+  /** The day of the actual arrival at the port of discharge. */
+  pod_ata_at?: DayFilter | undefined;
+  /** The day of the actual arrival at the port of discharge, or else of the estimate. */
+  pod_arrival?: DayFilter | undefined;
+  /** UN/LOCODE of the port of discharge. */
+  pod_code?: AnyOf<string> | undefined;
+  /**
+   * The estimated arrival has moved to another local day since this time. Only shipments that are tracked and have not
+   * arrived match.
+   */
+  pod_eta_changed_at?: SinceFilter | undefined;
+  /** Id of the terminal at the port of discharge. */
+  pod_terminal_id?: TextFilter | undefined;
+  /** UN/LOCODE of the port of lading. */
+  pol_code?: AnyOf<string> | undefined;
+  /** Id of a user that is linked to one of the containers. */
+  owner_id?: AnyOf<string> | undefined;
+  /** Id of the account that has created the shipment. */
+  creator_id?: TextFilter | undefined;
+  /**
+   * Id of the account or the party that is the customer. Without a customer, the account that has created the shipment
+   * counts.
+   */
+  customer_id?: TextFilter | undefined;
+  /** Words of the name or the stock number of a linked product. */
+  product?: string | undefined;
+  /** Id of a party in any role. `{ all: […] }` asks for all of these parties on one shipment. */
+  party_id?: PartyFilter | undefined;
+  /** Tags of the shipment, any of them. With `tags_and`, all of them. */
+  tags?: AnyOf<string> | undefined;
+  /** `true` to ask for all of `tags`. */
+  tags_and?: boolean | undefined;
+  /** The same as `tags`. It replaces `tags`. */
+  tag?: AnyOf<string> | undefined;
+}
+
+/** Which containers a list has. A container has to match all of them. */
+export interface ContainerFilter {
+  /** The container number. Two journeys of the same box are two containers. */
+  number?: TextFilter | undefined;
+  /** Name of the port of lading. */
+  pol?: TextFilter | undefined;
+  /** Name of the port of discharge. */
+  pod?: TextFilter | undefined;
+  /** Name of the destination. */
+  destination?: TextFilter | undefined;
+  /** UN/LOCODE of the port of lading. */
+  pol_code?: TextFilter | undefined;
+  /** UN/LOCODE of the port of discharge. */
+  pod_code?: TextFilter | undefined;
+  /** UN/LOCODE of the destination. */
+  destination_code?: TextFilter | undefined;
+  /** SCAC of the carrier, as `shippingLines.list` gives it. */
+  shipping_line_scac?: TextFilter | undefined;
+  /**
+   * Id of the account or the party that is the customer. Without a customer, the account that has created the shipment
+   * counts.
+   */
+  customer_id?: TextFilter | undefined;
+  /** Name of the customer. Upper and lower case differ. */
+  customer_name?: TextFilter | undefined;
+  /** Name of the vessel. */
+  vessel_name?: TextFilter | undefined;
+  /** Id of the terminal at the port of discharge. */
+  pod_terminal_id?: TextFilter | undefined;
+  /** Where the container is on its journey. */
+  current_status?:
+    | TextFilter<
+        | 'new'
+        | 'on_ship'
+        | 'grounded'
+        | 'available'
+        | 'not_available'
+        | 'awaiting_inland_transfer'
+        | 'on_rail'
+        | 'off_dock'
+        | 'picked_up'
+        | 'delivered'
+        | 'empty_returned'
+        | 'dropped'
+        | 'loaded'
+        | UnknownValue
+      >
+    | undefined;
+  /**
+   * `true` for a list of fees that is not empty, `false` for an empty one. Containers without a report match neither.
+   */
+  has_fees?: boolean | undefined;
+  /** `true` for a demurrage fee, `false` for a report without one. Containers without a report may match neither. */
+  has_demurrage_fees?: boolean | undefined;
+  /**
+   * `true` for a list of holds that is not empty, `false` for an empty one. Containers without a report match neither.
+   */
+  has_holds?: boolean | undefined;
+  /** `true` for fees or holds, `false` for both lists empty. Containers without a report match neither. */
+  has_fees_or_holds?: boolean | undefined;
+  /**
+   * `true` for containers that are marked, overdue, or near the last free day. `false` for those that are not marked:
+   * some of them match `true` too.
+   */
+  requires_attention?: boolean | undefined;
+  /** An estimate has changed in the last 24 hours. */
+  eta_changed_in_last_24h?: true | undefined;
+  /** An estimate has changed in the past 3 days. */
+  eta_changed_in_past_3_days?: true | undefined;
+  /** `true` for containers whose shipment is tracked, `false` for the others. */
+  actively_tracked?: boolean | undefined;
+  /** Beginnings of the identifiers of the container and of its shipment. */
+  search_by_ids?: string | undefined;
+  /** Beginning of the container number. */
+  search_by_number?: string | undefined;
+  /** Beginning of the shipment number. */
+  search_by_shipment_number?: string | undefined;
+  /** Beginning of a reference of the shipment. */
+  search_by_shipment_ref_numbers?: string | undefined;
+  /** Beginning of a reference of the container. */
+  search_by_ref_numbers?: string | undefined;
+  /** Id of a user that is linked to the container. */
+  search_by_owner_id?: AnyOf<string> | undefined;
+  /** The day on which the record was created. */
+  created_at?: DayFilter | undefined;
+  /** The day of the last change of the record. */
+  updated_at?: DayFilter | undefined;
+  /** The day on which the empty container has left. */
+  empty_out_at?: DayFilter | undefined;
+  /** The day of the arrival at the port of lading. */
+  pol_full_in_at?: DayFilter | undefined;
+  /** The day of the loading at the port of lading. */
+  pol_vessel_loaded_at?: DayFilter | undefined;
+  /** The day on which the vessel has left the port of lading. */
+  pol_vessel_departed_at?: DayFilter | undefined;
+  /** The day of the estimated departure at the port of lading. */
+  pol_etd_at?: DayFilter | undefined;
+  /** The day of the actual departure at the port of lading. */
+  pol_atd_at?: DayFilter | undefined;
+  /** The day of the actual arrival at the port of discharge, or else of the estimate. */
+  arrival?: DayFilter | undefined;
+  /** The day of the actual arrival at the port of discharge. */
+  pod_arrived_at?: DayFilter | undefined;
+  /** The day of the discharge. */
+  pod_discharged_at?: DayFilter | undefined;
+  /** The day on which the full container has left the terminal or the inland facility. */
+  picked_up_at?: DayFilter | undefined;
+  /** The day of the delivery. */
+  delivered_at?: DayFilter | undefined;
+  /** The day on which the empty container came back. */
+  empty_returned_at?: DayFilter | undefined;
+  /** The day on which the train has left the port. */
+  pod_rail_departed_at?: DayFilter | undefined;
+  /** The day of the estimated arrival inland. */
+  inland_destination_eta_at?: DayFilter | undefined;
+  /** The day of the actual arrival inland. */
+  inland_destination_ata_at?: DayFilter | undefined;
+  /** The day on which the container was unloaded from the train. */
+  inland_destination_rail_unloaded_at?: DayFilter | undefined;
+  /** The day on which the full container has left the inland facility. */
+  final_destination_full_out_at?: DayFilter | undefined;
+  /** The last free day for pickup, of the source that the service prefers. */
+  pickup_lfd?: DayFilter | undefined;
+  /** The last free day that the carrier has reported. */
+  pickup_lfd_line_on?: DayFilter | undefined;
+  /** The last free day that the terminal has reported. */
+  pickup_lfd_terminal_on?: DayFilter | undefined;
+  /** The last free day that the railway has reported. */
+  pickup_lfd_rail_on?: DayFilter | undefined;
+  /** The last free day of the carrier: reported, or calculated for accounts that have it. */
+  pickup_lfd_line_effective_on?: DayFilter | undefined;
+  /** The last free day of the terminal: reported, or calculated for accounts that have it. */
+  pickup_lfd_terminal_effective_on?: DayFilter | undefined;
+  /**
+   * The last free day lies between two days, both included. Only containers match that are `available`, `not_available`
+   * or `off_dock`, are tracked, and end their journey at the port of discharge. `pickup_lfd` compares the day alone.
+   */
+  last_free_day_on?: DayWindow | undefined;
+  /** Tags of the shipment, any of them. With `tags_and`, all of them. */
+  tags?: AnyOf<string> | undefined;
+  /** `true` to ask for all of `tags`. */
+  tags_and?: boolean | undefined;
+  /**
+   * Ids of parties by their role. `pickup_dray_carrier` is looked for on the container only, the other roles on the
+   * shipment too.
+   */
+  parties?:
+    | RoleFilter<
+        | 'shipper'
+        | 'consignee'
+        | 'notify_party'
+        | 'customs_broker'
+        | 'customer'
+        | 'freight_forwarder'
+        | 'pickup_dray_carrier'
+      >
+    | undefined;
+  /**
+   * Values of custom fields by `api_slug`, of the container or of its shipment. The service ignores a slug that the
+   * account does not have, and sends every container. A service of before November 2026 ignores all but texts.
+   */
+  custom_fields?: Readonly<Record<string, CustomFieldValueFilter | undefined>> | undefined;
+}
+
+/** Which tracking requests a list has. */
+export interface TrackingRequestFilter {
+  /** The tracked number, exactly as it was entered. */
+  request_number?: string | undefined;
+  /** Their status. */
+  status?: 'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped' | UnknownValue | undefined;
+  /** Code of the carrier. */
+  scac?: string | undefined;
+  /** When they were created. */
+  created_at?: TimeSpan | undefined;
+  /** When they were last changed. */
+  updated_at?: TimeSpan | undefined;
+}
+
+/** Which documents a list has. */
+export interface DocumentFilter {
+  /** Words in the file name. */
+  filename?: string | undefined;
+  /** A reference that the document names: the number of a shipment or a container, for example. */
+  reference?: string | undefined;
+  /** Codes of `documents.types`, any of them. */
+  document_types?: AnyOf<string> | undefined;
+}
+
+/** Which definitions of custom fields a list has. */
+export interface CustomFieldDefinitionFilter {
+  /** What kind of record has them. */
+  entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
+  /** What kind of value they hold. */
+  data_type?: CustomFieldDataType | UnknownValue | undefined;
+  /** The beginning of the name. */
+  display_name?: string | undefined;
+}
+
+/** Which values of custom fields a list has. */
+export interface CustomFieldFilter {
+  /** What kind of record has them. */
+  entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
+  /** Id of the record that has them. */
+  entity_id?: string | undefined;
+  /** Id of their definition. */
+  definition_id?: string | undefined;
+}
+
+/** What shipments are sorted by. A minus sign puts the last first. */
+export type ShipmentSort = ShipmentSortOrder | readonly [ShipmentSortOrder];
+
+/** One of the tokens of `ShipmentSort`. */
+export type ShipmentSortOrder =
+  | '-created_at'
+  | 'pod_arrival'
+  | '-pod_arrival'
+  | 'tracking_stopped_at'
+  | '-tracking_stopped_at';
+
+/**
+ * What containers are sorted by. A minus sign puts the last first. The columns of last free days may depend on
+ * features of the account.
+ */
+export type ContainerSort =
+  | 'attention_priority'
+  | ContainerSortOrder
+  | readonly [ContainerSortOrder, ContainerSortOrder?, ContainerSortOrder?];
+
+/** One of the tokens of `ContainerSort`. */
+export type ContainerSortOrder =
+  | 'arrival'
+  | '-arrival'
+  | 'created_at'
+  | '-created_at'
+  | 'updated_at'
+  | '-updated_at'
+  | 'shipment_number'
+  | '-shipment_number'
+  | 'destination_ata_at'
+  | '-destination_ata_at'
+  | 'destination_eta_at'
+  | '-destination_eta_at'
+  | 'empty_terminated_at'
+  | '-empty_terminated_at'
+  | 'final_destination_full_out_at'
+  | '-final_destination_full_out_at'
+  | 'last_status_refresh_at'
+  | '-last_status_refresh_at'
+  | 'picked_up_at'
+  | '-picked_up_at'
+  | 'delivered_at'
+  | '-delivered_at'
+  | 'delivery_appointment_at'
+  | '-delivery_appointment_at'
+  | 'pickup_lfd'
+  | '-pickup_lfd'
+  | 'pickup_lfd_line_on'
+  | '-pickup_lfd_line_on'
+  | 'pickup_lfd_line_effective_on'
+  | '-pickup_lfd_line_effective_on'
+  | 'pickup_lfd_line_ind_effective_on'
+  | '-pickup_lfd_line_ind_effective_on'
+  | 'pickup_lfd_line_ind_on'
+  | '-pickup_lfd_line_ind_on'
+  | 'ind_lfd'
+  | '-ind_lfd'
+  | 'pickup_lfd_rail_on'
+  | '-pickup_lfd_rail_on'
+  | 'pickup_lfd_rail_effective_on'
+  | '-pickup_lfd_rail_effective_on'
+  | 'pickup_lfd_terminal_on'
+  | '-pickup_lfd_terminal_on'
+  | 'pickup_lfd_terminal_effective_on'
+  | '-pickup_lfd_terminal_effective_on'
+  | 'pod_arrived_at'
+  | '-pod_arrived_at'
+  | 'pod_discharged_at'
+  | '-pod_discharged_at'
+  | 'pod_eta_at'
+  | '-pod_eta_at'
+  | 'inland_destination_rail_unloaded_at'
+  | '-inland_destination_rail_unloaded_at'
+  | 'inland_destination_eta_at'
+  | '-inland_destination_eta_at'
+  | 'inland_destination_ata_at'
+  | '-inland_destination_ata_at'
+  | 'pod_rail_loaded_at'
+  | '-pod_rail_loaded_at'
+  | 'pol_full_in_at'
+  | '-pol_full_in_at'
+  | 'empty_out_at'
+  | '-empty_out_at'
+  | 'pol_vessel_loaded_at'
+  | '-pol_vessel_loaded_at'
+  | 'pol_vessel_departed_at'
+  | '-pol_vessel_departed_at';
+
+/** What documents are sorted by. A minus sign puts the last first. */
+export type DocumentSort = DocumentSortOrder | readonly [DocumentSortOrder];
+
+/** One of the tokens of `DocumentSort`. */
+export type DocumentSortOrder =
+  | 'document_type'
+  | '-document_type'
+  | 'added_by'
+  | '-added_by'
+  | 'created_at'
+  | '-created_at';

@@ -1,0 +1,93 @@
+/** The filters and the orders of the lists, as `description/filters.yaml` has them. */
+
+/** What may be asked of a list: a key, and the kind of its values. */
+export interface Filter {
+  name: string;
+  kind: FilterKind;
+  /** The key in the query, where it is another. */
+  wire: string;
+  /** The name of the type of its values. */
+  type?: string;
+  known?: string[];
+  doc: string;
+}
+
+/** The kinds of filters, and the type of a value as the query has it. */
+const FILTER_TYPES = {
+  text: 'string',
+  literal: 'string',
+  code: 'string',
+  search: 'string',
+  one: 'string',
+  day: 'string',
+  instant: 'string',
+  since: 'string',
+  span: 'datetime',
+  window: 'string',
+  flag: 'boolean',
+  only_true: 'boolean',
+  tags: 'string',
+  party: 'string',
+  roles: 'string',
+  custom_fields: 'string',
+};
+export type FilterKind = keyof typeof FILTER_TYPES;
+
+export interface FilterSet {
+  name: string;
+  doc: string;
+  filters: Filter[];
+  /** Keys that must not be sent, with the reason. */
+  refused: Record<string, string>;
+}
+
+export interface Sort {
+  name: string;
+  doc: string;
+  /** Each may have a minus sign before it. */
+  tokens: string[];
+  /** Tokens that stand alone and have no minus sign. */
+  alone: string[];
+  /** So many tokens may be joined. */
+  most: number;
+  /** Tokens that must not be sent, with the reason. */
+  refused: Record<string, string>;
+}
+
+export type SortSource = Pick<Sort, 'doc' | 'tokens'> & Partial<Sort>;
+
+export interface FilterSetSource extends Pick<FilterSet, 'doc'> {
+  keys: Record<string, Omit<Filter, 'name' | 'wire'> & { wire?: string }>;
+  refused?: Record<string, string>;
+}
+
+/** A query parameter, as an operation describes one. */
+interface ParameterSource {
+  type: string;
+  known?: string[];
+  doc: string;
+}
+
+export function filterSetOf(name: string, { doc, keys, refused = {} }: FilterSetSource): FilterSet {
+  const filters = Object.entries(keys).map(([key, filter]) => {
+    if (!(filter.kind in FILTER_TYPES)) throw new Error(`${name}.${key}: there is no kind ${filter.kind}`);
+    return { wire: key, ...filter, name: key };
+  });
+  return { name, doc, filters, refused };
+}
+
+export function sortOf(name: string, { alone = [], most = 1, refused = {}, ...rest }: SortSource): Sort {
+  return { ...rest, name, alone, most, refused };
+}
+
+/** The parameters of a filter as they stand in the query. */
+export function filterFields({ kind, wire, type, known, doc }: Filter): Record<string, ParameterSource> {
+  const source = { type: kind === 'one' && type ? type : FILTER_TYPES[kind], doc };
+  const names = kind === 'span' ? [`${wire}][start`, `${wire}][end`] : [wire];
+  return Object.fromEntries(names.map(name => [`filter[${name}]?`, { ...source, ...(known && { known }) }]));
+}
+
+export function sortField({ tokens, alone, most, doc }: Sort): Record<string, ParameterSource> {
+  const known = [...tokens.flatMap(token => [token, `-${token}`]), ...alone];
+  return { 'sort?': { type: most > 1 ? 'string[]' : 'string', known, doc } };
+}
