@@ -59,9 +59,11 @@ export function containersInOrder(backend: Backend, newestFirst: Container[], so
     return inOrder(newestFirst, [{ value: attentionRank, isDescending: false }], factsOf);
   }
   const columns = columnsOf(sort, VALUES, MOST_TOKENS);
-  const [only] = columns;
-  if (only === undefined || (columns.length === 1 && sorts('last_status_refresh_at', only) && only.isDescending)) {
-    return lastRefreshedFirst(backend, newestFirst);
+  const [first] = columns;
+  if (first === undefined) return lastRefreshedFirst(backend, newestFirst);
+  if (columns.length === 1 && sorts('last_status_refresh_at', first)) {
+    const ordered = lastRefreshedFirst(backend, newestFirst);
+    return first.isDescending ? ordered : ordered.reverse();
   }
   return inOrder(tieBroken(newestFirst, columns), columns, factsOf);
 }
