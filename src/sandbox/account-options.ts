@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, objectArgument, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
+import { describeValue, objectArgument, oneOf, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
 import { checkShipmentCount } from './service/populate.ts';
+import type { ListsOf } from './state/backend.ts';
 import { checkFeatures, type Features } from './state/features.ts';
 
 /** What one account of a sandbox starts with. */
@@ -16,6 +17,12 @@ export interface AccountOptions {
   /** The paid features of the account, see {@link Features}. @default all */
   features?: Partial<Features> | undefined;
   /**
+   * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
+   * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
+   * @default 'current'
+   */
+  lists?: 'current' | 'older' | undefined;
+  /**
    * How many shipments the account has at the start: in all phases, with their tracking requests, customers and documents. For
    * every ten there is also a request that has failed, and one that awaits its manifest. At most 100,000.
    * @default 0
@@ -27,6 +34,7 @@ const ACCOUNT_NAMES = optionNames<AccountOptions>({
   apiKeys: true,
   companyName: true,
   features: true,
+  lists: true,
   shipments: true,
 });
 
@@ -59,6 +67,11 @@ export function checkAccounts(accounts: unknown): void {
   }
 }
 
+/** @throws {ConfigurationError} for another value. */
+export function checkLists(lists: ListsOf): void {
+  oneOf('lists', lists, ['current', 'older']);
+}
+
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
 export function checkAccount(what: string, options: AccountOptions): void {
   refuseUnknownNames(what, objectArgument(what, options, '{ shipments: 20 }'), ACCOUNT_NAMES);
@@ -70,5 +83,6 @@ export function checkAccount(what: string, options: AccountOptions): void {
     throw new ConfigurationError(`companyName is ${describeValue(companyName)}; it must be a string.`);
   }
   checkFeatures(options.features ?? {});
+  checkLists(options.lists ?? 'current');
   checkShipmentCount('shipments', options.shipments ?? 0);
 }

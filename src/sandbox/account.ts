@@ -1,3 +1,4 @@
+import { checkLists } from './account-options.ts';
 import { type AccountCounts, countsOf, type DeliverySummary, deliverySummaries } from './inspection/deliveries.ts';
 import type { Range } from './inspection/range.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from './inspection/shipments.ts';
 import { type TrackingRequestSummary, trackingRequestSummaries } from './inspection/tracking-requests.ts';
 import { type Email, receiveEmail } from './service/email.ts';
+import { refreshContainers } from './service/refresh-containers.ts';
 import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
 import { removeShipment } from './service/shipments.ts';
@@ -31,6 +33,12 @@ export interface SandboxAccount {
    * sandbox.account('acme').features.routing = false;
    */
   readonly features: Features;
+  /**
+   * What the lists do with filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
+   *
+   * @throws {ConfigurationError} for another value.
+   */
+  lists: 'current' | 'older';
   /**
    * Adds shipments to the account, without tracking requests. They come first in all lists.
    *
@@ -56,6 +64,21 @@ export interface SandboxAccount {
    * const released = steps.find(({ event }) => event === 'hold.released');
    */
   scenario(name: ScenarioName): Scenario;
+  /**
+   * Refreshes the status of containers at once, as the service does by itself: they come first in a list of containers without
+   * `sort`, the last of them before the others, and first with `sort=-updated_at`. Between two requests, this moves records from
+   * pages that were not read yet to the first page.
+   *
+   * @param which The ids of the containers, or how many: those whose status was refreshed the longest ago.
+   * @throws {ConfigurationError} for an unknown id, and for a number that is not a whole one.
+   * @example
+   * // Five containers are refreshed after each page.
+   * sandbox.subscribe(change => {
+   *   if (change.type !== 'request' || change.request.path !== '/containers') return;
+   *   if (change.request.status === 200) sandbox.refreshContainers(5);
+   * });
+   */
+  refreshContainers(which: number | readonly string[]): void;
   /** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, without it. Does nothing for an unknown id. */
   removeShipment(id: string): void;
   /** How many records the account has. */
@@ -86,11 +109,19 @@ export function createAccount(current: () => Backend): SandboxAccount {
     get features() {
       return current().features;
     },
+    get lists() {
+      return current().lists;
+    },
+    set lists(lists) {
+      checkLists(lists);
+      current().lists = lists;
+    },
     seedShipments: (count, options) => seedShipments(current(), count, options),
     seedContainers: (count, options) =>
       seedShipments(current(), count, { ...options, containers: 1 }).flatMap(({ containers }) => containers),
     scenario: name => announce(current(), name),
     receiveEmail: email => receiveEmail(upToDate(), email),
+    refreshContainers: which => refreshContainers(upToDate(), which),
     removeShipment(id) {
       const backend = current();
       const shipment = backend.store.shipments.get(id);

@@ -90,19 +90,19 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     changes,
   };
 
-  function created([name, { companyName = name, apiKeys = [name], features, shipments = 0 }]: [
+  function created([name, { companyName = name, apiKeys = [name], features, lists = 'current', shipments = 0 }]: [
     string,
     AccountOptions,
   ]) {
     const identity = { name, companyName, apiKeys: [...apiKeys] };
-    const backend = createBackend(world, options, identity, createFeatures(features));
+    const backend = createBackend(world, options, identity, createFeatures(features), lists);
     populate(backend, shipments);
     return backend;
   }
 
   function restored({ name, companyName, apiKeys, ...account }: SavedAccount) {
     const identity = { name, companyName, apiKeys };
-    const backend = createBackend(world, options, identity, createFeatures(account.features));
+    const backend = createBackend(world, options, identity, createFeatures(account.features), account.lists);
     restoreAccount(backend, { ...identity, ...account });
     return backend;
   }
@@ -114,7 +114,13 @@ const START = '2026-03-09T03:00:00Z';
 /** What all accounts share. */
 type World = Pick<Backend, 'changes' | 'seed' | 'clock' | 'calendar' | 'ids' | 'carriers' | 'places'>;
 
-function createBackend(world: World, options: SandboxOptions, account: AccountIdentity, features: Features): Backend {
+function createBackend(
+  world: World,
+  options: SandboxOptions,
+  account: AccountIdentity,
+  features: Features,
+  lists: Backend['lists'] = 'current',
+): Backend {
   const { seed, clock, calendar, places } = world;
   const ids = account.name === ONLY_ACCOUNT ? world.ids : createIds(seed, account.name);
   const store = createStore();
@@ -123,6 +129,7 @@ function createBackend(world: World, options: SandboxOptions, account: AccountId
     now: clock.now(),
     account,
     features,
+    lists,
     trackingDelayMs: options.trackingDelayMs ?? 300,
     ids,
     agenda: createAgenda(),

@@ -113,6 +113,8 @@ export interface Sandbox {
   scenario(name: ScenarioName): Scenario;
   /** {@link SandboxAccount.receiveEmail} of the first account. */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
+  /** {@link SandboxAccount.refreshContainers} of the first account. */
+  refreshContainers(which: number | readonly string[]): void;
   /** {@link SandboxAccount.removeShipment} of the first account. */
   removeShipment(id: string): void;
   /**
@@ -275,6 +277,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     seedContainers: first.seedContainers,
     scenario: first.scenario,
     receiveEmail: first.receiveEmail,
+    refreshContainers: first.refreshContainers,
     removeShipment: first.removeShipment,
     save() {
       runAgendas(pipeline.accounts);

@@ -6,7 +6,7 @@ import type { Fault } from './http/faults.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import type { Grants, GrantsState } from './oauth/grants.ts';
 import type { Entry } from './state/agenda.ts';
-import type { AccountIdentity, Backend } from './state/backend.ts';
+import type { AccountIdentity, Backend, ListsOf } from './state/backend.ts';
 import type { ClockState } from './state/clock.ts';
 import type { Features } from './state/features.ts';
 import type { Store } from './state/store.ts';
@@ -49,6 +49,8 @@ export interface Saved {
 
 export interface SavedAccount extends AccountIdentity {
   features: Features;
+  /** @default 'current' */
+  lists?: ListsOf;
   ids: [kind: string, count: number][];
   containerNumbers: string[];
   /** The records of each collection, the oldest first. */
@@ -81,11 +83,12 @@ export function save({ accounts, clock, ids, log, rateLimit, faults, grants }: A
   }
 }
 
-function saveAccount({ account, agenda, features, ids, store }: Backend): SavedAccount {
+function saveAccount({ account, agenda, features, ids, lists, store }: Backend): SavedAccount {
   const { containerNumbers, ...collections } = store;
   return {
     ...account,
     features: { ...features },
+    ...(lists === 'older' && { lists }),
     ids: [...ids.counters],
     containerNumbers: [...containerNumbers],
     records: Object.fromEntries(

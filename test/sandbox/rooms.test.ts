@@ -14,6 +14,7 @@ const ROOMS = [
   'entities',
   'notifications',
   'service',
+  'filters',
   'routes',
   'oauth',
   'mcp',

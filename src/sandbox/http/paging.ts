@@ -11,10 +11,17 @@ export interface Paging {
 
 const MAX_SIZE = 100;
 
-export function readPaging(query: URLSearchParams, defaultSize = 30): Paging {
+export interface Sizes {
+  /** The size of a page that a request does not ask for. @default 30 */
+  defaultSize?: number;
+  /** Larger sizes count as this one. @default 100 */
+  mostSize?: number;
+}
+
+export function readPaging(query: URLSearchParams, { defaultSize = 30, mostSize = MAX_SIZE }: Sizes = {}): Paging {
   return {
     number: pageNumber(query.get('page[number]')),
-    size: Math.min(MAX_SIZE, Math.max(1, whole(query.get('page[size]')) ?? defaultSize)),
+    size: Math.min(mostSize, Math.max(1, whole(query.get('page[size]')) ?? defaultSize)),
   };
 }
 

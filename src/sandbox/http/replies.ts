@@ -3,7 +3,16 @@ import type { ResourceType } from '../../model/index.ts';
 import type { Entity, IncludeTree } from '../state/entity.ts';
 import { type Call, PREFIX } from './call.ts';
 import { parseInclude, serialize } from './jsonapi.ts';
-import { type MetaStyle, pageLinks, pageMeta, pageOf, readPaging, selfLink, singlePageLinks } from './paging.ts';
+import {
+  type MetaStyle,
+  pageLinks,
+  pageMeta,
+  pageOf,
+  readPaging,
+  type Sizes,
+  selfLink,
+  singlePageLinks,
+} from './paging.ts';
 
 /** A successful answer. A body of bytes is sent unchanged, any other body as JSON. */
 export interface Reply {
@@ -36,16 +45,14 @@ export function createdAt(call: Call, collection: string, entity: Entity): Reply
   return { ...one({ ...call, url }, entity), status: 201 };
 }
 
-export interface ListOptions {
+export interface ListOptions extends Sizes {
   tree?: IncludeTree;
   meta: MetaStyle;
-  /** @default 30 */
-  defaultSize?: number;
 }
 
 /** The answer with one page of a list. Only the records of this page are rendered. */
 export function list<T>(call: Call, records: T[], entity: (record: T) => Entity, options: ListOptions): Reply {
-  const paging = readPaging(call.query, options.defaultSize);
+  const paging = readPaging(call.query, options);
   const page = pageOf(records, paging).map(entity);
   const { data, included } = serialize(page, options.tree ?? new Map());
   const meta = pageMeta(options.meta, records.length, page.length, paging);

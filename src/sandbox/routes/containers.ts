@@ -1,11 +1,13 @@
-import { asContainerNumber } from '../base/container-number.ts';
 import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
+import { containersInOrder } from '../filters/container-order.ts';
+import { selectContainers, sortOf } from '../filters/select.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { badRequest, named, orNotFound } from '../http/errors.ts';
 import { parseInclude, serialize } from '../http/jsonapi.ts';
 import { includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
+import { editReferences, refresh } from '../state/refresh.ts';
 import type { Container } from '../state/store.ts';
 import { type ContainerView, statusOf, viewContainer } from '../state/view.ts';
 
@@ -18,7 +20,12 @@ export const containerRoutes: Route[] = [
     path: '/containers',
     handle(call) {
       const tree = includeOf(call, 'container');
-      return list(call, filtered(call), record => container(call.backend, record), { tree, meta: 'total' });
+      const records = containersInOrder(
+        call.backend,
+        selectContainers(call.backend, call.query),
+        sortOf(call.backend, call.query),
+      );
+      return list(call, records, record => container(call.backend, record), { tree, meta: 'total', mostSize: 50 });
     },
   },
   // The service also takes the id in the body instead of the path.
@@ -60,20 +67,13 @@ export const containerRoutes: Route[] = [
     handle(call) {
       if (!call.backend.features.refresh) throw named('refresh-not-enabled');
       const record = requestedContainer(call);
-      record.refreshedAt = call.backend.now;
+      refresh(call.backend, record);
       const sources = ['Shipping line', 'Terminal'];
       if (call.backend.voyages.of(record.shipment).inland !== null) sources.push('Rail');
       return { status: 200, body: { message: `Started refresh for ${sources.join(', ')}` } };
     },
   },
 ];
-
-function filtered({ query, backend }: Call): Container[] {
-  const number = query.get('filter[number]');
-  return backend.store.containers
-    .newestFirst()
-    .filter(record => number === null || record.number === asContainerNumber(number));
-}
 
 const MOST_GROUPS = 200;
 
@@ -90,7 +90,7 @@ function summary(call: Call): Reply {
   const column = call.query.get('group_by') ?? '';
   const valueIn = COLUMNS[column];
   if (!valueIn) throw badRequest('group_by', `group_by must be one of ${Object.keys(COLUMNS).join(', ')}`);
-  const records = filtered(call);
+  const records = selectContainers(call.backend, call.query);
   const groups = new Map<string | null, { key: string | null; label: string | null; count: number }>();
   for (const record of records) {
     const [key, label] = valueIn(viewContainer(call.backend, record), record) ?? [null, null];
@@ -108,6 +108,8 @@ async function update(call: Call): Promise<Reply> {
   const record = byId(call, call.param('id') || (id ?? ''));
   // Before the change: a wrong `include` must change nothing.
   const tree = includeOf(call, 'container');
-  record.refNumbers = stringsOr(record.refNumbers, attributes, 'ref_numbers');
+  if ('ref_numbers' in attributes) {
+    editReferences(call.backend, record, stringsOr(record.refNumbers, attributes, 'ref_numbers'));
+  }
   return one(call, container(call.backend, record), tree);
 }

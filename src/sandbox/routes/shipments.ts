@@ -1,4 +1,6 @@
 import { shipment } from '../entities/tracked.ts';
+import { selectShipments, sortOf } from '../filters/select.ts';
+import { shipmentsInOrder } from '../filters/shipment-order.ts';
 import { stringsOr } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
 import { orNotFound } from '../http/errors.ts';
@@ -25,7 +27,12 @@ export const shipmentRoutes: Route[] = [
     path: '/shipments',
     handle(call) {
       const tree = treeOf(call);
-      return list(call, search(call), record => entityFor(call, record), { tree, meta: 'total and size' });
+      const records = shipmentsInOrder(
+        call.backend,
+        selectShipments(call.backend, call.query),
+        sortOf(call.backend, call.query),
+      );
+      return list(call, records, record => entityFor(call, record), { tree, meta: 'total and size' });
     },
   },
   { method: 'GET', path: '/shipments/:id', handle: call => answer(call, requestedShipment(call)) },
@@ -73,24 +80,4 @@ function resumeTracking({ now, store }: Backend, record: Shipment, stoppedAt: nu
   for (const request of store.trackingRequests.newestFirst()) {
     if (request.shipment === record) request.updatedAt = now;
   }
-}
-
-function search({ backend, query }: Call): Shipment[] {
-  const number = query.get('number');
-  const text = query.get('q')?.toUpperCase();
-  const stopped = query.get('filter[tracking_stopped]');
-  return backend.store.shipments.newestFirst().filter(record => {
-    if (number !== null && record.number !== number) return false;
-    if (text && !mentions(record, text)) return false;
-    return stopped === null || stopped === '' || isStopped(backend, record) === (stopped === 'true' || stopped === '1');
-  });
-}
-
-function isStopped(backend: Backend, record: Shipment): boolean {
-  return viewShipment(backend, record).stoppedAt !== null;
-}
-
-function mentions({ number, refNumbers, containers }: Shipment, text: string): boolean {
-  const numbers = [number, ...(refNumbers ?? []), ...containers.map(container => container.number)];
-  return numbers.some(candidate => candidate.toUpperCase().includes(text));
 }

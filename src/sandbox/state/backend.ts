@@ -16,12 +16,17 @@ export interface AccountIdentity {
   readonly apiKeys: readonly string[];
 }
 
+/** What an account's lists of shipments and containers do with filters and `sort`: what the service documents, or what it did before. */
+export type ListsOf = 'current' | 'older';
+
 /** The service behind the HTTP interface, for one account: everything that a route handler works with. */
 export interface Backend {
   /** The service's time in ms since 1970. It does not change while a request is handled; see {@link runAgenda}. */
   now: number;
   seed: number;
   account: AccountIdentity;
+  /** How the account answers lists. It can change at any time. */
+  lists: ListsOf;
   /** They can change at any time. */
   features: Features;
   trackingDelayMs: number;

@@ -74,7 +74,12 @@ export interface Container {
   /** Position in the list of the shipment's containers. */
   index: number;
   refNumbers: string[];
+  /** When it was last refreshed on demand. */
   refreshedAt: number | null;
+  /** When its references were last edited. */
+  editedAt?: number;
+  /** Its place among the containers that were refreshed or edited: the latest has the highest number. */
+  touch?: number;
 }
 
 export interface TrackingRequest {

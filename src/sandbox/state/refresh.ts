@@ -1,0 +1,108 @@
+import { defined } from '../base/defined.ts';
+import { HOUR, lastPoll } from '../base/time.ts';
+import type { Phase } from '../world/scenario.ts';
+import type { Backend } from './backend.ts';
+import type { Container, Shipment } from './store.ts';
+import { viewShipment } from './view.ts';
+
+/** How often the service refreshes the status of a container by itself. */
+const REFRESH_INTERVAL = 2 * HOUR;
+
+/** Refreshes the status of a container at once. */
+export function refresh(backend: Backend, container: Container): void {
+  container.refreshedAt = backend.now;
+  container.touch = nextTouch(backend);
+}
+
+/** Changes the references of a container. */
+export function editReferences(backend: Backend, container: Container, refNumbers: string[]): void {
+  container.refNumbers = refNumbers;
+  container.editedAt = backend.now;
+  container.touch = nextTouch(backend);
+}
+
+/** Containers can be touched at the same time of a clock that stands still, and still have an order. */
+function nextTouch({ ids: { counters } }: Backend): number {
+  const touch = (counters.get('touched container') ?? 0) + 1;
+  counters.set('touched container', touch);
+  return touch;
+}
+
+/**
+ * When the status of a container was last refreshed: on demand, or in the rounds that every container has at other minutes, until
+ * its tracking ends.
+ */
+export function statusRefreshedAt(backend: Backend, record: Container): number {
+  const { createdAt, id, refreshedAt } = record;
+  const offset = (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32) * REFRESH_INTERVAL;
+  const round = lastPoll(createdAt + offset, REFRESH_INTERVAL, knownUntil(backend, record.shipment)) ?? createdAt;
+  return Math.max(round, refreshedAt ?? round);
+}
+
+/** The containers, those first whose status was refreshed last. */
+export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Container[]): Container[] {
+  const entries = newestFirst.map(record => {
+    const at = statusRefreshedAt(backend, record);
+    return { record, at, touch: at === record.refreshedAt ? (record.touch ?? 0) : 0 };
+  });
+  return entries.sort((a, b) => b.at - a.at || b.touch - a.touch).map(({ record }) => record);
+}
+
+/** No container of a phase ends its voyage earlier than this after it: emptied boxes come back after 40 hours or more. */
+const EARLIEST_END: Record<Phase, number> = {
+  booked: 48 * HOUR,
+  at_origin: 48 * HOUR,
+  at_sea: 48 * HOUR,
+  on_rail: 48 * HOUR,
+  held: 48 * HOUR,
+  available: 36 * HOUR,
+  picked_up: 0,
+  returned: 0,
+};
+
+/** Until when a shipment was tracked. Its voyage is planned only if the tracking may have ended: a list of many is fast. */
+function knownUntil(backend: Backend, shipment: Shipment): number {
+  const { frozen, inPhaseAt, phase, scenario, stoppedAt } = shipment;
+  const isUnderway = backend.now < inPhaseAt + EARLIEST_END[phase] && scenario === null;
+  return isUnderway && !frozen && stoppedAt === null ? backend.now : viewShipment(backend, shipment).at;
+}
+
+/**
+ * When a container last changed: a milestone, a deadline, a hold, a fee or an estimate of its inland arrival became known, it was
+ * edited, or refreshed on demand. A round that finds nothing new changes nothing. The estimates of vessels belong to the shipment.
+ */
+export function changedAt(backend: Backend, record: Container): number {
+  const { shipment } = record;
+  const { voyage, at } = viewShipment(backend, shipment);
+  const { events, holds } = defined(voyage.boxes[record.index]);
+  let latest = Math.max(record.createdAt, record.refreshedAt ?? 0, record.editedAt ?? 0);
+  const happened = (time: number) => {
+    if (time <= at && time > latest) latest = time;
+  };
+  happened(voyage.knownFrom);
+  for (const { from, to } of holds) {
+    happened(from);
+    happened(to);
+  }
+  if (voyage.podTerminal.reports) happened(voyage.lastLeg.arrivesAt - 48 * HOUR);
+
+  const deadlines = new Map<string, number>();
+  let leftAt = at;
+  for (const { event, at: time, reportedAt, value, source } of events) {
+    if (reportedAt > at) break;
+    if (event.startsWith('container.transport.estimated.vessel')) continue;
+    if (shipment.gaps.some(({ from, to }) => from < reportedAt && reportedAt <= to)) continue;
+    const isDeadline = event.startsWith('container.pickup_lfd');
+    if (isDeadline && source === 'rail' && !backend.features.rail) continue;
+    happened(reportedAt);
+    if (isDeadline && event !== 'container.pickup_lfd.changed' && value !== null) deadlines.set(event, value);
+    if (event === 'container.transport.full_out') leftAt = time;
+  }
+  // The fee for demurrage grows with each local day after the last free one.
+  if (deadlines.size > 0) {
+    const { timeZone } = voyage.inland?.destination ?? voyage.pod;
+    const today = backend.calendar.midnight(timeZone, leftAt);
+    if (today > Math.min(...deadlines.values())) happened(today);
+  }
+  return latest;
+}
