@@ -54,7 +54,7 @@ export type {
 } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List } from './pagination/list.ts';
-export type { ListOptions } from './pagination/options.ts';
+export type { IncompleteList, ListOptions } from './pagination/options.ts';
 export type { Page } from './pagination/page.ts';
 export { QueueError } from './rate-limit/errors.ts';
 export type {

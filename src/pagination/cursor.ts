@@ -6,6 +6,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Exchange } from '../transport/call.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { ListGuard, nextAddress, type Position } from './guard.ts';
+import type { ListOptions } from './options.ts';
 import { Page } from './page.ts';
 import { readPageAddress } from './page-address.ts';
 
@@ -37,9 +38,7 @@ export interface ListSource<T> {
   ): APIPromise<R>;
 }
 
-export interface CursorOptions extends RequestOptions {
-  concurrency?: number | undefined;
-}
+export type CursorOptions = Pick<ListOptions, 'concurrency' | 'onIncomplete' | keyof RequestOptions>;
 
 export function positionAfter({ page, pageSize, size, total, ids, read }: Checkpoint): Position {
   return { number: page + 1, pageSize, page, ids, size, total, read };
@@ -78,9 +77,17 @@ export class Cursor<T extends { id: string }> {
 
   /** The next page with a new record, or `undefined` after the last page. */
   async next(): Promise<Page<T> | undefined> {
-    if (this.#started?.atEnd) return undefined;
+    if (this.#started?.atEnd) return this.#finish();
     const page = await this.#settle(await this.#read(this.#options.concurrency));
-    return page.data.length > 0 ? page : undefined;
+    return page.data.length > 0 ? page : this.#finish();
+  }
+
+  /** @throws {ResponseFormatError} if records are missing and nobody is to be told. */
+  #finish(): undefined {
+    const { missing, total } = this.#guard;
+    if (missing === 0) return;
+    if (!this.#options.onIncomplete) throw this.#guard.incomplete();
+    this.#options.onIncomplete({ missing, total: total ?? 0 });
   }
 
   /** What decides about the next request. */

@@ -1,15 +1,7 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
-
-/** What was read of a list up to a position. */
-export interface ReadSoFar {
-  /** Number of records. */
-  count: number;
-  /** A sum over their ids. */
-  sum: number;
-  /** How many records have come a second time, because others were added in front of them. */
-  moved: number;
-}
+import { isSame, isWithin, type ReadSoFar, sumOf } from './ids.ts';
+import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
 
 /** The position of a reading. */
 export interface Position {
@@ -47,12 +39,16 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  *   is left according to `total` are as many as before. Otherwise the reading goes back to a page with a known record.
  * - Where the count changes all the same, `total` proves nothing, and the list is read again. If a second reading has all
  *   records of the first, none of them was removed meanwhile, and so none was hidden.
+ *
+ * Where records change their places, only `total` tells that one was not seen: the list is then read a second time, until all came.
  */
 export class ListGuard {
   /** The page that is to be requested. */
   number: number;
   /** Whether there is no page that is to be read. */
   atEnd = false;
+  /** How many records have not come at the end, in a list whose records change their places. */
+  missing = 0;
   /** How often the list was read to its end. The pages of a second reading give only what the first has missed. */
   readings = 0;
   readonly pageSize: number | null;
@@ -66,6 +62,11 @@ export class ListGuard {
   /** The ids of all records that came. */
   readonly seen: Set<string>;
   readonly #path: string;
+  #order: ListOrder;
+  /** When the last record of the last page was created. */
+  #created = Number.NaN;
+  /** The lowest and the highest total since the beginning. */
+  #totals = { least: Number.POSITIVE_INFINITY, most: 0 };
   /** The first page of the readings that follow. */
   readonly #first: number;
   /** Whether the first reading began after that: other records were read before. */
@@ -104,6 +105,8 @@ export class ListGuard {
   #met = false;
   #lead = 0;
   #late = false;
+  /** Whether others came that may have been added at the end. */
+  #tail = false;
   /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
   #isFront = true;
   #skipped = false;
@@ -119,6 +122,9 @@ export class ListGuard {
     this.page = Math.max(1, page);
     this.ids = ids;
     this.#path = path;
+    const order = orderOf(path);
+    // Where new records come last, no record comes a second time.
+    this.#order = order === 'last' && (read?.moved ?? 0) > 0 ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
     this.#base = this.#isPart ? read : sumOf(ids);
@@ -131,6 +137,7 @@ export class ListGuard {
     this.#head = new Set(ids);
     this.#count = total ?? undefined;
     this.#found = (this.page - 1) * this.size + ids.length;
+    if (typeof total === 'number') this.#totals = { least: total, most: total };
     this.#furthest = page;
     this.#isSearching = number === page;
     this.#doubt = total === null ? 'wrong' : 'none';
@@ -145,7 +152,7 @@ export class ListGuard {
 
   /** Whether the totals do not prove that no record before this position was missed. */
   get isDoubted(): boolean {
-    return this.#doubt !== 'none' || !this.#isCounted;
+    return (this.#doubt !== 'none' && !this.#isMoving) || !this.#isCounted;
   }
 
   /**
@@ -161,15 +168,23 @@ export class ListGuard {
     // What an empty page counts says nothing of the position, which stays on the page before.
     if (ids.length > 0 || this.seen.size === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
+    this.#watchOrder(document);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     if (this.#head.size === 0) this.#head = new Set(ids);
     const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.seen.has(id))) : this.#again(ids);
     this.#countRepeats(ids);
     this.#add(ids, fresh);
+    if (total !== null) {
+      this.#totals = { least: Math.min(this.#totals.least, total), most: Math.max(this.#totals.most, total) };
+    }
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
     if (this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids)) {
+      this.atEnd = true;
+      return fresh;
+    }
+    if (this.readings > 0 && this.#isMoving && this.#isWhole) {
       this.atEnd = true;
       return fresh;
     }
@@ -182,7 +197,7 @@ export class ListGuard {
       return fresh;
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
-    else if (!this.#isCounted || this.#found !== this.#count) this.#suspect('late');
+    else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.
     this.atEnd = this.number === this.#first && this.readings === 0 && !this.#only;
@@ -196,7 +211,7 @@ export class ListGuard {
     const after = ids.length - 1 - known;
     const isKnown = known >= 0;
     if (total === null || (total < this.#position(ids) && ids.length > 0)) this.#doubt = 'wrong';
-    if (total === null || this.#doubt === 'wrong') return true;
+    if (total === null || this.#doubt === 'wrong' || this.#order === 'moving') return true;
     if (this.#isSearching && !isKnown) {
       if (this.number > 1) return this.#goBack(1);
       this.#restart();
@@ -206,7 +221,11 @@ export class ListGuard {
     const count = this.#found + after + left;
     this.#count ??= count;
     // More was added than a page holds: what comes before the next known record is new.
-    this.#isInFront = !isKnown && this.seen.size > 0 && (this.#isInFront || count >= this.#count + this.size);
+    this.#isInFront =
+      this.#order === 'first' &&
+      !isKnown &&
+      this.seen.size > 0 &&
+      (this.#isInFront || count >= this.#count + this.size);
     this.#isCounted = !(this.#isInFront || (isKnown && after === 0 && ids.at(-1) !== this.ids.at(-1)));
     if (!this.#isCounted) {
       this.#most = Math.min(this.#most, this.#found + left);
@@ -216,7 +235,9 @@ export class ListGuard {
     if (count === this.#count) {
       if (after > 0) this.#fallen = undefined;
       // The total has risen again, and no record has moved.
-      else if (this.#fallen !== undefined && total > this.#fallen) this.#suspect('late');
+      else if (this.#fallen !== undefined && total > this.#fallen && this.#order === 'first') this.#suspect('late');
+    } else if (this.#order === 'last' && count > this.#count) {
+      // Records were added behind the position.
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
       // Where it began later, a page further back would not be known.
@@ -232,6 +253,36 @@ export class ListGuard {
     this.#count = count;
     this.#found += after;
     return true;
+  }
+
+  /** A service that does not know `sort` sends the order that it has, in which containers move. */
+  #watchOrder(document: WireDocument): void {
+    if (this.#order === 'moving' || !isOfContainers(this.#path)) return;
+    const follows = this.number === this.page + 1 && this.seen.size > 0;
+    const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN);
+    if (created === undefined) this.#order = 'moving';
+    else this.#created = created;
+  }
+
+  /** Whether only the number of records tells what was missed. */
+  get #isMoving(): boolean {
+    return this.#order === 'moving' && this.#doubt !== 'wrong';
+  }
+
+  /** How many records there are from the first page on. */
+  get #expected(): number {
+    return (this.total ?? 0) - (this.#first - 1) * this.size;
+  }
+
+  /** Whether all records came, if none was added or removed: then none can be hidden. */
+  get #isWhole(): boolean {
+    const { least, most } = this.#totals;
+    if (this.#isPart && this.readings === 0) {
+      // A record that moved to the front has pushed another one to a page that came later.
+      const { count = 0, moved = 1 } = this.read ?? {};
+      return moved === 0 && least === most && count >= this.#expected;
+    }
+    return (least === most ? this.seen : this.#reading).size >= this.#expected;
   }
 
   #goBack(pages: number): false {
@@ -273,9 +324,15 @@ export class ListGuard {
   #again(ids: readonly string[]): Set<string> {
     const fresh = new Set<string>();
     for (const id of ids) {
-      if (this.#before.has(id)) this.#met = true;
-      else if (this.#met) this.#late ||= !this.#reading.has(id);
-      else this.#lead += 1;
+      if (this.#before.has(id)) {
+        this.#met = true;
+        this.#late ||= this.#tail;
+      } else if (!this.#met) {
+        this.#lead += 1;
+      } else if (!this.#reading.has(id)) {
+        if (this.#order === 'last') this.#tail = true;
+        else this.#late = true;
+      }
       if (this.seen.has(id)) {
         if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
         this.#isFront = false;
@@ -329,6 +386,13 @@ export class ListGuard {
   }
 
   #endReading(): void {
+    if (this.#isMoving) {
+      this.atEnd = this.readings > 0 || this.#isWhole;
+      if (this.atEnd && !this.#isWhole) this.missing = Math.max(0, this.#expected - this.seen.size);
+      this.#givesAll = true;
+      if (!this.atEnd) this.#readAgain();
+      return;
+    }
     if (this.#isFront && this.#skipped && !this.#isPart) this.#giveAll();
     if (this.#doubt === 'none' || (this.readings > 0 && this.#agrees())) {
       this.atEnd = true;
@@ -346,6 +410,10 @@ export class ListGuard {
       this.atEnd = true;
       return;
     }
+    this.#readAgain();
+  }
+
+  #readAgain(): void {
     this.readings += 1;
     this.#before = this.#reading;
     this.#movedBefore = this.#moved;
@@ -356,7 +424,7 @@ export class ListGuard {
   #begin(number: number): void {
     this.#previous = [];
     [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
-    this.#met = this.#late = this.#skipped = false;
+    this.#met = this.#late = this.#tail = this.#skipped = false;
     this.#isFront = true;
     this.number = number;
   }
@@ -368,11 +436,13 @@ export class ListGuard {
       const count = this.#base?.count ?? 0;
       const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
       // What the earlier readings have given, which is not known one by one.
-      if (sumOf(others.slice(-count)).sum !== this.#base?.sum) {
+      const end = others.findLastIndex(id => this.#anchor.has(id)) + 1 || others.length;
+      const known = others.slice(Math.max(0, end - count), end);
+      if (sumOf(known).sum !== this.#base?.sum) {
         this.#givesAll = true;
         return false;
       }
-      lead = others.length - count;
+      lead = end - count;
     }
     return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
@@ -382,8 +452,20 @@ export class ListGuard {
     return (this.number - 1) * this.size + ids.length;
   }
 
+  /** The error of a list whose records have not all come. */
+  incomplete(): ResponseFormatError {
+    return this.#error(
+      `${this.missing} of ${this.total} records of the list ${this.#path} did not come, because its records change their places while it is read. Read it with another \`sort\`, with a larger pageSize, or pass onIncomplete.`,
+    );
+  }
+
   #unstable(message: string): ResponseFormatError {
-    const text = `The list ${this.#path} cannot be read as a whole, because its totals and pages contradict each other. ${message} again when fewer records are added and removed, or with a larger pageSize.`;
+    return this.#error(
+      `The list ${this.#path} cannot be read as a whole, because its totals and pages contradict each other. ${message} again when fewer records are added and removed, or with a larger pageSize.`,
+    );
+  }
+
+  #error(text: string): ResponseFormatError {
     return new ResponseFormatError(text, { status: 200, method: 'GET', path: this.#path, requestId: undefined });
   }
 }
@@ -398,27 +480,4 @@ export function totalOf({ meta }: Pick<WireDocument, 'meta'>): number | null {
 export function nextAddress(links: NonNullable<WireDocument['links']>): string | undefined {
   const address = isRecord(links.next) ? links.next.href : links.next;
   return typeof address === 'string' ? address : undefined;
-}
-
-/** What was read, with some more records. The sum does not depend on their order. */
-function sumOf(ids: Iterable<string>, { count, sum, moved }: ReadSoFar = { count: 0, sum: 0, moved: 0 }): ReadSoFar {
-  for (const id of ids) {
-    let hash = 0x811c9dc5;
-    for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-    // Without this, the sums of ids that differ by their last characters would often be equal.
-    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    count += 1;
-    sum = (sum + (hash ^ (hash >>> 16))) >>> 0;
-  }
-  return { count, sum, moved };
-}
-
-function isSame(some: ReadonlySet<string>, ids: readonly string[]): boolean {
-  return some.size === ids.length && ids.every(id => some.has(id));
-}
-
-function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  for (const id of some) if (!all.has(id)) return false;
-  return true;
 }

@@ -1,4 +1,11 @@
-import { objectArgument, refuseUnknownNames, wholeNumber, wholeNumberOrInfinity } from '../internal/arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+import {
+  objectArgument,
+  optionalFunction,
+  refuseUnknownNames,
+  wholeNumber,
+  wholeNumberOrInfinity,
+} from '../internal/arguments.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Cursor, type ListSource, positionAfter } from './cursor.ts';
 import type { Position } from './guard.ts';
@@ -26,11 +33,17 @@ export async function collect<T>(list: AsyncIterable<T>, options: { limit?: numb
   return records;
 }
 
+const LARGEST_PAGE = 100;
+
 function startOf({ list }: { list: string }, options: ListOptions): Position {
   const { from, pageNumber = 1, pageSize, concurrency } = options;
   for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
     if (value !== undefined) wholeNumber(name, value);
   }
+  if (pageSize !== undefined && pageSize > LARGEST_PAGE) {
+    throw new ConfigurationError(`pageSize is ${pageSize}; it must be at most ${LARGEST_PAGE}.`);
+  }
+  optionalFunction('onIncomplete', options.onIncomplete);
   if (from !== undefined) return positionAfter(readCheckpoint(from, list));
   return {
     number: pageNumber,

@@ -12,7 +12,7 @@ export interface ListOptions extends RequestOptions {
    */
   pageNumber?: number | undefined;
   /**
-   * Records per page, at most 100. The service uses 100 for a larger number.
+   * Records per page, at most 100. A list may send fewer: containers have at most 50 on a page.
    * @default the service's default: 30 for most lists, 25 for some
    */
   pageSize?: number | undefined;
@@ -32,6 +32,19 @@ export interface ListOptions extends RequestOptions {
   query?: Query | undefined;
   /** Continues after the page that this checkpoint was taken from. */
   from?: Checkpoint | undefined;
+  /**
+   * Called at the end of an iteration if records are missing: the records of the list change their places while its pages are
+   * read, and a second reading did not find all of them. Without it the iteration throws a `ResponseFormatError`.
+   */
+  onIncomplete?: ((incomplete: IncompleteList) => void) | undefined;
+}
+
+/** A list whose records have not all come. */
+export interface IncompleteList {
+  /** Number of records that did not come. */
+  missing: number;
+  /** Number of records in the list. */
+  total: number;
 }
 
 export const LIST_OPTION_NAMES = [
@@ -41,6 +54,7 @@ export const LIST_OPTION_NAMES = [
     concurrency: true,
     query: true,
     from: true,
+    onIncomplete: true,
   }),
   ...REQUEST_OPTION_NAMES,
 ];

@@ -40,7 +40,10 @@ import { type ListParameters, Resource } from './resource.ts';
 export interface ContainerListOptions extends ListOptions {
   /** Only containers that match all of these. */
   filter?: ContainerFilter | undefined;
-  /** The order, by up to three columns. `null` leaves it to the service. */
+  /**
+   * The order, by up to three columns. `null` leaves it to the service: the last refreshed first.
+   * @default 'created_at'
+   */
   sort?: ContainerSort | null | undefined;
 }
 
@@ -74,6 +77,12 @@ const ROUTE_TREE = includeTree([
   'route_locations.outbound_vessel',
 ]);
 
+/** A checkpoint of an earlier version goes on in the order of that time. */
+function isUnordered(options: ContainerListOptions | undefined): boolean {
+  const { sort, query, from } = options ?? {};
+  return sort === undefined && query?.sort === undefined && /sort=/.test(from?.list ?? 'sort=');
+}
+
 /** Containers of the account. Each is one box on one journey. */
 export class Containers extends Resource {
   /** The values of custom fields on one container. */
@@ -88,8 +97,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers, 30 a page unless `pageSize` says otherwise. Each page is one request. The service does not guarantee an
-   * order.
+   * All containers, 30 a page unless `pageSize` says otherwise, at most 50. Each page is one request. The first created come
+   * first: in the service's own order, the last refreshed first, a container can move to a page that was read already.
    *
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
@@ -106,6 +115,7 @@ export class Containers extends Resource {
       type: 'container',
       path: path`/containers`,
       parameters: LIST,
+      query: () => (isUnordered(options) ? { sort: 'created_at' } : {}),
       options,
     });
   }

@@ -183,6 +183,9 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
   emitter.on('skipped', ({ list, record, error }) => {
     logger.warn(`sync: ${list ?? `${record?.type} ${record?.id}`} cannot be read: ${messageOf(error)}`);
   });
+  emitter.on('incomplete', ({ list, missing, total }) => {
+    logger.warn(`sync: ${missing} of ${total} ${list} have moved while they were read.`);
+  });
   emitter.on('error', ({ phase, error, retryInMs }) => {
     logger.error(`sync: ${phase} failed and is tried again in ${Math.ceil(retryInMs / 1000)} s: ${messageOf(error)}`);
   });

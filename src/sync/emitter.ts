@@ -9,6 +9,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
   finished: true,
   handled: true,
   read: true,
+  incomplete: true,
   skipped: true,
   webhook: true,
   checked: true,

@@ -89,6 +89,20 @@ export interface ReadEvent {
   lagMs: number;
 }
 
+/**
+ * Records of a list did not come, because they change their places while it is read. Those that the database has were read
+ * separately. A new one may come with the next reading only.
+ */
+export interface IncompleteEvent {
+  type: 'incomplete';
+  /** The list. */
+  list: string;
+  /** Number of records that did not come. */
+  missing: number;
+  /** Number of records in the list. */
+  total: number;
+}
+
 /** A list that cannot be read with this account, or a record that fails. The others go on. */
 export interface SkippedEvent {
   type: 'skipped';
@@ -160,6 +174,7 @@ export type SyncEvent =
   | FinishedEvent
   | HandledEvent
   | ReadEvent
+  | IncompleteEvent
   | SkippedEvent
   | WebhookEvent
   | CheckedEvent

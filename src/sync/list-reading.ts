@@ -1,4 +1,5 @@
 import { isIdentifier } from '../jsonapi/document.ts';
+import { queryString } from '../jsonapi/query.ts';
 import { ListGuard, totalOf } from '../pagination/guard.ts';
 import { type Context, commit } from './context.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
@@ -21,6 +22,8 @@ export interface ListProgress {
   doubted: boolean;
   /** Ids of the records of that page. */
   ids: readonly string[];
+  /** The order in which it is read; missing for that of the service. */
+  sort?: string;
   [name: string]: JsonValue;
 }
 
@@ -58,14 +61,21 @@ export function checkpointOf({ name }: ListSource): string {
  */
 export async function* readList(
   context: Context,
-  list: ListSource,
+  source: ListSource,
   start: ListProgress,
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
   const { doubted, page, ids = [], size, total } = start;
+  // What an earlier version has begun goes on in the order of that time.
+  const sort = page === 0 ? source.sort : start.sort;
+  const order = sort === undefined ? {} : { sort };
+  const list = { ...source, query: { ...source.query, ...order } };
   const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total };
   // What was doubted before an interruption stays so.
-  const guard = new ListGuard({ pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) }, list.path);
+  const guard = new ListGuard(
+    { pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) },
+    list.path + queryString(order),
+  );
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Arrived>>();
   let arrivals = 0;
@@ -123,10 +133,14 @@ export async function* readList(
         done: guard.atEnd,
         doubted: guard.isDoubted,
         ids: guard.ids,
+        ...order,
       };
       const written = await writePage(context, list, answer, progress);
       // A list that is read again counts once.
       yield { records: readings === 0 ? ids.length : fresh.size, written, progress };
+    }
+    if (guard.missing > 0) {
+      context.emit({ type: 'incomplete', list: list.name, missing: guard.missing, total: guard.total ?? 0 });
     }
   } finally {
     reading.abort();

@@ -8,6 +8,8 @@ export interface ListSource {
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
+  /** An order in which no record moves. The service's own order of these lists is another. */
+  readonly sort?: 'created_at';
   /** Whether the service tells how many records it has, and there may be many. */
   readonly isCounted: boolean;
   /** Types of related records that are looked for in the store, and read if it has none. */
@@ -54,6 +56,7 @@ export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
     type,
     path,
     query: includeQuery(type, types),
+    ...(type === 'container' && { sort: 'created_at' }),
     isCounted: COUNTED.has(type),
     expects,
   });

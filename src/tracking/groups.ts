@@ -16,6 +16,8 @@ export interface TrackingGroups {
     list(options: ListOptions & { number: string }): List<Shipment>;
   };
   containers: {
-    list(options: ListOptions & { filter: { number: string }; include: ['shipment'] }): List<Container<['shipment']>>;
+    list(
+      options: ListOptions & { filter: { number: string }; sort: '-created_at'; include: ['shipment'] },
+    ): List<Container<['shipment']>>;
   };
 }

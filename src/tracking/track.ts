@@ -154,7 +154,12 @@ async function shipmentBefore(
 ): Promise<Shipment | undefined> {
   const scacOf = (shipment: Shipment) => shipment.shipping_line_scac;
   if (request_type !== 'container') return ofCarrier((await shipments.list({ number, ...options })).data, scac, scacOf);
-  const { data } = await containers.list({ filter: { number }, include: ['shipment'], ...options });
+  const { data } = await containers.list({
+    filter: { number },
+    sort: '-created_at',
+    include: ['shipment'],
+    ...options,
+  });
   const aboard = data.flatMap(({ shipment }) => shipment ?? []);
   return ofCarrier(aboard, scac, scacOf);
 }

@@ -18,7 +18,7 @@ const pagesAsked = (requests: readonly Received[]) => requests.map(({ url }) => 
 
 test.each([1, 8])('5,000 records are read where two servers count differently (concurrency %i)', async concurrency => {
   const server = await serve(5000, request => 5000 - (request % 2));
-  const found = await clientOf(server).containers.list({ pageSize: 100, concurrency }).toArray();
+  const found = await clientOf(server).containers.list({ sort: '-created_at', pageSize: 100, concurrency }).toArray();
   expect(new Set(found.map(({ id }) => id)).size).toBe(5000);
   expect(found).toHaveLength(5000);
   expect(server.requests.length).toBeLessThan(140);
@@ -26,7 +26,7 @@ test.each([1, 8])('5,000 records are read where two servers count differently (c
 
 test('a list with totals that are true is read once', async () => {
   const server = await serve(500, () => 500);
-  expect(await clientOf(server).containers.list({ pageSize: 100 }).toArray()).toHaveLength(500);
+  expect(await clientOf(server).containers.list({ sort: '-created_at', pageSize: 100 }).toArray()).toHaveLength(500);
   expect(pagesAsked(server.requests)).toEqual([1, 2, 3, 4, 5]);
 });
 
@@ -36,7 +36,7 @@ test('the checkpoint of each page is taken where the total lags behind the recor
   let from: Checkpoint | undefined;
   const found: string[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
-    const page = await client.containers.list({ pageSize: 4, ...(from && { from }) });
+    const page = await client.containers.list({ sort: '-created_at', pageSize: 4, ...(from && { from }) });
     found.push(...page.data.map(({ id }) => id));
     from = JSON.parse(JSON.stringify(page.checkpoint)) as Checkpoint;
   }
@@ -48,7 +48,7 @@ test.each([undefined, {}])('a total that is cut off does not end a list whose li
   const server = await serveScript(({ url }) => ({
     body: { ...pageOf(records, url, { links: false }), meta: { total: 7 }, ...(links && { links }) },
   }));
-  expect(await clientOf(server).containers.list({ pageSize: 5 }).toArray()).toHaveLength(25);
+  expect(await clientOf(server).containers.list({ sort: '-created_at', pageSize: 5 }).toArray()).toHaveLength(25);
 });
 
 test.each([
@@ -105,7 +105,8 @@ async function inTwoParts(total: number | undefined, change: (records: unknown[]
     const document = pageOf(records, url);
     return { body: { ...document, meta: { total } } };
   });
-  const list = (from?: Checkpoint) => clientOf(server).containers.list({ pageSize: 4, ...(from && { from }) });
+  const list = (from?: Checkpoint) =>
+    clientOf(server).containers.list({ sort: '-created_at', pageSize: 4, ...(from && { from }) });
   const found: string[] = [];
   let from: Checkpoint | undefined;
   for await (const { data, checkpoint } of list().pages()) {
@@ -146,7 +147,9 @@ test.each([undefined, 0, 53])('a job that takes two pages a session ends, where 
   for (let session = 0; session < 40 && !isDone; session += 1) {
     isDone = true;
     let pages = 0;
-    for await (const page of client.containers.list({ pageSize: 7, ...(from && { from }) }).pages()) {
+    for await (const page of client.containers
+      .list({ sort: '-created_at', pageSize: 7, ...(from && { from }) })
+      .pages()) {
       for (const { id } of page.data) found.add(id);
       from = JSON.parse(JSON.stringify(page.checkpoint)) as Checkpoint;
       pages += 1;

@@ -6,7 +6,7 @@ import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const containers: RecordGroup<Container<DynamicInclude>> = {
   operation: 'containers.list',
-  list: (client, options) => client.containers.list(options),
+  list: (client, options) => client.containers.list({ ...options, sort: options.sort ?? '-created_at' }),
   get: (client, id, options) => client.containers.get(id, options),
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',

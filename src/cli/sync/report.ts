@@ -4,7 +4,7 @@ import type { Sync } from '../../sync/index.ts';
 import type { StoreStatus } from '../../sync/store.ts';
 
 const REPORTED = [
-  ...['migrated', 'started', 'progress', 'finished', 'skipped', 'webhook', 'checked', 'recovered'],
+  ...['migrated', 'started', 'progress', 'finished', 'incomplete', 'skipped', 'webhook', 'checked', 'recovered'],
   ...['reader', 'misfit', 'error'],
 ] as readonly SyncEvent['type'][];
 
@@ -70,6 +70,8 @@ function sentenceOf(event: SyncEvent): string | undefined {
     }
     case 'finished':
       return `Done: ${count(event.records)} records read, ${count(event.written)} rows written, ${count(event.deleted)} marked as deleted, ${count(event.requests)} requests.`;
+    case 'incomplete':
+      return `${count(event.missing)} of ${count(event.total)} ${event.list} have moved while they were read. The next reading may find them.`;
     case 'skipped':
       return `${event.list ?? `${event.record?.type} ${event.record?.id}`} cannot be read: ${messageOf(event.error)}`;
     case 'webhook':

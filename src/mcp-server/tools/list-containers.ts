@@ -63,7 +63,7 @@ export const listContainers = defineTool({
     const asked = pageOf(input);
     const withEvents = pathsIn(input.include).includes('transport_events');
     const include = withEvents ? ([...ALWAYS, 'transport_events'] as const) : ALWAYS;
-    const found = await caller.client.containers.list({ ...asked, ...limits(), include });
+    const found = await caller.client.containers.list({ ...asked, ...limits(), include, sort: '-created_at' });
     for (const container of found.data) caller.saw(container);
     const answer = listAnswer({
       page: found,

@@ -1,0 +1,49 @@
+import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { container, pageOf } from './paged-server.ts';
+
+export interface MovingListOptions {
+  length: number;
+  /** So many containers are refreshed before each answer, from the second on. */
+  refreshes: number;
+  /** Whether the service obeys `sort`. */
+  obeys: boolean;
+  /** The most records that it puts on a page. @default 100 */
+  cap?: number;
+}
+
+/** Containers that are refreshed while they are read: the last one refreshed comes first, unless `sort` says otherwise. */
+export class MovingList {
+  readonly created: readonly WireResource[];
+  requests = 0;
+  readonly #options: MovingListOptions;
+  #refreshed: WireResource[];
+  #random = 1;
+
+  constructor(options: MovingListOptions) {
+    this.#options = options;
+    this.created = Array.from({ length: options.length }, (_, index) => {
+      const record = container(index + 1);
+      const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+      return { ...record, attributes: { ...record.attributes, created_at: createdAt } };
+    });
+    this.#refreshed = this.created.toReversed();
+  }
+
+  answer(url: URL): WireDocument {
+    const { obeys, cap = 100, refreshes } = this.#options;
+    if (this.requests > 0) for (let times = 0; times < refreshes; times += 1) this.#refresh();
+    this.requests += 1;
+    const asked = Number(url.searchParams.get('page[size]') ?? 30);
+    const capped = new URL(url);
+    capped.searchParams.set('page[size]', String(Math.min(asked, cap)));
+    const sort = obeys ? url.searchParams.get('sort') : null;
+    if (sort === 'created_at') return pageOf(this.created, capped);
+    return pageOf(sort === '-created_at' ? this.created.toReversed() : this.#refreshed, capped);
+  }
+
+  #refresh(): void {
+    this.#random = (this.#random * 48_271) % 2_147_483_647;
+    const [record] = this.#refreshed.splice(this.#random % this.#refreshed.length, 1);
+    if (record) this.#refreshed.unshift(record);
+  }
+}

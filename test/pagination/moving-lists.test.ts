@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { type Checkpoint, type IncompleteList, ResponseFormatError, type TrackingClient } from '../../src/index.ts';
+import type { Context } from '../../src/sync/context.ts';
+import { type ListProgress, readList } from '../../src/sync/list-reading.ts';
+import { listsFor } from '../../src/sync/lists.ts';
+import { MovingList, type MovingListOptions } from '../../support/moving-list.ts';
+import { clientOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
+import { memoryStore } from '../sync/memory-store.ts';
+
+/** A service whose containers are refreshed while they are read, and a client of it. */
+async function moving(options: MovingListOptions) {
+  const list = new MovingList(options);
+  const server: ScriptedServer = await serveScript(({ url }) => ({ body: list.answer(url) }));
+  return { list, server, client: clientOf(server) };
+}
+
+interface Told {
+  ids: string[];
+  incomplete: IncompleteList | undefined;
+}
+
+type Mode = (client: TrackingClient, pageSize: number) => Promise<Told>;
+
+async function read(client: TrackingClient, options: object): Promise<Told> {
+  let incomplete: IncompleteList | undefined;
+  const onIncomplete = (told: IncompleteList) => {
+    expect(incomplete).toBeUndefined();
+    incomplete = told;
+  };
+  const records = await client.containers.list({ ...options, onIncomplete }).toArray();
+  return { ids: records.map(({ id }) => id), incomplete };
+}
+
+const MODES: Record<string, Mode> = {
+  iteration: (client, pageSize) => read(client, { pageSize }),
+  concurrency: (client, pageSize) => read(client, { pageSize, concurrency: 4 }),
+  async checkpoints(client, pageSize) {
+    const ids: string[] = [];
+    let incomplete: IncompleteList | undefined;
+    let from: Checkpoint | undefined;
+    for (let isDone = false; !isDone; ) {
+      isDone = true;
+      const onIncomplete = (told: IncompleteList) => {
+        incomplete = told;
+      };
+      let pages = 0;
+      for await (const page of client.containers.list({ pageSize, onIncomplete, from }).pages()) {
+        ids.push(...page.data.map(({ id }) => id));
+        from = JSON.parse(JSON.stringify(page.checkpoint));
+        pages += 1;
+        // A session of three pages. The last one goes on to the end.
+        if (pages === 3 && ids.length < 200) {
+          isDone = false;
+          break;
+        }
+      }
+    }
+    return { ids, incomplete };
+  },
+  async sync(client, pageSize) {
+    const [source] = listsFor(new Set(['container'] as const));
+    const ids: string[] = [];
+    let incomplete: IncompleteList | undefined;
+    const reader = {
+      page: async ({ path, query }: { path: string; query: object }, number: number, signal: AbortSignal) => {
+        const { data } = await client
+          .request<object>({ path, query: { ...query, page: { number, size: pageSize } }, signal })
+          .withResponse();
+        const document = data as { data: { id: string }[] };
+        for (const { id } of document.data) if (!ids.includes(id)) ids.push(id);
+        return { document, asOf: 0 };
+      },
+    };
+    const emit = (event: { type: string } & IncompleteList) => {
+      if (event.type === 'incomplete') incomplete = { missing: event.missing, total: event.total };
+    };
+    const context = { reader, store: memoryStore(), types: new Set(['container']), emit } as unknown as Context;
+    const start: ListProgress = { pass: 'one', page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
+    const pages = readList(context, source as never, start, new AbortController().signal);
+    for await (const _ of pages) void _;
+    return { ids, incomplete };
+  },
+};
+
+const LENGTH = 312;
+
+describe.each(Object.entries(MODES))('%s', (mode, reading) => {
+  describe.each([10, 50, 100])('%i a page', pageSize => {
+    const pages = Math.ceil(LENGTH / pageSize);
+
+    test.each([0, 1, 5, 20])(
+      'with %i refreshes a page gives each container once, where the service obeys',
+      async refreshes => {
+        const { client, list } = await moving({ length: LENGTH, refreshes, obeys: true });
+        const { ids, incomplete } = await reading(client, pageSize);
+        expect(incomplete).toBeUndefined();
+        expect(ids).toHaveLength(LENGTH);
+        expect(new Set(ids).size).toBe(LENGTH);
+        // A session that goes on from a checkpoint may ask for one page more.
+        expect(list.requests).toBeLessThanOrEqual(mode === 'checkpoints' ? pages + 12 : pages);
+      },
+    );
+
+    test.each([0, 1, 5, 20])('with %i refreshes a page gives all, or tells, where it does not', async refreshes => {
+      const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false });
+      const { ids, incomplete } = await reading(client, pageSize);
+      const found = new Set(ids);
+      const missing = LENGTH - found.size;
+      if (missing === 0 && mode !== 'checkpoints') expect(incomplete).toBeUndefined();
+      // A session knows only of the records that came to it.
+      if (missing > 0) expect(incomplete?.missing).toBeGreaterThanOrEqual(missing);
+      if (missing > 0 && mode !== 'checkpoints') expect(incomplete).toEqual({ missing, total: LENGTH });
+      if (mode !== 'checkpoints') expect(ids).toHaveLength(found.size);
+      expect(list.requests).toBeLessThanOrEqual(2 * pages + (mode === 'checkpoints' ? 12 : 0));
+      if (refreshes === 0) expect(found.size).toBe(LENGTH);
+    });
+  });
+});
+
+describe('a list whose containers move', () => {
+  test('rejects without onIncomplete, and names the number that is missing', async () => {
+    const { client } = await moving({ length: LENGTH, refreshes: 20, obeys: false });
+    const given: string[] = [];
+    const error = await (async () => {
+      for await (const { id } of client.containers.list({ pageSize: 10 })) given.push(id);
+      return undefined;
+    })().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect((error as Error).message).toContain(
+      `${LENGTH - new Set(given).size} of ${LENGTH} records of the list /containers`,
+    );
+    await expect(client.containers.list({ pageSize: 10 }).toArray()).rejects.toThrow(
+      /records of the list .* did not come/,
+    );
+  });
+
+  test('is read in its own order with sort: null', async () => {
+    const { client, server } = await moving({ length: 30, refreshes: 0, obeys: true });
+    await client.containers.list({ sort: null, pageSize: 10 }).toArray();
+    expect(server.requests.map(({ url }) => url.searchParams.get('sort'))).toEqual([null, null, null]);
+  });
+
+  test('is read to its end where the service cuts the pages', async () => {
+    for (const concurrency of [1, 4]) {
+      const { client, list } = await moving({ length: 250, refreshes: 3, obeys: true, cap: 50 });
+      const found = await client.containers.list({ pageSize: 100, concurrency }).toArray();
+      expect(new Set(found.map(({ id }) => id)).size).toBe(250);
+      expect(list.requests).toBe(5);
+    }
+  });
+
+  test('goes on from a checkpoint of 0.1.0 in the order of that time', async () => {
+    const { client, server } = await moving({ length: 30, refreshes: 0, obeys: true });
+    const first = await client.containers.list({ sort: null, pageSize: 10 });
+    const { list, pageSize, size, total, page, ids } = first.checkpoint;
+    expect(list).toBe('/containers');
+    const from = { list, pageSize, size, total, page, ids };
+    const rest = await client.containers.list({ from }).toArray();
+    expect(server.requests.every(({ url }) => !url.searchParams.has('sort'))).toBe(true);
+    expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
+  });
+
+  test('is refused above 100 a page, before a request', async () => {
+    const { client, list } = await moving({ length: 1, refreshes: 0, obeys: true });
+    await expect(client.containers.list({ pageSize: 101 })).rejects.toThrow('pageSize is 101; it must be at most 100.');
+    expect(list.requests).toBe(0);
+  });
+});
