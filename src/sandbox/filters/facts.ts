@@ -2,97 +2,102 @@ import type { Resources } from '../../model/index.ts';
 import { renderContainer } from '../entities/container.ts';
 import { shipment as shipmentEntity, transportEvent } from '../entities/tracked.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Rendered } from '../state/entity.ts';
 import { changedAt, statusRefreshedAt } from '../state/refresh.ts';
 import type { Container, Shipment } from '../state/store.ts';
 
-type ContainerAttributes = Resources['container']['attributes'];
-type ShipmentAttributes = Resources['shipment']['attributes'];
-
-/** What a list is filtered and sorted by: the record, and what the service would send of it. Rendered when it is first asked for. */
-export interface ShipmentFacts {
+/**
+ * What a list is filtered and sorted by: the record, and what the service would send of it. That is rendered when it is first
+ * asked for, since a list has many records.
+ */
+export class ShipmentFacts {
   readonly backend: Backend;
   readonly shipment: Shipment;
-  readonly ship: ShipmentAttributes;
+  #rendered: Rendered<'shipment'> | undefined;
+
+  constructor(backend: Backend, shipment: Shipment) {
+    this.backend = backend;
+    this.shipment = shipment;
+  }
+
+  get #render(): Rendered<'shipment'> {
+    this.#rendered ??= shipmentEntity(this.backend, this.shipment).render();
+    return this.#rendered;
+  }
+
+  get ship(): Resources['shipment']['attributes'] {
+    return this.#render.attributes;
+  }
+
   /** The id of the terminal at the port of discharge. */
-  readonly podTerminalId: string | null;
+  get podTerminalId(): string | null {
+    return this.#render.relationships?.pod_terminal?.id ?? null;
+  }
 }
 
-export interface ContainerFacts extends ShipmentFacts {
+export class ContainerFacts {
+  readonly backend: Backend;
   readonly container: Container;
-  readonly box: ContainerAttributes;
+  readonly shipment: Shipment;
+  readonly #shared: ShipmentFacts;
+  #box: Resources['container']['attributes'] | undefined;
+
+  /** @param shared The facts of its shipment. Its containers share them. */
+  constructor(container: Container, shared: ShipmentFacts) {
+    this.backend = shared.backend;
+    this.container = container;
+    this.shipment = container.shipment;
+    this.#shared = shared;
+  }
+
+  get ship(): Resources['shipment']['attributes'] {
+    return this.#shared.ship;
+  }
+
+  get podTerminalId(): string | null {
+    return this.#shared.podTerminalId;
+  }
+
+  get box(): Resources['container']['attributes'] {
+    this.#box ??= renderContainer(this.backend, this.container, {
+      shipment: shipmentEntity(this.backend, this.shipment),
+      transportEvent: planned => transportEvent(this.backend, this.container, planned),
+      // No list is filtered by them, and there are many.
+      rawEvents: () => [],
+    }).attributes;
+    return this.#box;
+  }
+
   /** When the record last changed. The service does not send it. */
-  readonly changedAt: number;
+  get changedAt(): number {
+    return changedAt(this.backend, this.container);
+  }
+
   /** When its status was last refreshed. The service does not send it. */
-  readonly refreshedAt: number;
+  get refreshedAt(): number {
+    return statusRefreshedAt(this.backend, this.container);
+  }
 }
 
-/** Gives the facts of the containers of an account. The containers of a shipment share its attributes. */
+/** What containers have of their shipments too. */
+export type TrackedFacts = Pick<ShipmentFacts, 'backend' | 'shipment' | 'ship' | 'podTerminalId'>;
+
+/** Gives the facts of the containers of an account. */
 export function containerFacts(backend: Backend): (container: Container) => ContainerFacts {
   const shipments = new Map<Shipment, ShipmentFacts>();
   return container => {
     let shared = shipments.get(container.shipment);
     if (shared === undefined) {
-      shared = shipmentFacts(backend)(container.shipment);
+      shared = new ShipmentFacts(backend, container.shipment);
       shipments.set(container.shipment, shared);
     }
-    return factsOf(backend, container, shared);
+    return new ContainerFacts(container, shared);
   };
 }
 
-function factsOf(backend: Backend, container: Container, shared: ShipmentFacts): ContainerFacts {
-  const rendered = once(() =>
-    renderContainer(backend, container, {
-      shipment: shipmentEntity(backend, container.shipment),
-      transportEvent: planned => transportEvent(backend, container, planned),
-      // No list is filtered by them, and there are many.
-      rawEvents: () => [],
-    }),
-  );
-  return {
-    backend,
-    container,
-    shipment: container.shipment,
-    get ship() {
-      return shared.ship;
-    },
-    get podTerminalId() {
-      return shared.podTerminalId;
-    },
-    get box() {
-      return rendered().attributes;
-    },
-    get changedAt() {
-      return changedAt(backend, container);
-    },
-    get refreshedAt() {
-      return statusRefreshedAt(backend, container);
-    },
-  };
-}
-
+/** Gives the facts of the shipments of an account. */
 export function shipmentFacts(backend: Backend): (shipment: Shipment) => ShipmentFacts {
-  return shipment => {
-    const rendered = once(() => shipmentEntity(backend, shipment).render());
-    return {
-      backend,
-      shipment,
-      get ship() {
-        return rendered().attributes;
-      },
-      get podTerminalId() {
-        const terminal = rendered().relationships?.pod_terminal;
-        return terminal ? terminal.id : null;
-      },
-    };
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  return shipment => new ShipmentFacts(backend, shipment);
 }
 
 /** The last free day of one source: as it was reported or, where it was not, as it was calculated. */

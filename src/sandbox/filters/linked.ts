@@ -1,6 +1,6 @@
 import type { Backend } from '../state/backend.ts';
 import type { PartyRole, Shipment } from '../state/store.ts';
-import type { ShipmentFacts } from './facts.ts';
+import type { TrackedFacts } from './facts.ts';
 import { booleanOf, codesOf, exact, type Filter } from './kinds.ts';
 
 /** The ids of the parties with roles on each record. @param wanted Which roles. @default all */
@@ -22,14 +22,14 @@ export function partiesOf(shipment: Shipment, roles: Map<string, string[]>, with
 }
 
 /** The customers of a shipment. Without any, the account that has created it counts, but not as present. */
-export const customerId: Filter<ShipmentFacts> = (given, request) => {
+export const customerId: Filter<TrackedFacts> = (given, request) => {
   const { backend } = request;
   const roles = partiesByOwner(backend, ({ role }) => role === 'customer');
-  const customers = ({ shipment }: ShipmentFacts) => partiesOf(shipment, roles, true);
+  const customers = ({ shipment }: TrackedFacts) => partiesOf(shipment, roles, true);
   const creator = backend.ids.of('account');
   const [isIn, isInOrCreated] = [
     exact(customers)(given, request),
-    exact((facts: ShipmentFacts) => {
+    exact((facts: TrackedFacts) => {
       const found = customers(facts);
       return found.length > 0 ? found : [creator];
     })(given, request),
@@ -39,13 +39,13 @@ export const customerId: Filter<ShipmentFacts> = (given, request) => {
 };
 
 /** The user of a container is that of the tracking request from which its shipment came. */
-export function ownerOf({ store, userId }: Backend): (facts: ShipmentFacts) => string | null {
+export function ownerOf({ store, userId }: Backend): (facts: TrackedFacts) => string | null {
   const tracked = new Set(store.trackingRequests.newestFirst().map(({ shipment }) => shipment));
   return ({ shipment }) => (tracked.has(shipment) ? userId : null);
 }
 
 /** Any of the tags or, with `tags_and`, all of them. */
-export const tags: Filter<ShipmentFacts> = (given, { filters }) => {
+export const tags: Filter<TrackedFacts> = (given, { filters }) => {
   const wanted = [...codesOf(given)];
   const and = filters.get('tags_and');
   const wantsAll = and !== undefined && booleanOf(and);
@@ -56,7 +56,7 @@ export const tags: Filter<ShipmentFacts> = (given, { filters }) => {
 };
 
 /** It says how `tags` is meant, and selects nothing by itself. */
-export const tagsAnd: Filter<ShipmentFacts> = given => {
+export const tagsAnd: Filter<TrackedFacts> = given => {
   booleanOf(given);
   return null;
 };

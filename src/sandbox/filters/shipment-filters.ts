@@ -1,7 +1,7 @@
 import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import { currentEstimate, viewShipment } from '../state/view.ts';
-import type { ShipmentFacts } from './facts.ts';
+import type { ShipmentFacts, TrackedFacts } from './facts.ts';
 import { type Given, malformed, scalarOf, valuesOf } from './given.ts';
 import {
   bool,
@@ -21,7 +21,7 @@ import { customerId, ownerOf, partiesByOwner, partiesOf, tags, tagsAnd } from '.
 /** In the attributes, times have no fractions of a second. */
 const inSeconds = (time: number) => Math.floor(time / 1000) * 1000;
 
-export const isTracked = ({ backend, shipment }: ShipmentFacts) => viewShipment(backend, shipment).stoppedAt === null;
+export const isTracked = ({ backend, shipment }: TrackedFacts) => viewShipment(backend, shipment).stoppedAt === null;
 
 /** The filters of the list of shipments. */
 export const SHIPMENT_FILTERS = new Map<string, Filter<ShipmentFacts>>([

@@ -1,5 +1,5 @@
 import { defined } from '../base/defined.ts';
-import { HOUR, lastPoll } from '../base/time.ts';
+import { DAY, HOUR, lastPoll } from '../base/time.ts';
 import type { Phase } from '../world/scenario.ts';
 import type { Backend } from './backend.ts';
 import type { Container, Shipment } from './store.ts';
@@ -72,37 +72,51 @@ function knownUntil(backend: Backend, shipment: Shipment): number {
  * edited, or refreshed on demand. A round that finds nothing new changes nothing. The estimates of vessels belong to the shipment.
  */
 export function changedAt(backend: Backend, record: Container): number {
+  const { stoppedAt, gaps } = record.shipment;
+  const given = [stoppedAt, gaps.length, record.refreshedAt, record.editedAt, backend.features.rail];
+  const known = backend.voyages.lastChanges.get(record);
+  if (known && backend.now < known.next && given.every((value, index) => value === known.given[index])) return known.at;
+  const found = lastChange(backend, record);
+  backend.voyages.lastChanges.set(record, { ...found, given });
+  return found.at;
+}
+
+function lastChange(backend: Backend, record: Container): { at: number; next: number } {
   const { shipment } = record;
   const { voyage, at } = viewShipment(backend, shipment);
   const { events, holds } = defined(voyage.boxes[record.index]);
   let latest = Math.max(record.createdAt, record.refreshedAt ?? 0, record.editedAt ?? 0);
-  const happened = (time: number) => {
-    if (time <= at && time > latest) latest = time;
+  let next = Number.POSITIVE_INFINITY;
+  const happens = (time: number) => {
+    if (time > at) next = Math.min(next, time);
+    else latest = Math.max(latest, time);
   };
-  happened(voyage.knownFrom);
+  happens(voyage.knownFrom);
   for (const { from, to } of holds) {
-    happened(from);
-    happened(to);
+    happens(from);
+    happens(to);
   }
-  if (voyage.podTerminal.reports) happened(voyage.lastLeg.arrivesAt - 48 * HOUR);
+  // From then on the terminal is asked, and it is known whether it knows the container.
+  if (voyage.podTerminal.reports) happens(voyage.lastLeg.arrivesAt - 2 * DAY);
 
   const deadlines = new Map<string, number>();
-  let leftAt = at;
+  let leftAt: number | null = null;
   for (const { event, at: time, reportedAt, value, source } of events) {
-    if (reportedAt > at) break;
     if (event.startsWith('container.transport.estimated.vessel')) continue;
     if (shipment.gaps.some(({ from, to }) => from < reportedAt && reportedAt <= to)) continue;
     const isDeadline = event.startsWith('container.pickup_lfd');
     if (isDeadline && source === 'rail' && !backend.features.rail) continue;
-    happened(reportedAt);
+    happens(reportedAt);
+    if (reportedAt > at) break;
     if (isDeadline && event !== 'container.pickup_lfd.changed' && value !== null) deadlines.set(event, value);
     if (event === 'container.transport.full_out') leftAt = time;
   }
   // The fee for demurrage grows with each local day after the last free one.
   if (deadlines.size > 0) {
     const { timeZone } = voyage.inland?.destination ?? voyage.pod;
-    const today = backend.calendar.midnight(timeZone, leftAt);
-    if (today > Math.min(...deadlines.values())) happened(today);
+    const today = backend.calendar.midnight(timeZone, leftAt ?? at);
+    if (today > Math.min(...deadlines.values())) happens(today);
+    if (leftAt === null) happens(backend.calendar.midnight(timeZone, at, 1));
   }
-  return latest;
+  return { at: latest, next };
 }

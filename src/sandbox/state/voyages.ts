@@ -3,11 +3,20 @@ import { scriptNamed } from '../world/scripts.ts';
 import type { Vessel } from '../world/vessels.ts';
 import { planVoyage } from '../world/voyage.ts';
 import { listMoments, type Moment } from './moments.ts';
-import type { Shipment, Store } from './store.ts';
+import type { Container, Shipment, Store } from './store.ts';
 
 export interface VesselOnLeg {
   vessel: Vessel;
   leg: Leg;
+}
+
+/** When a container last changed, and when that can be another time. */
+export interface LastChange {
+  at: number;
+  /** The next moment at which it may change by itself. */
+  next: number;
+  /** What else it depends on. */
+  given: readonly unknown[];
 }
 
 /** The voyages of all shipments. Each is planned when it is first needed. */
@@ -15,6 +24,8 @@ export interface Voyages {
   of(shipment: Shipment): Voyage;
   /** The moments of the voyage at which webhooks may have to be notified, in their order. */
   momentsOf(shipment: Shipment): readonly Moment[];
+  /** Lists of many containers ask for it again and again. */
+  readonly lastChanges: WeakMap<Container, LastChange>;
   /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;
 }
@@ -47,6 +58,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
 
   return {
     of,
+    lastChanges: new WeakMap(),
     momentsOf(shipment) {
       let listed = moments.get(shipment);
       if (listed === undefined) {
