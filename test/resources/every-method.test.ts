@@ -91,7 +91,8 @@ const OPERATIONS: Operation[] = [
   {
     name: 'containers.list',
     call: client => client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment.port_of_lading'] }),
-    request: 'GET /containers?include=shipment,shipment.port_of_lading&sort=created_at&filter[number]=MSCU1234565&page[number]=1',
+    request:
+      'GET /containers?include=shipment,shipment.port_of_lading&sort=created_at&filter[number]=MSCU1234565&page[number]=1',
   },
   {
     name: 'containers.get',
