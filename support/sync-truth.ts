@@ -24,11 +24,11 @@ export async function truthOf(sandbox: Sandbox): Promise<Truth> {
   const truth: Truth = new Map();
   for (const list of LISTS) {
     for (let page = 1; ; page += 1) {
-      const { body } = await get(sandbox, `${list}&page[size]=100&page[number]=${page}`);
+      const { body } = await get(sandbox, `${list}&page[size]=50&page[number]=${page}`);
       for (const resource of [...body.data, ...(body.included ?? [])]) {
         truth.set(`${resource.type} ${resource.id}`, flat(resource));
       }
-      if (body.data.length < 100) break;
+      if (body.data.length < 50) break;
     }
   }
   return truth;

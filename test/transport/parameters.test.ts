@@ -6,7 +6,7 @@ import { clientFor, rejection } from '../../support/client.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const REQUEST = ['signal', 'timeout', 'deadline', 'headers', 'retry', 'priority'];
-const LIST = ['pageNumber', 'pageSize', 'concurrency', 'query', 'from', ...REQUEST];
+const LIST = ['pageNumber', 'pageSize', 'concurrency', 'query', 'from', 'onIncomplete', ...REQUEST];
 const PORTS = { port_id: 'p2', previous_port_id: 'p1' };
 
 type Call = (client: TrackingClient, options: object) => PromiseLike<unknown>;
