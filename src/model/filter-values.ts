@@ -11,6 +11,7 @@ export interface Presence {
 
 /** A value that this version does not know: see `unknownValue()`. */
 export interface UnknownValue {
+  /** The value as the service has it. */
   readonly unknownValue: string;
 }
 
@@ -23,12 +24,54 @@ export type TextFilter<T extends string | UnknownValue = string> = AnyOf<T | Pre
  */
 export type Day = 'today' | `${number}.days.ago` | `${number}.days.from_now` | (string & {});
 
+/** A lower bound. */
+export type LowerBound<T> =
+  | {
+      /** At least this. */
+      gte: T;
+      /** Not beside `gte`. */
+      gt?: undefined;
+    }
+  | {
+      /** More than this. */
+      gt: T;
+      /** Not beside `gt`. */
+      gte?: undefined;
+    };
+
+/** An upper bound. */
+export type UpperBound<T> =
+  | {
+      /** At most this. */
+      lte: T;
+      /** Not beside `lte`. */
+      lt?: undefined;
+    }
+  | {
+      /** Less than this. */
+      lt: T;
+      /** Not beside `lt`. */
+      lte?: undefined;
+    };
+
+/** A lower bound that may be missing. */
+export interface MaybeLower<T> {
+  /** At least this. */
+  gte?: T | undefined;
+  /** More than this. Not beside `gte`. */
+  gt?: T | undefined;
+}
+
+/** An upper bound that may be missing. */
+export interface MaybeUpper<T> {
+  /** At most this. */
+  lte?: T | undefined;
+  /** Less than this. Not beside `lte`. */
+  lt?: T | undefined;
+}
+
 /** One bound, or a lower and an upper one. `gte` and `lte` include their value, `gt` and `lt` do not. */
-export type Range<T> =
-  | { gte: T; gt?: undefined; lte?: T | undefined; lt?: T | undefined }
-  | { gt: T; gte?: undefined; lte?: T | undefined; lt?: T | undefined }
-  | { lte: T; lt?: undefined; gte?: T | undefined; gt?: T | undefined }
-  | { lt: T; lte?: undefined; gte?: T | undefined; gt?: T | undefined };
+export type Range<T> = (LowerBound<T> & MaybeUpper<T>) | (UpperBound<T> & MaybeLower<T>);
 
 /** One day, several, a range of days, or whether there is one. */
 export type DayFilter = AnyOf<Day> | Range<Day> | Presence;
@@ -48,9 +91,7 @@ export type Moment = Date | DateTime;
 export type InstantFilter = Moment | Range<Moment> | Presence;
 
 /** From a moment on, and up to another one. */
-export type SinceFilter =
-  | { gte: Moment; gt?: undefined; lte?: Moment | undefined; lt?: Moment | undefined }
-  | { gt: Moment; gte?: undefined; lte?: Moment | undefined; lt?: Moment | undefined };
+export type SinceFilter = LowerBound<Moment> & MaybeUpper<Moment>;
 
 /** A time span. */
 export interface TimeSpan {
@@ -61,7 +102,12 @@ export interface TimeSpan {
 }
 
 /** Ids of parties: any of them, or all of them on the same record. */
-export type PartyFilter = AnyOf<string> | { all: readonly string[] };
+export type PartyFilter =
+  | AnyOf<string>
+  | {
+      /** Ids of parties, all of them on the same record. */
+      all: readonly string[];
+    };
 
 /** Ids of parties by their role, or whether there is one. */
 export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
@@ -70,15 +116,7 @@ export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilte
  * The value of a custom field, by its data type: text that it contains, or several; the exact number; a flag; a day or one bound;
  * or whether there is a value.
  */
-export type CustomFieldValueFilter =
-  | AnyOf<string>
-  | number
-  | boolean
-  | Presence
-  | { gte: Day }
-  | { gt: Day }
-  | { lte: Day }
-  | { lt: Day };
+export type CustomFieldValueFilter = AnyOf<string> | number | boolean | Presence | LowerBound<Day> | UpperBound<Day>;
 
 /**
  * A value for a filter that the service has, and this version does not know. Without it, a filter refuses unknown values,

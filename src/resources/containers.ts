@@ -80,7 +80,7 @@ const ROUTE_TREE = includeTree([
 /** A checkpoint of an earlier version goes on in the order of that time. */
 function isUnordered(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
-  return sort === undefined && query?.sort === undefined && /sort=/.test(from?.list ?? 'sort=');
+  return sort === undefined && query?.sort === undefined && (!from || /sort=/.test(from.list));
 }
 
 /** Containers of the account. Each is one box on one journey. */

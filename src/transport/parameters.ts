@@ -62,8 +62,7 @@ function declaredNames(name: string, { operation, parameters, common }: Declarat
   if (names !== undefined) return names;
   const all = [...Object.keys(parameters), ...common];
   const meant = all.find(candidate => plain(candidate) === plain(name));
-  const filter = parameters.filter ? `is it meant for filter? There are` : 'there are';
-  const hint = meant === undefined ? filter : `did you mean ${meant}? There are`;
+  const hint = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
   throw new ConfigurationError(`${operation} has no option ${name}; ${hint}: ${all.join(', ')}.`);
 }
 

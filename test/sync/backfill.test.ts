@@ -25,8 +25,8 @@ test('fills the store with every record of the service, field by field, and does
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
   expect(store.dueReads.size).toBe(0);
   expect(result).toMatchObject({ deleted: 0 });
-  // Six pages of containers, three of shipments and of requests, one of each of the rest, four to plan, and a few places.
-  expect(result?.requests).toBeLessThan(30);
+  // Twelve pages of containers, three of shipments and of requests, one of each of the rest, four to plan, and a few places.
+  expect(result?.requests).toBeLessThan(40);
   expect(await sync.backfill()).toBeUndefined();
 });
 

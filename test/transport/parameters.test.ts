@@ -172,7 +172,7 @@ describe('a misspelt option is told from the one that was meant', () => {
   test.each<[Call, object, string]>([
     [(c, o) => c.shipments.get('1', o), { timeOut: 5 }, 'has no option timeOut; did you mean timeout? There are: '],
     [(c, o) => c.parties.list(o), { page_size: 5 }, 'has no option page_size; did you mean pageSize? There are: '],
-    [(c, o) => c.containers.list(o), { number: 'x' }, 'has no option number; is it meant for filter? There are: '],
+    [(c, o) => c.containers.list(o), { number: 'x' }, 'has no option number; there are: filter, '],
     [
       (c, o) => c.trackingRequests.list(o),
       { filter: { requestNumber: 'x' } },

@@ -44,6 +44,6 @@ test('brackets, commas and nested names of a query stay unencoded, values are en
     pageSize: 5,
   });
   expect(server.requests[0]?.url).toBe(
-    '/v2/containers?include=shipment,pod_terminal&filter[number]=MSCU%20123%264&page[number]=2&page[size]=5',
+    '/v2/containers?include=shipment,pod_terminal&sort=created_at&filter[number]=MSCU%20123%264&page[number]=2&page[size]=5',
   );
 });

@@ -63,8 +63,8 @@ test('each page of a list is asked for with the same filter and include, read wh
     filter.number = 'other';
   }
   expect(server.requests.map(({ url }) => url)).toEqual([
-    '/v2/containers?include=shipment&filter[number]=MSCU1234565&page[number]=1&page[size]=1',
-    '/v2/containers?include=shipment&filter[number]=MSCU1234565&page[number]=2&page[size]=1',
+    '/v2/containers?include=shipment&sort=created_at&filter[number]=MSCU1234565&page[number]=1&page[size]=1',
+    '/v2/containers?include=shipment&sort=created_at&filter[number]=MSCU1234565&page[number]=2&page[size]=1',
   ]);
 });
 
