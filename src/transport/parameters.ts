@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { kindOf, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
+import { describeValue, kindOf, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import type { Query, QueryValue } from '../jsonapi/query.ts';
 
 /** Names of query parameters: `true` for a single value, the names in it for an object. */
@@ -50,11 +50,10 @@ export function queryParameters(given: object, declaration: Declaration, fixed: 
 }
 
 function checkNames(path: string, value: unknown, names: true | readonly string[]): void {
-  if (value === undefined || value === null) return;
+  if ((value ?? undefined) === undefined) return;
   if (names !== true) refuseUnknownNames(path, objectArgument(path, value, `{ ${names[0]}: … }`), names);
-  else if (Array.isArray(value) && value.length === 0)
-    throw new ConfigurationError(`${path} is empty; leave it out to get all.`);
-  else if (kindOf(value) === 'Object') throw new ConfigurationError(`${path} is an object; it must be a single value.`);
+  else if (kindOf(value) === 'Object' || (Array.isArray(value) && value.length === 0))
+    throw new ConfigurationError(`${path} is ${describeValue(value)}; it must have a value.`);
 }
 
 function declaredNames(name: string, { operation, parameters, common }: Declaration): true | readonly string[] {
