@@ -1,4 +1,5 @@
-import { type FilterKind, LISTS } from '../model/generated/filter-rules.ts';
+import type { FilterKind } from '../model/filter-rules.ts';
+import { LISTS } from '../model/generated/filter-rules.ts';
 import { type OptionValues, textOption, wrongUsage } from './command.ts';
 
 /** Filters whose values are separated by commas. */

@@ -1,6 +1,7 @@
 import type { TrackingClient } from '../client.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
-import { LISTS, type SortRules } from '../model/generated/filter-rules.ts';
+import type { SortRules } from '../model/filter-rules.ts';
+import { LISTS } from '../model/generated/filter-rules.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from './api.ts';
 import { type Command, numberOption, type OptionValues } from './command.ts';

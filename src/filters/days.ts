@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
+import { isDate, isDateTime } from '../schemas/date-time.ts';
 
 /** A value as it is sent, and what it is compared by: only values on the same `scale` have an order. */
 export interface Point {
@@ -10,12 +11,12 @@ export interface Point {
 
 const DAY_MS = 86_400_000;
 const RELATIVE = /^(\d+)\.days?\.(ago|from_now)$/;
-const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+const WITH_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
 
 /** @throws {ConfigurationError} unless the value is a calendar day, `today`, or a number of days before or after it. */
 export function day(path: string, value: unknown): Point {
   if (typeof value === 'string') {
-    if (isDay(value)) return { text: value, scale: 'calendar', at: Date.parse(value) / DAY_MS };
+    if (isDate(value)) return { text: value, scale: 'calendar', at: Date.parse(value) / DAY_MS };
     if (value === 'today') return { text: value, scale: 'relative', at: 0 };
     const [, count, direction] = RELATIVE.exec(value) ?? [];
     if (count !== undefined) {
@@ -31,27 +32,20 @@ export function day(path: string, value: unknown): Point {
 
 /** @throws {ConfigurationError} unless the value is a valid `Date`, or ISO 8601 with a time and an offset. */
 export function moment(path: string, value: unknown): Point {
-  const isDate = value instanceof Date;
-  const text = isDate && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
-  const [, date] = typeof text === 'string' ? (MOMENT.exec(text) ?? []) : [];
-  const at = date === undefined || !isDay(date) ? Number.NaN : Date.parse(text as string);
-  if (!Number.isNaN(at)) return { text: text as string, scale: 'clock', at };
+  const isClock = value instanceof Date;
+  const text = isClock && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
+  if (typeof text === 'string' && isDateTime(text) && WITH_OFFSET.test(text)) {
+    return { text, scale: 'clock', at: Date.parse(text) };
+  }
   throw new ConfigurationError(
-    `${path} is ${isDate ? 'an invalid Date' : describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
+    `${path} is ${isClock ? 'an invalid Date' : describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
   );
 }
 
 /** A moment, or a day, which begins at midnight in UTC. */
 export function momentOrDay(path: string, value: unknown): Point {
-  if (typeof value === 'string' && isDay(value)) return { text: value, scale: 'clock', at: Date.parse(value) };
+  if (typeof value === 'string' && isDate(value)) return { text: value, scale: 'clock', at: Date.parse(value) };
   return moment(path, value);
-}
-
-/** Engines differ in how they read 30 February. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const at = Date.parse(text);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 const BOUNDS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, kindOf } from '../internal/arguments.ts';
 import { nearName } from '../internal/near-name.ts';
-import type { FilterKind } from '../model/generated/filter-rules.ts';
+import type { FilterKind } from '../model/filter-rules.ts';
 import { day, moment, momentOrDay, range } from './days.ts';
 
 /** A filter that a caller has given. */
@@ -17,24 +17,9 @@ export interface Given {
 
 /** Writes the parameters of a filter. @throws {ConfigurationError} for a value that cannot be right. */
 export const KINDS: Readonly<Record<FilterKind, (given: Given) => string[]>> = {
-  text: given => [
-    pair(
-      given.name,
-      commaList(given, item => presence(item, given.path) ?? plainText(given, item)),
-    ),
-  ],
-  code: given => [
-    pair(
-      given.name,
-      commaList(given, item => oneOfList(given, item)),
-    ),
-  ],
-  tags: given => [
-    pair(
-      given.name,
-      commaList(given, item => oneOfList(given, item)),
-    ),
-  ],
+  text: given => commaList(given, item => presence(item, given.path) ?? plainText(given, item)),
+  code: given => commaList(given, item => oneOfList(given, item)),
+  tags: given => commaList(given, item => oneOfList(given, item)),
   literal: given => repeated(given),
   search: given => [pair(given.name, encoded(given.path, text(given.path, given.value)))],
   one: given => [pair(given.name, encoded(given.path, knownText(given, given.value)))],
@@ -62,10 +47,9 @@ function encoded(path: string, value: string): string {
   }
 }
 
-function commaList({ path, value }: Given, write: (item: unknown) => string): string {
-  return items(path, value)
-    .map(item => encoded(path, write(item)))
-    .join(',');
+function commaList({ name, path, value }: Given, write: (item: unknown) => string): string[] {
+  const list = items(path, value).map(item => encoded(path, write(item)));
+  return [pair(name, list.join(','))];
 }
 
 /** One value as an array. @throws {ConfigurationError} for an empty array. */
@@ -233,13 +217,10 @@ function inside(
 }
 
 export function unknownKey(what: string, key: string, known: readonly string[]): ConfigurationError {
-  const near = known.find(candidate => simple(candidate) === simple(key)) ?? nearName(key, known);
+  const snakeCase = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const near = nearName(key, known) ?? nearName(snakeCase, known);
   const hint = near ? `; did you mean ${near}? There are` : '; there are';
   return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
-}
-
-function simple(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
 }
 
 /** The data type is not known here: the form of the value tells it. */

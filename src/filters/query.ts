@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { objectArgument } from '../internal/arguments.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
-import { type FilterRules, LISTS } from '../model/generated/filter-rules.ts';
+import type { FilterRules, SortRules } from '../model/filter-rules.ts';
+import { LISTS } from '../model/generated/filter-rules.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { KINDS, unknownKey } from './kinds.ts';
 import { sortValue } from './sort.ts';
@@ -26,12 +27,13 @@ const OPTIONS: Readonly<Record<string, string>> = { include: 'include', page: 'p
  * @throws {ConfigurationError} for a key or a value that cannot be right.
  */
 export function selectionQuery(operation: string, selection: Selection): string {
+  // Only lists that have them take these options.
   const rules = LISTS[operation] ?? {};
   const parameters = Object.entries(selection).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
     if (name === 'query') return rawParameters(operation, value);
-    if (name === 'filter' && rules.filter) return filterParameters(operation, value, rules.filter);
-    return !rules.sort ? [] : [`sort=${sortValue(operation, value, rules.sort)}`];
+    if (name === 'filter') return filterParameters(operation, value, rules.filter as FilterRules);
+    return [`sort=${sortValue(operation, value, rules.sort as SortRules)}`];
   });
   return parameters.length > 0 ? `?${parameters.join('&')}` : '';
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
-import type { SortRules } from '../model/generated/filter-rules.ts';
+import type { SortRules } from '../model/filter-rules.ts';
 import { unknownKey } from './kinds.ts';
 
 /** The value of `sort`. @throws {ConfigurationError} for a token that the service would skip. */

@@ -77,8 +77,8 @@ const ROUTE_TREE = includeTree([
   'route_locations.outbound_vessel',
 ]);
 
-/** A checkpoint of an earlier version goes on in the order of that time. */
-function isUnordered(options: ContainerListOptions | undefined): boolean {
+/** Whether the call has no order of its own. A checkpoint of an earlier version goes on in the order of that time. */
+function takesDefaultOrder(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
   return sort === undefined && query?.sort === undefined && (!from || /sort=/.test(from.list));
 }
@@ -115,7 +115,7 @@ export class Containers extends Resource {
       type: 'container',
       path: path`/containers`,
       parameters: LIST,
-      query: () => (isUnordered(options) ? { sort: 'created_at' } : {}),
+      query: () => (takesDefaultOrder(options) ? { sort: 'created_at' } : {}),
       options,
     });
   }

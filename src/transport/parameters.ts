@@ -53,7 +53,7 @@ function checkNames(path: string, value: unknown, names: true | readonly string[
   if ((value ?? undefined) === undefined) return;
   if (names !== true) refuseUnknownNames(path, objectArgument(path, value, `{ ${names[0]}: … }`), names);
   else if (kindOf(value) === 'Object' || (Array.isArray(value) && value.length === 0))
-    throw new ConfigurationError(`${path} is ${describeValue(value)}; it must have a value.`);
+    throw new ConfigurationError(`${path} is ${describeValue(value)}, not a value.`);
 }
 
 function declaredNames(name: string, { operation, parameters, common }: Declaration): true | readonly string[] {

@@ -1,5 +1,6 @@
+import type { FilterKind } from '../../src/model/filter-rules.ts';
 import { description, operations } from './description.ts';
-import type { Filter, FilterKind, FilterSet, Sort } from './list-filters.ts';
+import type { Filter, FilterSet, Sort } from './list-filters.ts';
 import { comment, literals, pascal } from './type-text.ts';
 
 const TYPES: Record<FilterKind, (values: string) => string> = {
@@ -95,25 +96,7 @@ export function filterRules(): string {
       const parts = [filters && `filter: ${upper(filters.name)}`, sort && `sort: ${upper(sort.name)}`].filter(Boolean);
       return `'${name}': { ${parts.join(', ')} },`;
     });
-  return `/** The kind of the values of a filter. */
-export type FilterKind = ${literals([...new Set([...description.filters.values()].flatMap(set => set.filters.map(({ kind }) => kind)))].sort())};
-
-/** The keys of a list, each with its kind and, where the values are known, with these. */
-export interface FilterRules {
-  readonly keys: Readonly<Record<string, FilterKind | readonly [FilterKind, ...string[]]>>;
-  /** Keys that must not be sent, with the reason. */
-  readonly refused?: Readonly<Record<string, string>>;
-}
-
-export interface SortRules {
-  /** Each may have a minus sign before it. */
-  readonly tokens: readonly string[];
-  /** Tokens that stand alone and have no other direction. */
-  readonly alone: readonly string[];
-  readonly most: number;
-  /** Tokens that must not be sent, with the reason. */
-  readonly refused?: Readonly<Record<string, string>>;
-}
+  return `import type { FilterRules, SortRules } from '../filter-rules.ts';
 
 ${sets.join('\n')}
 ${orders.join('\n')}

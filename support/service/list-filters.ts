@@ -1,3 +1,5 @@
+import type { FilterKind } from '../../src/model/filter-rules.ts';
+
 /** The filters and the orders of the lists, as `description/filters.yaml` has them. */
 
 /** What may be asked of a list: a key, and the kind of its values. */
@@ -13,7 +15,7 @@ export interface Filter {
 }
 
 /** The kinds of filters, and the type of a value as the query has it. */
-const FILTER_TYPES = {
+const FILTER_TYPES: Record<FilterKind, string> = {
   text: 'string',
   literal: 'string',
   code: 'string',
@@ -31,7 +33,6 @@ const FILTER_TYPES = {
   roles: 'string',
   custom_fields: 'string',
 };
-export type FilterKind = keyof typeof FILTER_TYPES;
 
 export interface FilterSet {
   name: string;

@@ -1,40 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** The kind of the values of a filter. */
-export type FilterKind =
-  | 'code'
-  | 'custom_fields'
-  | 'day'
-  | 'flag'
-  | 'instant'
-  | 'literal'
-  | 'one'
-  | 'only_true'
-  | 'party'
-  | 'roles'
-  | 'search'
-  | 'since'
-  | 'span'
-  | 'tags'
-  | 'text'
-  | 'window';
-
-/** The keys of a list, each with its kind and, where the values are known, with these. */
-export interface FilterRules {
-  readonly keys: Readonly<Record<string, FilterKind | readonly [FilterKind, ...string[]]>>;
-  /** Keys that must not be sent, with the reason. */
-  readonly refused?: Readonly<Record<string, string>>;
-}
-
-export interface SortRules {
-  /** Each may have a minus sign before it. */
-  readonly tokens: readonly string[];
-  /** Tokens that stand alone and have no other direction. */
-  readonly alone: readonly string[];
-  readonly most: number;
-  /** Tokens that must not be sent, with the reason. */
-  readonly refused?: Readonly<Record<string, string>>;
-}
+import type { FilterRules, SortRules } from '../filter-rules.ts';
 
 const SHIPMENT_FILTER: FilterRules = {
   keys: {
