@@ -32,7 +32,7 @@ function clientOf(list: ChangingList): TrackingClient {
 type Reading = (list: ChangingList, story: ListStory) => AsyncIterable<string>;
 
 const lists = (list: ChangingList, { pageSize }: ListStory, more: { concurrency?: number; from?: Checkpoint } = {}) =>
-  clientOf(list).containers.list({ pageSize, ...more });
+  clientOf(list).containers.list({ pageSize, sort: '-created_at', ...more });
 
 const MODES: Record<string, Reading> = {
   async *iteration(list, story) {
@@ -69,7 +69,8 @@ const MODES: Record<string, Reading> = {
   },
   async *sync(list, { pageSize, interruptions }) {
     const types = new Set(['container'] as const);
-    const [source] = listsFor(types);
+    // The list has new records first.
+    const source = { ...listsFor(types)[0], sort: '-created_at' };
     const store = memoryStore();
     const page = async (_: unknown, number: number) => {
       const url = new URL(`https://host.example/v2/containers?page[number]=${number}&page[size]=${pageSize}`);

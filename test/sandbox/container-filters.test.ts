@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoxRow, fetchJson, idsOf, type ListsAccount, openListsAccount } from '../../support/lists/account.ts';
+import { addDays, common, day } from '../../support/lists/values.ts';
 
 /** What each filter selects, next to the same computed from the list without filters. */
 
@@ -12,14 +13,6 @@ afterAll(() => account.server.close());
 type Case = [query: (account: ListsAccount) => string, isSelected: (row: BoxRow, account: ListsAccount) => boolean];
 
 const e = encodeURIComponent;
-const day = (time: string | null | undefined) => time?.slice(0, 10) ?? null;
-const addDays = (from: string, days: number) =>
-  new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-/** A value that some records have, and others not. */
-function common<T>(values: (T | null | undefined)[]): T {
-  const known = values.filter(value => value !== null && value !== undefined);
-  return known.toSorted()[Math.floor(known.length / 2)] as T;
-}
 const number = ({ boxes }: ListsAccount, index: number) => boxes[index]?.box.number;
 const customers = ({ ship, shipmentRoles }: BoxRow, { parties }: ListsAccount): string[] => [
   ...(ship.customer_name === null ? [] : [parties[ship.customer_name] ?? '']),

@@ -7,6 +7,7 @@ import {
   readAll,
   type ShipRow,
 } from '../../support/lists/account.ts';
+import { addDays, common, day } from '../../support/lists/values.ts';
 
 /** What each filter selects, next to the same computed from the list without filters. */
 
@@ -19,13 +20,6 @@ afterAll(() => account.server.close());
 type Case = [query: (account: ListsAccount) => string, isSelected: (row: ShipRow, account: ListsAccount) => boolean];
 
 const e = encodeURIComponent;
-const day = (time: string | null | undefined) => time?.slice(0, 10) ?? null;
-const addDays = (from: string, days: number) =>
-  new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-function common<T>(values: (T | null | undefined)[]): T {
-  const known = values.filter(value => value !== null && value !== undefined);
-  return known.toSorted()[Math.floor(known.length / 2)] as T;
-}
 const most = ({ ships }: ListsAccount, textOf: (row: ShipRow) => string | null) => common(ships.map(textOf));
 const pod = ({ ship }: ShipRow) => ship.port_of_discharge_locode;
 const pol = ({ ship }: ShipRow) => ship.port_of_lading_locode;

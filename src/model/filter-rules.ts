@@ -1,0 +1,35 @@
+/** The kind of the values of a filter: docs/service/filters.md#what-a-filter-takes */
+export type FilterKind =
+  | 'text'
+  | 'literal'
+  | 'code'
+  | 'search'
+  | 'one'
+  | 'day'
+  | 'instant'
+  | 'since'
+  | 'span'
+  | 'window'
+  | 'flag'
+  | 'only_true'
+  | 'tags'
+  | 'party'
+  | 'roles'
+  | 'custom_fields';
+
+/** The keys of a list, each with its kind and, where the values are known, with these. */
+export interface FilterRules {
+  readonly keys: Readonly<Record<string, FilterKind | readonly [FilterKind, ...string[]]>>;
+  /** Keys that must not be sent, with the reason. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
+
+export interface SortRules {
+  /** Each may have a minus sign before it. */
+  readonly tokens: readonly string[];
+  /** Tokens that stand alone and have no other direction. */
+  readonly alone: readonly string[];
+  readonly most: number;
+  /** Tokens that must not be sent, with the reason. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
