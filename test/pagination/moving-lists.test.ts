@@ -4,7 +4,7 @@ import type { Context } from '../../src/sync/context.ts';
 import { type ListProgress, readList } from '../../src/sync/list-reading.ts';
 import { listsFor } from '../../src/sync/lists.ts';
 import { MovingList, type MovingListOptions } from '../../support/moving-list.ts';
-import { clientOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
+import { clientOf, containers, pageOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
 import { memoryStore } from '../sync/memory-store.ts';
 
 /** A service whose containers are refreshed while they are read, and a client of it. */
@@ -165,4 +165,52 @@ describe('a list whose containers move', () => {
     await expect(client.containers.list({ pageSize: 101 })).rejects.toThrow('pageSize is 101; it must be at most 100.');
     expect(list.requests).toBe(0);
   });
+
+  test.each([1, 4])('is read once while containers are added at its end (concurrency %i)', async concurrency => {
+    const { client, server, records } = await appended(200, 2);
+    const found = await client.containers.list({ pageSize: 20, concurrency }).toArray();
+    expect(found.slice(0, 200).map(({ id }) => id)).toEqual(containers(1, 200).map(({ id }) => id));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    // A page that was requested ahead is older than the one before it, and is then read again.
+    expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(records.length / 20) * (concurrency === 1 ? 1 : 3));
+  });
+
+  test('misses nothing if one is removed in front, after others were added at its end', async () => {
+    for (const removedAt of [2, 5, 9]) {
+      const { client, records } = await appended(200, 2, number => {
+        // The two that were just added, and one in front.
+        if (number === removedAt) records.splice(-2);
+        if (number === removedAt) records.splice(3, 1);
+      });
+      const found = new Set((await client.containers.list({ pageSize: 20 }).toArray()).map(({ id }) => id));
+      expect(records.slice(0, 190).filter(({ id }) => !found.has(id))).toEqual([]);
+    }
+  });
+
+  test('that grows at its end is proved by a second reading where its totals prove nothing', async () => {
+    const { client, server } = await appended(60, 1, undefined, number => (number % 2 === 0 ? 1 : 0));
+    const found = await client.containers.list({ pageSize: 20 }).toArray();
+    expect(new Set(found.map(({ id }) => id)).size).toBeGreaterThanOrEqual(60);
+    expect(server.requests.length).toBeLessThanOrEqual(20);
+  });
 });
+
+/** Containers in the order of their creation, of which some are added before each answer. */
+async function appended(
+  length: number,
+  added: number,
+  change: (request: number) => void = () => {},
+  error: (request: number) => number = () => 0,
+) {
+  const records = containers(1, length);
+  let answers = 0;
+  const server = await serveScript(({ url }) => {
+    answers += 1;
+    if (answers > 1) records.push(...containers(records.length + 1000, records.length + 999 + added));
+    change(answers);
+    const document = pageOf(records, url);
+    document.meta = { total: records.length - error(answers) };
+    return { body: document };
+  });
+  return { client: clientOf(server), server, records };
+}
