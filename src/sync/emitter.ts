@@ -7,6 +7,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
   started: true,
   progress: true,
   finished: true,
+  refreshed: true,
   handled: true,
   read: true,
   incomplete: true,

@@ -63,6 +63,19 @@ export interface FinishedEvent {
   durationMs: number;
 }
 
+/** What has changed since the last reading was read. The whole lists were not. */
+export interface RefreshedEvent {
+  type: 'refreshed';
+  /** Records that were read from lists. */
+  records: number;
+  /** Rows that were changed or added. */
+  written: number;
+  /** Requests made by this process. */
+  requests: number;
+  /** In ms. */
+  durationMs: number;
+}
+
 /** The rows of a notification are committed. */
 export interface HandledEvent {
   type: 'handled';
@@ -172,6 +185,7 @@ export type SyncEvent =
   | StartedEvent
   | ProgressEvent
   | FinishedEvent
+  | RefreshedEvent
   | HandledEvent
   | ReadEvent
   | IncompleteEvent

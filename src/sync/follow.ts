@@ -9,6 +9,7 @@ import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, closeGap, hasGap, recoverMissed } from './recovery.ts';
+import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
 import { beginTurn, endTurn } from './turn.ts';
 
@@ -117,8 +118,11 @@ async function readForEver(
     const isPolling = !isNotified();
     if (whole || isPolling) {
       const last = await lastPassAt(context);
-      const interval = isPolling ? every.poll : every.reconcile;
-      if (last === undefined || clock.now() - last >= interval) await readAll();
+      const lastRead = Math.max(last ?? 0, (await lastRefreshAt(context)) ?? 0);
+      if (last === undefined || clock.now() - last >= every.reconcile) await readAll();
+      else if (isPolling && clock.now() - lastRead >= every.poll) {
+        if ((await hasGap(context)) || !(await refresh(context, due, signal))) await readAll();
+      }
     }
     onRound();
     await due.wait(LOOK_MS, signal);

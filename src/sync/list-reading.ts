@@ -3,9 +3,9 @@ import { queryString } from '../jsonapi/query.ts';
 import { ListGuard, totalOf } from '../pagination/guard.ts';
 import { type Context, commit } from './context.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
-import { dueReads, referencesOf, rowsOf } from './rows.ts';
+import { dueReads, type LiveRow, referencesOf, rowsOf } from './rows.ts';
 import type { Answer } from './service-reader.ts';
-import type { JsonValue } from './store.ts';
+import type { JsonValue, SavedCheckpoint } from './store.ts';
 
 /** How far a list has been read: the value of its checkpoint. */
 export interface ListProgress {
@@ -33,6 +33,8 @@ export interface PageWritten {
   records: number;
   /** Rows that were changed or added. */
   written: number;
+  /** Those of the page, and of what came with it. */
+  rows: readonly LiveRow[];
   progress: ListProgress;
 }
 
@@ -47,6 +49,10 @@ interface Arrived {
 const AHEAD = 4;
 
 const NOTHING = { number: 1, page: 0, ids: [], size: null, total: undefined };
+
+export function emptyProgress(pass: string): ListProgress {
+  return { pass, page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
+}
 
 /** Where the progress of a list is kept. */
 export function checkpointOf({ name }: ListSource): string {
@@ -135,9 +141,10 @@ export async function* readList(
         ids: guard.ids,
         ...order,
       };
-      const written = await writePage(context, list, answer, progress);
+      const checkpoint = { name: checkpointOf(list), value: progress };
+      const page = await writePage(context, list, answer, checkpoint);
       // A list that is read again counts once.
-      yield { records: readings === 0 ? ids.length : fresh.size, written, progress };
+      yield { records: readings === 0 ? ids.length : fresh.size, ...page, progress };
     }
     if (guard.missing > 0) {
       context.emit({ type: 'incomplete', list: list.name, missing: guard.missing, total: guard.total ?? 0 });
@@ -147,17 +154,17 @@ export async function* readList(
   }
 }
 
-async function writePage(
+/** Writes the records of a page, and makes due what they lack. */
+export async function writePage(
   context: Context,
   list: ListSource,
   { document, asOf }: Answer,
-  progress: ListProgress,
-): Promise<number> {
+  checkpoint?: SavedCheckpoint,
+): Promise<{ rows: LiveRow[]; written: number }> {
   const { store } = context;
   const rows = rowsOf(document, asOf, context);
   const missing = await store.missing(referencesOf(rows, list.expects));
-  const checkpoint = { name: checkpointOf(list), value: progress };
   const { written, ties } = await commit(context, { rows, checkpoint, due: dueReads(missing, asOf) });
   if (ties.length > 0) await commit(context, { rows: [], due: dueReads(ties, asOf, rows) });
-  return written;
+  return { rows, written };
 }

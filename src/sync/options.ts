@@ -40,7 +40,11 @@ export interface SyncWebhook<E extends string = EventName> {
 export interface SyncIntervals {
   /** A reconciliation: all lists are read, and what they no longer show is checked. @default 86_400_000, a day */
   reconcile?: number | undefined;
-  /** The same without webhooks, where it is the only source of changes. @default 300_000, 5 minutes */
+  /**
+   * Without webhooks: what has changed is read so often. Where the service sorts its lists, that takes a few requests. Elsewhere,
+   * and for a small account, it is a reconciliation.
+   * @default 300_000, 5 minutes
+   */
   poll?: number | undefined;
   /** A look for notifications that did not arrive. One request, or a few. @default 900_000, 15 minutes */
   recover?: number | undefined;

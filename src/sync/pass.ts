@@ -3,7 +3,7 @@ import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
-import { checkpointOf, type ListProgress, readList } from './list-reading.ts';
+import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
 import { PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
@@ -214,10 +214,6 @@ async function* unseen({ store }: Context, type: SyncedType, before: number): As
     yield ids;
     after = ids.at(-1);
   }
-}
-
-function emptyProgress(pass: string): ListProgress {
-  return { pass, page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
 }
 
 function pagesLeft(progress: ListProgress | undefined): number {

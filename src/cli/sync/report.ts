@@ -4,8 +4,8 @@ import type { Sync } from '../../sync/index.ts';
 import type { StoreStatus } from '../../sync/store.ts';
 
 const REPORTED = [
-  ...['migrated', 'started', 'progress', 'finished', 'incomplete', 'skipped', 'webhook', 'checked', 'recovered'],
-  ...['reader', 'misfit', 'error'],
+  ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],
+  ...['recovered', 'reader', 'misfit', 'error'],
 ] as readonly SyncEvent['type'][];
 
 /**
@@ -70,6 +70,8 @@ function sentenceOf(event: SyncEvent): string | undefined {
     }
     case 'finished':
       return `Done: ${count(event.records)} records read, ${count(event.written)} rows written, ${count(event.deleted)} marked as deleted, ${count(event.requests)} requests.`;
+    case 'refreshed':
+      return `${count(event.written)} rows have changed: ${count(event.records)} records read, ${count(event.requests)} requests.`;
     case 'incomplete':
       return `${count(event.missing)} of ${count(event.total)} ${event.list} have moved while they were read. The next reading may find them.`;
     case 'skipped':

@@ -1,0 +1,72 @@
+import { isIdentifier } from '../jsonapi/document.ts';
+import { sumOf } from './ids.ts';
+
+/** A record of the front of a list: its id, and a sum over its content. */
+export type Mark = readonly [id: string, sum: string];
+
+/** So many records in a row that are as they were end a reading. */
+const ENOUGH = 50;
+/** Some of the records change their place before the next reading. */
+const KEPT = 4 * ENOUGH;
+/** When the service has asked others. Such a time changes also where nothing else does. */
+const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
+
+/**
+ * Reads a list whose changed records come first, until 50 records in a row are as the reading before has seen them.
+ *
+ * Only a complete reading is compared with: after an interruption, the next one also reads what that one has not reached.
+ */
+export class Front {
+  readonly #before: ReadonlyMap<string, string>;
+  readonly #now = new Map<string, string>();
+  #inARow = 0;
+
+  /** @param before the marks of the last complete reading. */
+  constructor(before: readonly Mark[]) {
+    this.#before = new Map(before);
+  }
+
+  /** Takes the records of the next page. */
+  take(records: Iterable<{ id: string }>): void {
+    for (const record of records) {
+      const sum = contentOf(record);
+      this.#inARow = sum !== '' && this.#before.get(record.id) === sum ? this.#inARow + 1 : 0;
+      if (!this.#now.has(record.id)) this.#now.set(record.id, sum);
+    }
+  }
+
+  /** Whether the records that follow are as they were. Without marks, nothing is known of them: some are marked for later. */
+  get isReached(): boolean {
+    return this.#before.size === 0 ? this.#now.size >= KEPT / 2 : this.#inARow >= ENOUGH;
+  }
+
+  /** What the next reading is compared with. */
+  get marks(): Mark[] {
+    const marks = new Map([...this.#now].slice(0, KEPT));
+    for (const [id, sum] of this.#before) {
+      if (marks.size >= KEPT) break;
+      if (!this.#now.has(id)) marks.set(id, sum);
+    }
+    return [...marks];
+  }
+}
+
+/** A sum over the attributes: related records have changes of their own. Empty for what is nested too deeply. */
+function contentOf(record: object): string {
+  const attributes = Object.entries(record).filter(([name, value]) => !VOLATILE.test(name) && !isRelated(value));
+  try {
+    return sumOf([JSON.stringify(attributes)]).sum.toString(36);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
+}
+
+function isRelated(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isIdentifier) : isIdentifier(value);
+}
+
+/** Whether records were removed since a list had a number of records, of which so many were added. */
+export function hasShrunk(before: number | null, added: number, total: number | null): boolean {
+  return before !== null && total !== null && total < before + added;
+}

@@ -1,0 +1,210 @@
+import { isIdentifier } from '../jsonapi/document.ts';
+import type { Query } from '../jsonapi/query.ts';
+import { Front, hasShrunk, type Mark } from '../pagination/front.ts';
+import { nextAddress, totalOf } from '../pagination/guard.ts';
+import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
+import { type Context, commit } from './context.ts';
+import type { DueReads } from './due-reads.ts';
+import { isUnreadable } from './list-errors.ts';
+import { checkpointOf, emptyProgress, type ListProgress, readList, writePage } from './list-reading.ts';
+import { type ListSource, RECORD_PATHS } from './lists.ts';
+import { markGap } from './recovery.ts';
+import { dueReads, type LiveRow } from './rows.ts';
+import type { ServiceReader } from './service-reader.ts';
+import type { JsonValue, SyncRef } from './store.ts';
+import type { SyncedType } from './tables/names.ts';
+
+/** The front of a list, as it was read last. */
+interface KnownFront {
+  marks: readonly Mark[];
+  /** Records in the whole list; `null` if the service does not say. */
+  total: number | null;
+  [name: string]: JsonValue;
+}
+
+/** The value of the checkpoint of the refreshes. */
+interface RefreshState {
+  /** When the last one began, by the clock of the service. */
+  at: number;
+  /** Whether the service sorts and filters, and when it was asked. */
+  isObeyed: boolean;
+  probedAt: number;
+  /** By the names of the lists. */
+  fronts: Record<string, KnownFront>;
+  [name: string]: JsonValue;
+}
+
+const REFRESH = 'refresh';
+/** How often the service is asked whether it sorts and filters. */
+const PROBE_MS = 6 * 3_600_000;
+/** A change may become visible later than the time that it is dated by. */
+const LATE_MS = 120_000;
+
+/** When the last refresh began, by the clock of the service. */
+export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
+  return ((await store.checkpoint(REFRESH)) as RefreshState | undefined)?.at;
+}
+
+/**
+ * Reads what has changed since the last refresh: the front of each list, and the records that the service names as changed.
+ * Resolves to `false` if all lists have to be read: there was no refresh before, the service does not sort, records were
+ * removed, or it takes no more requests.
+ */
+export async function refresh(context: Context, due: DueReads, signal: AbortSignal): Promise<boolean> {
+  const { store, reader, emit } = context;
+  const [began, requestsBefore] = [reader.clock.local(), reader.requests];
+  const fronts = frontsOf(context);
+  const pages = await pagesOfPass(context);
+  if (fronts === undefined || pages <= fronts.length + CHANGED.length) return false;
+  const known = (await store.checkpoint(REFRESH)) as RefreshState | undefined;
+  const state: RefreshState = { at: 0, isObeyed: false, probedAt: 0, ...known, fronts: { ...known?.fronts } };
+  if (reader.clock.now() - state.probedAt >= PROBE_MS) {
+    state.isObeyed = await isObeyed(reader, signal);
+    state.probedAt = reader.clock.now();
+    if (!state.isObeyed) await save(context, state);
+  }
+  if (!state.isObeyed) return false;
+  const since = state.at;
+  state.at = reader.clock.now();
+  const counts = { records: 0, written: 0 };
+  // Without the marks of a refresh before, it is not known how far to read: only the marks are taken then.
+  let isWhole = since > 0;
+  for (const source of fronts) {
+    const before = state.fronts[source.name];
+    isWhole &&= before !== undefined;
+    try {
+      const read = await readFront(context, source, before, signal);
+      state.fronts[source.name] = read.front;
+      counts.records += read.records;
+      counts.written += read.written;
+      if (read.hasShrunk) isWhole = false;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      emit({ type: 'skipped', list: source.name, error });
+    }
+  }
+  const moved: SyncRef[] = [];
+  for (const source of isWhole ? changedLists(context, since - LATE_MS) : []) {
+    for await (const page of readList(context, source, emptyProgress(REFRESH), signal)) {
+      counts.records += page.records;
+      counts.written += page.written;
+      moved.push(...containersOf(page.rows));
+    }
+    await commit(context, { rows: [], checkpoint: { name: checkpointOf(source), value: null } });
+  }
+  if (moved.length > pages) isWhole = false;
+  else if (context.types.has('transport_event')) {
+    await commit(context, { rows: [], due: dueReads(moved, reader.clock.now()) });
+    await due.drain(signal);
+  }
+  // In this order: a crash in between ends in a pass too many.
+  if (!isWhole) await markGap(context);
+  await save(context, state);
+  if (!isWhole) return false;
+  const requests = reader.requests - requestsBefore;
+  emit({ type: 'refreshed', ...counts, requests, durationMs: reader.clock.local() - began });
+  return true;
+}
+
+async function isObeyed(reader: ServiceReader, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await obeysSort(async query => {
+      const page = { number: 1, size: PROBE_SIZE };
+      const { document } = await reader.read(RECORD_PATHS.container, { ...query, page }, signal);
+      return [document.data]
+        .flat()
+        .filter(isIdentifier)
+        .map(({ id }) => id);
+    });
+  } catch (error) {
+    if (isUnreadable(error)) return false;
+    throw error;
+  }
+}
+
+async function save(context: Context, value: RefreshState): Promise<void> {
+  await commit(context, { rows: [], checkpoint: { name: REFRESH, value } });
+}
+
+/** How many requests the lists have taken when they were read last. */
+async function pagesOfPass({ store, lists }: Context): Promise<number> {
+  let pages = 0;
+  for (const list of lists) {
+    const progress = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
+    pages += Math.max(1, progress?.page ?? 0);
+  }
+  return pages;
+}
+
+/** Lists whose changed records are told by a filter, instead of by their front. */
+const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
+  // The changes of a shipment are otherwise seen with its containers.
+  { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
+  {
+    type: 'tracking_request',
+    name: 'changed tracking requests',
+    filter: since => ({ updated_at: { start: since } }),
+  },
+];
+
+/** The containers of shipments: a new estimate of arrival is among their events too. */
+function containersOf(rows: readonly LiveRow[]): SyncRef[] {
+  const related = rows.flatMap(({ type, record }) => (type === 'shipment' ? [record.containers].flat() : []));
+  return related.filter(isIdentifier).map(({ id }) => ({ type: 'container', id }));
+}
+
+function changedLists({ lists }: Context, since: number): ListSource[] {
+  const at = new Date(since).toISOString();
+  return lists.flatMap(list => {
+    const changed = CHANGED.find(({ type }) => type === list.type);
+    return changed ? [{ ...list, name: changed.name, query: { ...list.query, filter: changed.filter(at) } }] : [];
+  });
+}
+
+/** The lists whose front is read; `undefined` if that does not show what has changed. */
+function frontsOf({ lists, types }: Context): ListSource[] | undefined {
+  const hasContainers = lists.some(({ type }) => type === 'container');
+  if (!hasContainers) return undefined;
+  return lists
+    .filter(({ type }) => type !== 'tracking_request')
+    .map(list => (list.type === 'container' ? frontOfContainers(list, types) : list));
+}
+
+function frontOfContainers(list: ListSource, types: ReadonlySet<SyncedType>): ListSource {
+  const include = [list.query.include, types.has('shipment') && 'shipment'].filter(Boolean).join();
+  return { ...list, query: { ...list.query, ...(include && { include }), sort: '-updated_at' } };
+}
+
+interface FrontRead {
+  front: KnownFront;
+  records: number;
+  written: number;
+  hasShrunk: boolean;
+}
+
+/** Reads and writes what stands in front of the records that are as they were. */
+async function readFront(
+  context: Context,
+  source: ListSource,
+  before: KnownFront | undefined,
+  signal: AbortSignal,
+): Promise<FrontRead> {
+  const front = new Front(before?.marks ?? []);
+  let [records, added, written] = [0, 0, 0];
+  for (let number = 1; ; number += 1) {
+    const answer = await context.reader.page(source, number, signal);
+    const { data, links = {}, ...document } = answer.document;
+    const ids = [data].flat().filter(isIdentifier);
+    added += (await context.store.missing(ids.map(({ id }) => ({ type: source.type, id })))).length;
+    const page = await writePage(context, source, answer);
+    written += page.written;
+    records += ids.length;
+    front.take(page.rows.filter(({ type }) => type === source.type).map(({ record }) => record));
+    const total = totalOf(document);
+    const isLast = ids.length === 0 || (total === null ? !nextAddress(links) : records >= total);
+    if (isLast || front.isReached) {
+      const known = { marks: front.marks, total };
+      return { front: known, records, written, hasShrunk: hasShrunk(before?.total ?? null, added, total) };
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../src/sync/index.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { type Front, frontOf } from '../../support/sync-front.ts';
+import { differences, truthOf } from '../../support/sync-truth.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+const idsOf = ({ rows }: MemoryStore, type: string) =>
+  [...rows.values()].filter(row => row.type === type).map(({ id }) => id);
+
+type Kind = 'refreshed' | 'backfill' | 'reconcile';
+
+/** A polling sync over a socket, and the readings that it makes. */
+function polling(front: Front, store: MemoryStore, options: Partial<SyncOptions> = {}) {
+  const sync: Sync = createSync({
+    client: front.client(),
+    store,
+    logger: false,
+    share: 1,
+    every: { poll: 1 },
+    ...options,
+  });
+  const readings: { kind: Kind; requests: number; written: number }[] = [];
+  const note = (event: Extract<SyncEvent, { type: 'refreshed' | 'finished' }>) => {
+    const { requests, written } = event;
+    readings.push({ kind: event.type === 'refreshed' ? 'refreshed' : event.phase, requests, written });
+  };
+  sync.on('finished', note);
+  sync.on('refreshed', note);
+  return {
+    readings,
+    /** Runs until the next reading of a kind has ended. */
+    async next(kind: Kind) {
+      const controller = new AbortController();
+      const count = () => readings.filter(reading => reading.kind === kind).length;
+      const before = count();
+      const end = () => count() > before && controller.abort();
+      const stops = [sync.on('finished', end), sync.on('refreshed', end)];
+      await sync.run({ signal: controller.signal });
+      for (const stop of stops) stop();
+      return readings.findLast(reading => reading.kind === kind);
+    },
+  };
+}
+
+async function accountOf(count: number, options: Parameters<typeof stillSandbox>[0] = {}) {
+  const sandbox = stillSandbox({ shipments: count, ...options });
+  const front = await frontOf(sandbox);
+  return { sandbox, front, store: memoryStore() };
+}
+
+const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
+
+/** No order and no filter of the service shows that these have changed: the reconciliation reads them. */
+const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]_at|^vessel /;
+
+/** Where stored records are not as the service has them. Events that are estimates are left out. */
+async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
+  const records = recordsOf(store);
+  const events = [...(await truthOf(sandbox))].filter(
+    ([, { type, event }]) => type === 'transport_event' && !String(event).includes('estimated'),
+  );
+  expect(events.length).toBeGreaterThan(100);
+  const others = await differences(sandbox, records, type => type !== 'transport_event');
+  return [
+    ...events.filter(([key, event]) => !isDeepStrictEqual(records.get(key), event)).map(([key]) => key),
+    ...others.filter(text => !UNSEEN.test(text) && !text.includes(' transport_events: ')),
+  ];
+}
+
+/** Filled, and read a second time, since the first refresh does not know how far to read. */
+async function filled(count: number, options: Parameters<typeof stillSandbox>[0] = {}) {
+  const account = await accountOf(count, options);
+  const sync = polling(account.front, account.store);
+  await sync.next('backfill');
+  account.sandbox.advance({ minutes: 5 });
+  await sync.next('reconcile');
+  account.front.paths.length = 0;
+  return { ...account, ...sync };
+}
+
+test('reads what has changed in a part of the requests, and has every record as the service has it', async () => {
+  const { sandbox, store, next, readings } = await filled(400);
+  const pass = readings.at(-1)?.requests ?? 0;
+  for (let round = 0; round < 6; round += 1) {
+    sandbox.advance({ minutes: 30 });
+    const { requests = pass, written = 0 } = (await next('refreshed')) ?? {};
+    expect(written).toBeGreaterThan(0);
+    expect(requests).toBeLessThan(pass / 2);
+    expect(await wrong(sandbox, store)).toEqual([]);
+  }
+  expect(readings.filter(({ kind }) => kind !== 'refreshed')).toHaveLength(2);
+}, 30_000);
+
+test('finds new shipments with their containers, requests and documents', async () => {
+  const { sandbox, front, store, next } = await filled(300);
+  sandbox.seedShipments(3);
+  await front
+    .client()
+    .trackingRequests.create({ request_type: 'bill_of_lading', request_number: 'MAEU-ATSEA-77', scac: 'MAEU' });
+  sandbox.receiveEmail({
+    from: 'a@shipper.example',
+    subject: 'Invoice',
+    attachments: [{ filename: 'invoice.pdf', content: '%PDF-1.7' }],
+  } as never);
+  sandbox.advance({ minutes: 10 });
+  await next('refreshed');
+  expect(await wrong(sandbox, store)).toEqual([]);
+});
+
+test('goes on behind what a refresh that failed has written', async () => {
+  const { sandbox, front, store, next, readings } = await filled(400);
+  const ids = idsOf(store, 'container');
+  sandbox.advance({ minutes: 1 });
+  sandbox.refreshContainers(ids.slice(0, 180));
+  sandbox.advance({ minutes: 1 });
+  let failures = 0;
+  front.instead = (path, query) => {
+    if (path !== '/containers' || query.get('sort') !== '-updated_at' || query.get('page[number]') !== '3')
+      return undefined;
+    failures += 1;
+    return failures <= 2 ? { status: 503 } : undefined;
+  };
+  await next('refreshed');
+  expect(failures).toBeGreaterThan(2);
+  expect(await wrong(sandbox, store)).toEqual([]);
+  expect(readings.at(-1)?.kind).toBe('refreshed');
+});
+
+test('reads behind records that were stored by another process', async () => {
+  const { sandbox, front, store, next } = await filled(400);
+  const [missed = '', ...others] = idsOf(store, 'container');
+  sandbox.advance({ minutes: 1 });
+  await front.client().containers.update(missed, { ref_numbers: ['MISSED'] });
+  sandbox.advance({ minutes: 1 });
+  sandbox.refreshContainers(others.slice(0, 120));
+  const other = memoryStore();
+  await createSync({ client: front.client(), store: other, logger: false, share: 1 }).backfill();
+  for (const key of others.slice(0, 120).map(id => `container ${id}`)) {
+    const row = other.rows.get(key);
+    if (row) store.rows.set(key, row);
+  }
+  sandbox.advance({ minutes: 1 });
+  await next('refreshed');
+  expect(store.rows.get(`container ${missed}`)?.record).toMatchObject({ ref_numbers: ['MISSED'] });
+});
+
+test('reads everything again when records were removed', async () => {
+  const { sandbox, store, next, readings } = await filled(300);
+  sandbox.advance({ minutes: 5 });
+  await next('refreshed');
+  const id = idsOf(store, 'shipment')[40] ?? '';
+  sandbox.removeShipment(id);
+  sandbox.advance({ minutes: 5 });
+  await next('reconcile');
+  expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
+  expect(store.rows.get(`shipment ${id}`)?.record).toBeNull();
+  sandbox.advance({ minutes: 5 });
+  await next('refreshed');
+});
+
+test.each([
+  ['ignores filters and sort', { lists: 'older' } as const, 300],
+  ['takes no more requests for everything', {}, 20],
+])('reads everything each time from a service that %s', async (_, options, count) => {
+  const { sandbox, front, store } = await accountOf(count, options);
+  const { next, readings } = polling(front, store);
+  await next('backfill');
+  for (let round = 0; round < 3; round += 1) {
+    sandbox.advance({ minutes: 5 });
+    await next('reconcile');
+    expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+  }
+  expect(new Set(readings.map(({ kind }) => kind))).toEqual(new Set(['backfill', 'reconcile']));
+});
+
+test('reads everything once a day', async () => {
+  const { sandbox, store, next, readings } = await filled(300);
+  sandbox.advance({ hours: 23 });
+  await next('refreshed');
+  sandbox.advance({ hours: 1 });
+  await next('reconcile');
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+  expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
+});
