@@ -22,6 +22,16 @@ export interface StoredPass {
   seen: number;
 }
 
+/** The front of the list, as it was read last. */
+export interface StoredFront {
+  /** The records that came first: id, and a sum over the content. */
+  marks: readonly (readonly [id: string, sum: string])[];
+  /** Records in the whole list; `null` if the service does not say. */
+  total: number | null;
+  /** When the last reading of all records began; `null` if there is to be one. */
+  readAt: string | null;
+}
+
 /**
  * The position of a feed: what its consumer knows. It is a JSON value that you can store and pass as `from`, in another
  * process too. The feed then tells how the service differs from it.
@@ -33,6 +43,8 @@ export interface FeedCheckpoint {
   complete: boolean;
   /** The reading that is to be continued; `null` for a new one. */
   pass: StoredPass | null;
+  /** The records that changed last; missing where all records are read each time. */
+  front?: StoredFront | undefined;
   /** The records that were told of. */
   records: StoredRecord[];
 }
@@ -56,6 +68,7 @@ export function merged(from: unknown, of: string): FeedCheckpoint {
     }
     position.complete = checkpoint.complete;
     position.pass = checkpoint.pass;
+    if (checkpoint.front) position.front = checkpoint.front;
     for (const record of checkpoint.records) {
       records.delete(record.id);
       if (record.state !== null) records.set(record.id, record);
@@ -71,6 +84,7 @@ function isCheckpoint(value: unknown): value is FeedCheckpoint {
     typeof value.of === 'string' &&
     typeof value.complete === 'boolean' &&
     (value.pass === null || isPass(value.pass)) &&
+    (value.front === undefined || isFront(value.front)) &&
     Array.isArray(value.records) &&
     value.records.every(isStored)
   );
@@ -83,6 +97,10 @@ function isPass(value: unknown): value is StoredPass {
     typeof value.seen === 'number' &&
     (value.after === null || isPosition(value.after))
   );
+}
+
+function isFront(value: unknown): boolean {
+  return isRecord(value) && Array.isArray(value.marks) && value.marks.every(mark => Array.isArray(mark));
 }
 
 /** The list is not asked to continue from it, so its ids may have changed since. */

@@ -15,5 +15,5 @@ interface Include {
 /** The methods that a feed needs. The resource groups whose records can be watched have them. */
 export interface FeedGroup {
   get(id: string, options: RequestOptions & Include): PromiseLike<WatchedRecord>;
-  list(options: ListOptions & Include): PromiseLike<Page<WatchedRecord>>;
+  list(options: ListOptions & Include & { sort?: null }): PromiseLike<Page<WatchedRecord>>;
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import type { FeedCheckpoint, StoredPass, StoredRecord } from './checkpoint.ts';
+import type { FeedCheckpoint, StoredFront, StoredPass, StoredRecord } from './checkpoint.ts';
 import { differing, type Fields, stateOf, valueIn } from './compare.ts';
 import type { WatchedRecord } from './groups.ts';
 
@@ -98,8 +98,9 @@ export class Known {
     this.#records.delete(id);
   }
 
-  checkpoint(pass: StoredPass | null): FeedCheckpoint {
-    return { of: this.#of, complete: this.complete, pass, records: [...this.#records.values()] };
+  checkpoint(pass: StoredPass | null, front: StoredFront | null): FeedCheckpoint {
+    const records = [...this.#records.values()];
+    return { of: this.#of, complete: this.complete, pass, ...(front && { front }), records };
   }
 
   /** The part of the checkpoint that is about some records. A reading that it may interrupt begins anew. */

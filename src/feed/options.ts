@@ -38,6 +38,13 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   every?: number | undefined;
   /**
+   * The time from the beginning of one reading of all containers to that of the next, in ms, where the service sorts its list:
+   * the readings between only read what has changed (docs/guides/feed.md). Without meaning where all are read each time: for
+   * shipments, tracking requests, `ids`, `include`, and up to 100 containers.
+   * @default 86_400_000
+   */
+  reconcile?: number | undefined;
+  /**
    * The part of the request budget that the feed may use in each window, above 0 and at most 1. It uses less if other calls
    * need the budget, but one request in each window at least.
    * @default 0.2
@@ -81,6 +88,7 @@ export interface CheckedOptions {
   fields: readonly string[] | undefined;
   include: readonly string[] | undefined;
   every: number;
+  reconcile: number;
   share: number;
   inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
   from: unknown;
@@ -93,6 +101,7 @@ const NAMES = optionNames<WatchOptions<object> & { include?: unknown }>({
   fields: true,
   include: true,
   every: true,
+  reconcile: true,
   share: true,
   inbox: true,
   from: true,
@@ -102,7 +111,7 @@ const NAMES = optionNames<WatchOptions<object> & { include?: unknown }>({
 /** @throws {ConfigurationError} for options that cannot work. */
 export function checked(options: object): CheckedOptions {
   refuseUnknownNames('watch()', objectArgument('The argument of watch()', options, '{ every: 60_000 }'), NAMES);
-  const { ids, where, fields, include, inbox, from, signal, every, share } = options as Partial<
+  const { ids, where, fields, include, inbox, from, signal, every, reconcile, share } = options as Partial<
     WatchOptions<{ [name: string]: unknown }> & Pick<CheckedOptions, 'include'>
   >;
   if (ids !== undefined) nonBlankStrings('ids', ids);
@@ -118,6 +127,7 @@ export function checked(options: object): CheckedOptions {
     fields: fields && [...new Set(fields)].sort(),
     include: include && [...new Set(nonBlankStrings('include', include))].sort(),
     every: milliseconds('every', every ?? (inbox ? 3_600_000 : 300_000)),
+    reconcile: milliseconds('reconcile', reconcile ?? 86_400_000),
     share: shareOf(share ?? 0.2),
     inbox,
     from,

@@ -1,10 +1,21 @@
+import type { Query } from '../jsonapi/query.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 import { totalOf } from '../pagination/guard.ts';
+import { orderOf } from '../pagination/order.ts';
 import type { Page } from '../pagination/page.ts';
 import type { StoredPass } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
 
 export const PAGE_SIZE = 100;
+
+/** The options that ask a list for a page. */
+export interface PassRequest {
+  pageSize: number;
+  pageNumber: number;
+  sort?: null;
+  query?: Query;
+}
+
 /** Up to this number, reading records separately takes no more requests than a page of the list whose length is not known. */
 const FEW = 2;
 /** After so many pages in a row without a new record, the list has ended, whatever `total` says. */
@@ -28,6 +39,8 @@ export class Pass {
   readonly #seenBefore: number;
   /** The page before the next one, as it was answered. */
   #after: Checkpoint | null;
+  /** Whether an earlier version began it, in the order of the service. */
+  readonly #isUnsorted: boolean;
   /** Number of the next page. */
   #page: number;
   #total: number | null;
@@ -50,6 +63,7 @@ export class Pass {
    */
   constructor(stored: StoredPass | null, total: number | null, before: Iterable<string> = []) {
     this.#after = stored?.after ?? null;
+    this.#isUnsorted = orderOf(this.#after?.list ?? '') === 'moving';
     this.#total = this.#after?.total ?? total;
     this.#size = this.#after?.size ?? 0;
     this.startedAt = stored?.startedAt ?? new Date().toISOString();
@@ -59,8 +73,8 @@ export class Pass {
   }
 
   /** The options that ask the list for the next page. Without a checkpoint of the list, it answers with this page only. */
-  next(): { pageSize: number; pageNumber: number } {
-    return { pageSize: PAGE_SIZE, pageNumber: this.#page };
+  next(): PassRequest {
+    return { pageSize: PAGE_SIZE, pageNumber: this.#page, ...(this.#isUnsorted && { sort: null }) };
   }
 
   /** Continues after a page whose records were all told of. */
@@ -145,7 +159,7 @@ export class Pass {
     return Math.max(0, (this.#total ?? 0) - (this.#seen.size - this.askedSeparately) - this.#seenBefore);
   }
 
-  stored(): StoredPass {
+  stored(): StoredPass | null {
     return { startedAt: this.startedAt, after: this.#after, seen: this.#seen.size + this.#seenBefore };
   }
 }

@@ -7,6 +7,7 @@ import {
   TrackingError,
 } from '../errors.ts';
 import { sleep } from '../internal/signal.ts';
+import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Page } from '../pagination/page.ts';
 import { isGone, isTemporary } from '../tracking/read-errors.ts';
@@ -40,6 +41,16 @@ export class Reader {
 
   page(pass: Pass, signal: AbortSignal): Promise<Answer<Page<WatchedRecord>>> {
     return this.#ask(options => this.#options.group.list({ ...options, ...pass.next() }), signal, isFatalForLists);
+  }
+
+  /** Ids of the first records of the list in an order; `undefined` if the service does not give it. */
+  async first(size: number, query: Query, signal: AbortSignal): Promise<string[] | undefined> {
+    const answer = await this.#ask(
+      options => this.#options.group.list({ ...options, pageSize: size, query }),
+      signal,
+      isFatal,
+    );
+    return 'value' in answer ? answer.value?.data.map(({ id }) => id) : undefined;
   }
 
   record(id: string, signal: AbortSignal): Promise<Answer<WatchedRecord>> {

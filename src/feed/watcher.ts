@@ -1,14 +1,16 @@
 import { APIError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
+import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import type { Page } from '../pagination/page.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
 import { Absences } from './absences.ts';
-import { type FeedCheckpoint, merged } from './checkpoint.ts';
+import { type FeedCheckpoint, merged, type StoredFront } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
+import { FrontPass } from './front-pass.ts';
 import type { FeedGroup, WatchedRecord } from './groups.ts';
 import { type Difference, Known } from './known.ts';
 import { type CheckedOptions, checked } from './options.ts';
-import { Pass } from './pass.ts';
+import { PAGE_SIZE, Pass } from './pass.ts';
 import { type Answer, Reader } from './reader.ts';
 import { type Shared, SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
 import { subjectsOf } from './subjects.ts';
@@ -35,6 +37,8 @@ type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 const MISSING_READS = 20;
 /** After so many windows of the rate limit, a record that is still not found is gone, even if nothing else is found either. */
 const PATIENCE_WINDOWS = 5;
+/** How often the service is asked whether it sorts, in ms. */
+const PROBE_MS = 6 * 3_600_000;
 
 /**
  * Reads the records, one request after the other, and tells how they differ from what its consumer knows. Nothing is read
@@ -54,6 +58,11 @@ export class Watcher {
   #pass: Pass | null;
   /** How many records the list had when it was read last. */
   #total: number | null = null;
+  /** Where a reading of what has changed ends. */
+  #front: StoredFront | null;
+  /** When all records are to be read again, in the time of `performance.now()`. */
+  #wholeBy: number;
+  #obeys = { is: false, until: 0 };
   #lastPassAt = 0;
   #nextPassAt = 0;
 
@@ -74,11 +83,15 @@ export class Watcher {
     this.#absences = new Absences(this.#patienceMs);
     // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
     const { pass } = position;
+    this.#front = position.front ?? null;
+    this.#total = this.#front?.total ?? null;
+    const age = Date.now() - Date.parse(this.#front?.readAt ?? '');
+    this.#wholeBy = age >= 0 ? performance.now() + options.reconcile - age : 0;
     this.#pass = ids ? null : pass && new Pass(pass, null, this.#known.readSince(pass.startedAt));
   }
 
   get checkpoint(): FeedCheckpoint {
-    return this.#known.checkpoint(this.#pass?.stored() ?? null);
+    return this.#known.checkpoint(this.#pass?.stored() ?? null, this.#front);
   }
 
   get options(): Pick<CheckedOptions, 'inbox' | 'signal'> {
@@ -104,7 +117,7 @@ export class Watcher {
         if (first !== undefined) yield* this.#readDue(first, waiting, signal);
         else if (this.#pass) yield* this.#continue(this.#pass, waiting, signal);
         else if (this.#absences.isUndecided && waiting.length === 0) yield* this.#tellFew();
-        else if (waiting.length > 0 || performance.now() >= this.#nextPassAt) this.#begin();
+        else if (waiting.length > 0 || performance.now() >= this.#nextPassAt) await this.#begin(signal);
         else await this.#rest(signal);
       }
     } finally {
@@ -142,9 +155,26 @@ export class Watcher {
     else this.#due.settle(answered);
   }
 
-  #begin(): void {
-    this.#pass = new Pass(null, this.#total);
+  async #begin(signal: AbortSignal): Promise<void> {
+    const readsFront = await this.#canReadFront(signal);
+    // A front that was not read yet is read first, and then everything: what changes in between is in the next front.
+    const isFront = readsFront && (this.#front === null || performance.now() < this.#wholeBy);
+    this.#pass = isFront ? new FrontPass(this.#front) : new Pass(null, this.#total);
     this.#lastPassAt = this.#pass.began;
+  }
+
+  /** Whether a reading of what has changed takes fewer requests, and the service sorts by it. */
+  async #canReadFront(signal: AbortSignal): Promise<boolean> {
+    const { ids, include, every, reconcile } = this.#options;
+    if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
+    if ((this.#total ?? 0) <= PAGE_SIZE || reconcile <= every) return false;
+    const now = performance.now();
+    // A notification that waits is not held up by a question.
+    if (now >= this.#obeys.until && now >= this.#nextPassAt) {
+      const is = await obeysSort(query => this.#reader.first(PROBE_SIZE, query, signal));
+      this.#obeys = { is, until: now + PROBE_MS };
+    }
+    return this.#obeys.is;
   }
 
   /** Reads the next page, or the next of the records that are read separately, or ends the pass. */
@@ -177,7 +207,9 @@ export class Watcher {
   }
 
   async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
-    const { ids } = this.#options;
+    const { ids, where } = this.#options;
+    // Which of the records that `where` leaves out are new is not known.
+    if (pass instanceof FrontPass && !where) pass.added += page.data.filter(({ id }) => !this.#known.get(id)).length;
     for (const record of page.data) {
       if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
     }
@@ -189,6 +221,7 @@ export class Watcher {
 
   /** Known records that the list has left out, those that were not read for longest first. The next pass takes the others. */
   #leftOut(pass: Pass): string[] {
+    if (pass instanceof FrontPass) return [];
     const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100) + this.#absences.size;
     return pass.askedSeparately >= most ? [] : this.#known.ids().filter(id => !pass.has(id));
   }
@@ -201,7 +234,21 @@ export class Watcher {
     // What is looked for a second time does not wait longer than the second look needs.
     const isLooking = this.#absences.size > 0;
     this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
+    if (pass instanceof FrontPass) this.#endFront(pass);
+    else if (this.#front && pass.isWhole) {
+      this.#front = { ...this.#front, readAt: pass.startedAt };
+      this.#wholeBy = pass.began + this.#options.reconcile;
+    }
     this.#pass = null;
+  }
+
+  #endFront(pass: FrontPass): void {
+    if (pass.isWhole) this.#front = pass.front;
+    else this.#obeys = { is: false, until: performance.now() + PROBE_MS };
+    if (pass.isWhole && this.#front?.readAt) return;
+    // Only a reading of all shows the rest.
+    this.#wholeBy = 0;
+    this.#nextPassAt = 0;
   }
 
   /** Returns why the record could not be read. */

@@ -7,12 +7,12 @@ export const PROBE_SIZE = 25;
  * Whether the service sorts containers by their last change: a service that does not know an order, or a filter, ignores it and
  * gives the same records every time.
  *
- * @param read reads the first records, and resolves to their ids.
+ * @param read reads the first records, and resolves to their ids; `undefined` if it cannot.
  */
-export async function obeysSort(read: (query: Query) => Promise<readonly string[]>): Promise<boolean> {
+export async function obeysSort(read: (query: Query) => Promise<readonly string[] | undefined>): Promise<boolean> {
   const ofTheFuture = await read({ 'filter[updated_at]': '>=2.days.from_now' });
-  if (ofTheFuture.length > 0) return false;
+  if (ofTheFuture?.length !== 0) return false;
   const last = await read({ sort: '-updated_at' });
   const first = await read({ sort: 'updated_at' });
-  return last.length > 0 && first.length > 0 && !first.some(id => last.includes(id));
+  return Boolean(last?.length && first?.length) && !first?.some(id => last?.includes(id));
 }

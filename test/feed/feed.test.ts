@@ -243,11 +243,11 @@ describe('a reading that fails', () => {
     'with the 404 of a proxy, which is no answer of the service, takes nothing for gone: %s',
     async (_, options, told) => {
       let isDeploying = false;
-      const all = boxes(150);
+      const all = boxes(90);
       const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' };
       const { server, client } = await setUp(all, () => (isDeploying ? page : undefined));
       const feed = watching(client.withOptions({ rateLimit: { windowMs: 60 } }), { share: 1, ...options });
-      const known = await take(feed, 'ids' in options ? 2 : 150);
+      const known = await take(feed, 'ids' in options ? 2 : 90);
       expect(new Set(known.map(item => item.replace(/^b\d+/, 'b')))).toEqual(new Set(['b appeared at first']));
       isDeploying = true;
       const before = server.requests.length;

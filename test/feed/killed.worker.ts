@@ -13,7 +13,7 @@ const client = new TrackingClient({
   rateLimit: { limits: { default: 100_000 } },
 });
 let written = 0;
-for await (const { record, ...item } of client.containers.watch({ every: 1, from }) as AsyncIterable<{
+for await (const { record, ...item } of client.containers.watch({ every: 1, reconcile: 1, from }) as AsyncIterable<{
   record?: object;
 }>) {
   appendFileSync(log, `${JSON.stringify(item)}\n`);
