@@ -41,7 +41,10 @@ export interface ListOptions extends RequestOptions {
 
 /** A list whose records have not all come. */
 export interface IncompleteList {
-  /** Number of records that did not come. */
+  /**
+   * Number of records that did not come. After a checkpoint, records that the readings before it have given may be among them:
+   * the checkpoint does not name them.
+   */
   missing: number;
   /** Number of records in the list. */
   total: number;
