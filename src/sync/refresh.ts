@@ -5,7 +5,7 @@ import { nextAddress, totalOf } from '../pagination/guard.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
-import { isUnreadable } from './list-errors.ts';
+import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { checkpointOf, emptyProgress, type ListProgress, readList, writePage } from './list-reading.ts';
 import { type ListSource, RECORD_PATHS } from './lists.ts';
 import { markGap } from './recovery.ts';
@@ -69,27 +69,41 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   const counts = { records: 0, written: 0 };
   // Without the marks of a refresh before, it is not known how far to read: only the marks are taken then.
   let isWhole = since > 0;
+  let failure: unknown;
+  /** A list that cannot be read does not hold up the others. */
+  const attempt = async ({ name }: ListSource, read: () => Promise<void>) => {
+    try {
+      await read();
+    } catch (error) {
+      if (!isUnreadable(error)) {
+        if (!isErrorOfOneList(error, failure)) throw error;
+        failure ??= error;
+        return;
+      }
+      emit({ type: 'skipped', list: name, error });
+      state.fronts[name] ??= { marks: [], total: null };
+    }
+  };
   for (const source of fronts) {
     const before = state.fronts[source.name];
     isWhole &&= before !== undefined;
-    try {
+    await attempt(source, async () => {
       const read = await readFront(context, source, before, signal);
       state.fronts[source.name] = read.front;
       counts.records += read.records;
       counts.written += read.written;
       if (read.hasShrunk) isWhole = false;
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      emit({ type: 'skipped', list: source.name, error });
-    }
+    });
   }
   const moved: SyncRef[] = [];
   for (const source of isWhole ? changedLists(context, since - LATE_MS) : []) {
-    for await (const page of readList(context, source, emptyProgress(REFRESH), signal)) {
-      counts.records += page.records;
-      counts.written += page.written;
-      moved.push(...containersOf(page.rows));
-    }
+    await attempt(source, async () => {
+      for await (const page of readList(context, source, emptyProgress(REFRESH), signal)) {
+        counts.records += page.records;
+        counts.written += page.written;
+        moved.push(...containersOf(page.rows));
+      }
+    });
     await commit(context, { rows: [], checkpoint: { name: checkpointOf(source), value: null } });
   }
   if (moved.length > pages) isWhole = false;
@@ -99,7 +113,8 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   }
   // In this order: a crash in between ends in a pass too many.
   if (!isWhole) await markGap(context);
-  await save(context, state);
+  await save(context, failure === undefined ? state : { ...state, at: since });
+  if (failure !== undefined) throw failure;
   if (!isWhole) return false;
   const requests = reader.requests - requestsBefore;
   emit({ type: 'refreshed', ...counts, requests, durationMs: reader.clock.local() - began });
@@ -167,7 +182,11 @@ function frontsOf({ lists, types }: Context): ListSource[] | undefined {
   if (!hasContainers) return undefined;
   return lists
     .filter(({ type }) => type !== 'tracking_request')
-    .map(list => (list.type === 'container' ? frontOfContainers(list, types) : list));
+    .map(list => {
+      if (list.type === 'container') return frontOfContainers(list, types);
+      // The newest come first in the other lists. The order of this one is not known.
+      return list.type === 'document' ? { ...list, query: { ...list.query, sort: '-created_at' } } : list;
+    });
 }
 
 function frontOfContainers(list: ListSource, types: ReadonlySet<SyncedType>): ListSource {

@@ -32,12 +32,13 @@ function polling(front: Front, store: MemoryStore, options: Partial<SyncOptions>
   return {
     readings,
     /** Runs until the next reading of a kind has ended. */
-    async next(kind: Kind) {
+    async next(kind: Kind | 'error') {
       const controller = new AbortController();
       const count = () => readings.filter(reading => reading.kind === kind).length;
       const before = count();
       const end = () => count() > before && controller.abort();
       const stops = [sync.on('finished', end), sync.on('refreshed', end)];
+      if (kind === 'error') stops.push(sync.on('error', () => controller.abort()));
       await sync.run({ signal: controller.signal });
       for (const stop of stops) stop();
       return readings.findLast(reading => reading.kind === kind);
@@ -184,4 +185,30 @@ test('reads everything once a day', async () => {
   await next('reconcile');
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
+});
+
+test('reads what has changed also where the account may not read a list', async () => {
+  const { sandbox, front, store } = await accountOf(300);
+  front.instead = path => (path === '/documents' ? { status: 403 } : undefined);
+  const { next, readings } = polling(front, store);
+  await next('backfill');
+  sandbox.advance({ minutes: 5 });
+  await next('reconcile');
+  sandbox.advance({ minutes: 5 });
+  await next('refreshed');
+  expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed']);
+});
+
+test('reads the other lists while one fails, and loses no change of the time between', async () => {
+  const { sandbox, front, store, next } = await filled(300);
+  const isBroken = (path: string, query: URLSearchParams) =>
+    path === '/parties' || query.has('filter[pod_eta_changed_at]');
+  front.instead = (path, query) => (isBroken(path, query) ? { status: 500 } : undefined);
+  sandbox.advance({ hours: 8 });
+  await next('error');
+  expect((await wrong(sandbox, store)).filter(text => !text.startsWith('shipment '))).toEqual([]);
+  sandbox.advance({ hours: 8 });
+  front.instead = () => undefined;
+  await next('refreshed');
+  expect(await wrong(sandbox, store)).toEqual([]);
 });
