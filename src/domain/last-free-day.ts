@@ -12,7 +12,14 @@ export interface LastFreeDay {
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
   /** The field that the day was read from: `pickup_lfd` when the service does not say which deadline it is. */
-  source: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'pickup_lfd' | 'ind_facility_lfd_on';
+  source:
+    | 'pickup_lfd_line'
+    | 'pod.line'
+    | 'pickup_lfd_terminal'
+    | 'pod.facility'
+    | 'pickup_lfd_rail'
+    | 'pickup_lfd'
+    | 'ind_facility_lfd_on';
 }
 
 /**

@@ -13,6 +13,8 @@ interface DeadlineDay {
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
+  /** Whether the service has computed it from a tariff, because no source has reported it. */
+  isCalculated: boolean;
   /** Whether the container has left the place of the deadline. It then no longer runs. */
   hasEnded: boolean;
 }
@@ -22,8 +24,8 @@ export interface LineDeadline extends DeadlineDay {
   source: 'line';
   /** The port, or the inland facility if the container goes there. */
   place: 'port' | 'inland';
-  /** The attribute that it was read from. */
-  field: 'pickup_lfd_line';
+  /** The attribute that it was read from, or the key of `import_deadlines`. */
+  field: 'pickup_lfd_line' | 'pod.line';
 }
 
 /** The last free day that the terminal at the port gives. */
@@ -31,8 +33,8 @@ export interface TerminalDeadline extends DeadlineDay {
   source: 'terminal';
   /** The place where it counts. */
   place: 'port';
-  /** The attribute that it was read from. */
-  field: 'pickup_lfd_terminal';
+  /** The attribute that it was read from, or the key of `import_deadlines`. */
+  field: 'pickup_lfd_terminal' | 'pod.facility';
 }
 
 /** The last free day that the railway gives for its ramp. */
@@ -81,7 +83,8 @@ export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttrib
  * before, they count only if the port has none. If the container has left every place with a deadline, `earliest` is the one of
  * the last place, with `hasEnded`.
  *
- * The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
+ * Where no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the day reported last, else the
+ * calculated one. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
  * `pod_timezone`, the railway's in `final_destination_timezone`. The line's may be of either place: it belongs to the one where
  * it falls on midnight, else to the inland facility if the container goes there. On the same day, the line comes before the
  * terminal.
@@ -103,23 +106,32 @@ export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {
   const port = facts.pod_timezone || undefined;
   const inland = facts.final_destination_timezone || undefined;
 
-  const day = (at: string | null | undefined, zone: string | undefined, place: 'port' | 'inland') => {
+  const day = (
+    at: string | null | undefined,
+    zone: string | undefined,
+    place: 'port' | 'inland',
+    computed?: unknown,
+  ) => {
     const last = at ? localTime(at, zone) : undefined;
     const today = localTime(now.toISOString(), zone);
     if (!at || last === undefined || today === undefined) return undefined;
     const daysLeft = dayNumber(last.date) - dayNumber(today.date);
-    return { date: last.date, at, timezone: today.zone, daysLeft, hasEnded: isOver[place] };
+    const isCalculated = typeof computed === 'string' && localTime(computed, zone)?.date === last.date;
+    return { date: last.date, at, timezone: today.zone, daysLeft, isCalculated, hasEnded: isOver[place] };
   };
 
-  const linePlace = placeOf(facts, named?.pickup_lfd_line);
-  const lineDay = day(named?.pickup_lfd_line, linePlace === 'inland' ? (inland ?? port) : (port ?? inland), linePlace);
-  const line: LineDeadline | null = lineDay
-    ? { source: 'line', place: linePlace, field: 'pickup_lfd_line', ...lineDay }
-    : null;
+  const { line: podLine, facility } = named?.pod ?? {};
+  const lineAt = named?.pickup_lfd_line || reportedOf(podLine);
+  const linePlace = named?.pickup_lfd_line ? placeOf(facts, lineAt) : 'port';
+  const lineZone = linePlace === 'inland' ? (inland ?? port) : (port ?? inland);
+  const lineDay = day(lineAt, lineZone, linePlace, computedOf(podLine));
+  const lineField = named?.pickup_lfd_line ? 'pickup_lfd_line' : 'pod.line';
+  const line: LineDeadline | null = lineDay ? { source: 'line', place: linePlace, field: lineField, ...lineDay } : null;
 
-  const terminalDay = day(named?.pickup_lfd_terminal, port, 'port');
+  const terminalDay = day(named?.pickup_lfd_terminal || reportedOf(facility), port, 'port', computedOf(facility));
+  const terminalField = named?.pickup_lfd_terminal ? 'pickup_lfd_terminal' : 'pod.facility';
   const terminal: TerminalDeadline | null = terminalDay
-    ? { source: 'terminal', place: 'port', field: 'pickup_lfd_terminal', ...terminalDay }
+    ? { source: 'terminal', place: 'port', field: terminalField, ...terminalDay }
     : null;
 
   const railField = named?.pickup_lfd_rail ? 'pickup_lfd_rail' : 'ind_facility_lfd_on';
@@ -139,6 +151,17 @@ export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {
     const unnamedDay = day(pickup_lfd, zone, place);
     return unnamedDay ? { source: 'unknown', place, field: 'pickup_lfd', ...unnamedDay } : null;
   }
+}
+
+type PortDeadline = NonNullable<NonNullable<ContainerAttributes['import_deadlines']>['pod']>['line'];
+
+function reportedOf(deadline: PortDeadline): string | null | undefined {
+  return deadline?.current || deadline?.calculated;
+}
+
+/** The day that was computed, if none was reported. */
+function computedOf(deadline: PortDeadline): string | null | undefined {
+  return deadline?.current ? null : deadline?.calculated;
 }
 
 /** Of the place where it is; else of the place where it goes; else of the place that it left last. */

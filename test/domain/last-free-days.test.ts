@@ -45,6 +45,45 @@ describe('a line whose day is two days after the terminal', () => {
   });
 });
 
+describe('the days of the port, where no flat attribute has them', () => {
+  const reported = { original: newYork(10), current: newYork(12), calculated: '2026-05-11', manual: false };
+  const computed = { original: null, current: null, calculated: '2026-05-13', manual: false };
+  const of = (pod: object, flat = {}) => ({
+    ...ZONES,
+    import_deadlines: { ...NONE, ...flat, pod },
+    pod_discharged_at: '2026-05-08T00:00:00Z',
+  });
+  const at = now('2026-05-11T12:00:00Z');
+
+  test('are those reported last', () => {
+    const { line, terminal } = lastFreeDays(of({ line: reported, facility: reported }), at);
+    expect(line).toMatchObject({ date: '2026-05-12', field: 'pod.line', place: 'port', isCalculated: false });
+    expect(terminal).toMatchObject({ date: '2026-05-12', field: 'pod.facility', daysLeft: 1, isCalculated: false });
+  });
+
+  test('are calculated where none was reported, and say so', () => {
+    const { line, terminal, earliest } = lastFreeDays(of({ line: reported, facility: computed }), at);
+    expect(terminal).toMatchObject({ date: '2026-05-13', timezone: 'America/New_York', isCalculated: true });
+    expect(earliest).toEqual(line);
+    expect(lastFreeDays(of({ facility: computed }), at).earliest).toMatchObject({
+      source: 'terminal',
+      isCalculated: true,
+    });
+  });
+
+  test('come after those of the flat attributes, which may be calculated too', () => {
+    const flat = { pickup_lfd_terminal: newYork(14) };
+    expect(lastFreeDays(of({ facility: reported }, flat), at).terminal).toMatchObject({
+      date: '2026-05-14',
+      field: 'pickup_lfd_terminal',
+      isCalculated: false,
+    });
+    const same = { pickup_lfd_terminal: newYork(13) };
+    expect(lastFreeDays(of({ facility: computed }, same), at).terminal).toMatchObject({ isCalculated: true });
+    expect(lastFreeDays(of({ facility: null, line: null }, same), at).terminal).toMatchObject({ isCalculated: false });
+  });
+});
+
 describe('a container that goes inland by rail', () => {
   const import_deadlines = { ...NONE, pickup_lfd_terminal: newYork(12), pickup_lfd_rail: chicago(20) };
   const atPort = { ...INLAND, import_deadlines, pod_discharged_at: '2026-05-08T00:00:00Z' };

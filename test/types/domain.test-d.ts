@@ -194,7 +194,7 @@ test('a status history has the statuses of its record', () => {
 test('the source of a deadline tells its place and its field', () => {
   const { earliest, terminal } = lastFreeDays(plain);
   if (earliest?.source === 'railway') expectTypeOf(earliest.place).toEqualTypeOf<'inland'>();
-  if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line'>();
+  if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line' | 'pod.line'>();
   expectTypeOf(terminal?.place).toEqualTypeOf<'port' | undefined>();
   demurrageDays(plain, { by: 'line' });
   // @ts-expect-error A source that the service does not name cannot be asked for.
