@@ -86,6 +86,7 @@ describe('the views', () => {
           pickup_facility: { type: 'terminal', id: 'f' },
         }),
         box('3', { current_status: 'picked_up' }),
+        box('7', { current_status: 'available', pickup_facility: { type: 'rail_terminal', id: 'r' } }),
         box('4', { current_status: 'on_ship' }),
         { ...box('5', { current_status: 'available' }), asOf: at - 1 },
         { ...box('5', {}), record: null },
@@ -93,6 +94,7 @@ describe('the views', () => {
         row('shipment', 's', { bill_of_lading_number: 'MAEU123456789' }),
         row('terminal', 't', { name: 'Pier 400', firms_code: 'W185' }),
         row('terminal', 'f', { name: 'Rail ramp', firms_code: 'H123' }),
+        row('rail_terminal', 'r', { name: 'Inland yard', firms_code: 'R777' }),
       ],
     });
     const sql = `SELECT number, terminal, firms_code, last_free_day, ready_for_pickup, bill_of_lading_number FROM $.pickups ORDER BY number`;
@@ -100,6 +102,7 @@ describe('the views', () => {
     expect((await place.sql(sql)).map(found => ({ ...found }))).toEqual([
       { number: 'MSCU1', terminal: 'Pier 400', firms_code: 'W185', ready_for_pickup: 1, ...both },
       { number: 'MSCU2', terminal: 'Rail ramp', firms_code: 'H123', ready_for_pickup: 0, ...both },
+      { number: 'MSCU7', terminal: 'Inland yard', firms_code: 'R777', ready_for_pickup: 1, ...both },
     ]);
     await store.close();
     await place.remove();

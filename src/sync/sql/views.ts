@@ -12,8 +12,9 @@ export function views(dialect: Dialect): string[] {
 function pickups({ name }: Dialect): string {
   // A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
-  const ofPlace = (port: string, facility: string) =>
-    `CASE WHEN ${awaitsTrain} THEN coalesce(${port}, ${facility}) ELSE coalesce(${facility}, ${port}) END`;
+  const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
+  const ofPlace = (port: string, inland: string) =>
+    `CASE WHEN ${awaitsTrain} THEN coalesce(${port}, ${inland}) ELSE coalesce(${inland}, ${port}) END`;
   return `SELECT
   c.id AS container_id,
   c.number,
@@ -21,8 +22,8 @@ function pickups({ name }: Dialect): string {
   c.ready_for_pickup,
   c.last_free_day,
   c.pickup_appointment_at,
-  ${ofPlace('t.name', 'f.name')} AS terminal,
-  CASE WHEN ${ofPlace('t.id', 'f.id')} = f.id THEN f.firms_code ELSE t.firms_code END AS firms_code,
+  ${ofPlace('t.name', facility('name'))} AS terminal,
+  CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END AS firms_code,
   c.location_at_pod_terminal AS location_at_terminal,
   ${ofPlace('c.pod_timezone', 'c.final_destination_timezone')} AS timezone,
   c.holds_at_pod_terminal AS holds,
@@ -42,6 +43,7 @@ FROM ${name('containers')} c
 LEFT JOIN ${name('shipments')} s ON s.id = c.shipment_id
 LEFT JOIN ${name('terminals')} t ON t.id = c.pod_terminal_id
 LEFT JOIN ${name('terminals')} f ON f.id = c.pickup_facility_id
+LEFT JOIN ${name('rail_terminals')} r ON r.id = c.pickup_facility_id
 WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', 'at_inland')`;
 }
 
