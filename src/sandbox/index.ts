@@ -1,16 +1,16 @@
 import { ConfigurationError } from '../errors.ts';
 import { createAccount, type SandboxAccount } from './account.ts';
 import { assemble } from './assemble.ts';
-import { defined } from './base/defined.ts';
+import { defined } from './base/checks.ts';
 import type { Visitors } from './http/cors.ts';
 import type { Fault } from './http/faults.ts';
 import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
-import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/gauges.ts';
+import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/inspection.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { createPage } from './page/page.ts';
 import { type SandboxState, save } from './saved.ts';
-import type { Email } from './service/email.ts';
+import type { Email } from './service/document-processing.ts';
 import type { Scenario } from './service/scenarios.ts';
 import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 import { runAgendas } from './state/accounts.ts';
@@ -20,27 +20,32 @@ import type { ScenarioName } from './world/scripts.ts';
 
 export type { ErrorName } from '../model/generated/named-errors.ts';
 export type { SandboxAccount } from './account.ts';
-export type { AccountOptions } from './account-options.ts';
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
 export type { Latency, LatencyDistribution, LatencyName } from './http/latency.ts';
 export type { BucketFill, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
-export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts';
-export type { KeyFill, SandboxClock } from './inspection/gauges.ts';
-export type { Range } from './inspection/range.ts';
-export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
-export type { TrackingRequestSummary } from './inspection/tracking-requests.ts';
+export type {
+  AccountCounts,
+  ContainerSummary,
+  ContainerTimeline,
+  DeliverySummary,
+  KeyFill,
+  Range,
+  SandboxClock,
+  ShipmentSummary,
+  TimelineEntry,
+  TrackingRequestSummary,
+} from './inspection/inspection.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
-export type { SandboxOptions } from './options.ts';
+export type { AccountOptions, SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
-export type { Email, EmailAttachment } from './service/email.ts';
+export type { Email, EmailAttachment } from './service/document-processing.ts';
 export type { Scenario, ScenarioStep } from './service/scenarios.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
-export type { Phase } from './world/scenario.ts';
-export type { ScenarioName } from './world/scripts.ts';
+export type { Phase, ScenarioName } from './world/scripts.ts';
 
 /** An emulation of the service, see {@link createSandbox}. */
 export interface Sandbox {

@@ -22,7 +22,7 @@ const ROOMS = [
   'page',
 ];
 /** In the root of the folder: the entries, their options, and what puts the rooms together. */
-const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'account-options.ts', 'assemble.ts', 'saved.ts'];
+const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
 /** What both sides of the wire may know. */
 const SHARED = /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 

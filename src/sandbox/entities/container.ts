@@ -1,11 +1,10 @@
 import type { TerminalFee, TransportEventName } from '../../model/index.ts';
 import { DAY, HOUR, iso, isoOrNull, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity, Rendered } from '../state/entity.ts';
-import type { Container } from '../state/store.ts';
+import type { Container, Entity, Rendered } from '../state/store.ts';
 import { type ContainerView, daysOverdue, holdsOf, statusOf, viewContainer } from '../state/view.ts';
 import type { PlannedEvent } from '../world/plan.ts';
-import { terminal } from './places.ts';
+import { terminal } from './place-entities.ts';
 import { LINE_POLL_INTERVAL } from './shipment.ts';
 
 const TERMINAL_POLL_INTERVAL = 3 * HOUR;

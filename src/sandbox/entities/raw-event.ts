@@ -1,12 +1,10 @@
 import type { RawEventName } from '../../model/index.ts';
 import { iso, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity, Rendered } from '../state/entity.ts';
-import type { Container } from '../state/store.ts';
+import type { Container, Entity, Rendered } from '../state/store.ts';
 import { type ContainerView, currentEstimate } from '../state/view.ts';
 import type { PlannedEvent, Voyage } from '../world/plan.ts';
-import { location, terminal } from './places.ts';
-import { vessel } from './vessel.ts';
+import { location, terminal, vessel } from './place-entities.ts';
 
 /** The name of a milestone in the carrier's data, and the carrier's own text for it. */
 const RAW: Partial<Record<PlannedEvent['event'], [event: RawEventName, original: string | null]>> = {

@@ -1,10 +1,9 @@
 import { HOUR, iso, isoOrNull, lastPoll } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity, Rendered } from '../state/entity.ts';
-import type { Shipment } from '../state/store.ts';
+import type { Entity, Rendered, Shipment } from '../state/store.ts';
 import { currentEstimate, viewContainer, viewShipment } from '../state/view.ts';
-import { user } from './account.ts';
-import { location, port, terminal } from './places.ts';
+import { user } from './account-entities.ts';
+import { location, port, terminal } from './place-entities.ts';
 
 /** How often the service asks the shipping line for updates. */
 export const LINE_POLL_INTERVAL = 2 * HOUR;

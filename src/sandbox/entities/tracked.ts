@@ -1,10 +1,9 @@
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/checks.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity } from '../state/entity.ts';
-import type { Container, PartyRole, Shipment } from '../state/store.ts';
+import type { Container, Entity, PartyRole, Shipment } from '../state/store.ts';
 import { type ContainerView, viewContainer } from '../state/view.ts';
 import type { PlannedEvent } from '../world/plan.ts';
-import { partyRole } from './account.ts';
+import { partyRole } from './account-entities.ts';
 import { renderContainer } from './container.ts';
 import { type CarrierEvent, carrierEvents, isFromCarrier, renderRawEvent } from './raw-event.ts';
 import { renderShipment } from './shipment.ts';

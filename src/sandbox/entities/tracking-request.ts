@@ -1,10 +1,9 @@
 import type { TrackingRequestStatus } from '../../model/index.ts';
 import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity } from '../state/entity.ts';
-import type { TrackingRequest } from '../state/store.ts';
+import type { Entity, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
-import { party, user } from './account.ts';
+import { party, user } from './account-entities.ts';
 import { shipment } from './tracked.ts';
 
 export function trackingRequest(backend: Backend, record: TrackingRequest): Entity<'tracking_request'> {

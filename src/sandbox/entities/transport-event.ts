@@ -1,9 +1,8 @@
 import { iso, isoOrNull } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Entity, Rendered } from '../state/entity.ts';
+import type { Entity, Rendered } from '../state/store.ts';
 import type { PlannedEvent } from '../world/plan.ts';
-import { facilityAt, location } from './places.ts';
-import { vessel } from './vessel.ts';
+import { facilityAt, location, vessel } from './place-entities.ts';
 
 /** The records that lead back to the event, see `tracked.ts`. */
 interface Links {

@@ -4,10 +4,29 @@ import { HttpError, plainErrors } from '../http/errors.ts';
 import { viewShipment } from '../state/view.ts';
 import { needsAttention } from './attention.ts';
 import { customFields } from './custom-field-filter.ts';
-import { type ContainerFacts, effective } from './facts.ts';
-import { type Given, malformed } from './given.ts';
-import { bool, codeList, date, dayOf, exact, type Filter, type FilterRequest, oneWay, search } from './kinds.ts';
-import { customerId, ownerOf, partiesByOwner, partiesOf, tags, tagsAnd } from './linked.ts';
+import {
+  type ContainerFacts,
+  customerId,
+  effective,
+  ownerOf,
+  partiesByOwner,
+  partiesOf,
+  tags,
+  tagsAnd,
+} from './facts.ts';
+import {
+  bool,
+  codeList,
+  date,
+  dayOf,
+  exact,
+  type Filter,
+  type FilterRequest,
+  type Given,
+  malformed,
+  oneWay,
+  search,
+} from './filter-values.ts';
 import { parties } from './party-filter.ts';
 import { isTracked } from './shipment-filters.ts';
 

@@ -2,8 +2,7 @@ import type { CustomFieldValue } from '../../model/index.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CustomFieldDefinition } from '../state/store.ts';
 import type { ContainerFacts } from './facts.ts';
-import { type Given, malformed, scalarOf } from './given.ts';
-import { booleanOf, dayTest, type Test } from './kinds.ts';
+import { booleanOf, dayTest, type Given, malformed, scalarOf, type Test } from './filter-values.ts';
 
 type ValueTest = (values: readonly CustomFieldValue[]) => boolean;
 

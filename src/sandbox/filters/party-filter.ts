@@ -1,9 +1,8 @@
 import { ROLES } from '../service/party-roles.ts';
 import type { Backend } from '../state/backend.ts';
 import type { ContainerFacts } from './facts.ts';
-import { type Given, malformed } from './given.ts';
-import { codesOf, type Test } from './kinds.ts';
-import { partiesByOwner, partiesOf } from './linked.ts';
+import { partiesByOwner, partiesOf } from './facts.ts';
+import { codesOf, type Given, malformed, type Test } from './filter-values.ts';
 
 const PRESENT = '@exists';
 const ABSENT = '@not_exists';

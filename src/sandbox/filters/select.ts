@@ -3,8 +3,8 @@ import type { Backend } from '../state/backend.ts';
 import type { Container, Shipment } from '../state/store.ts';
 import { CONTAINER_FILTERS } from './container-filters.ts';
 import { containerFacts, shipmentFacts } from './facts.ts';
-import { asFilter, type Given, givenFilters } from './given.ts';
-import type { Filter, Test } from './kinds.ts';
+import type { Filter, Test } from './filter-values.ts';
+import { asFilter, type Given, givenFilters } from './filter-values.ts';
 import { SHIPMENT_FILTERS } from './shipment-filters.ts';
 
 /** These parameters at the top level stand for filters. The filter itself wins. */

@@ -2,7 +2,7 @@ import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import { currentEstimate, viewShipment } from '../state/view.ts';
 import type { ShipmentFacts, TrackedFacts } from './facts.ts';
-import { type Given, malformed, scalarOf, valuesOf } from './given.ts';
+import { customerId, ownerOf, partiesByOwner, partiesOf, tags, tagsAnd } from './facts.ts';
 import {
   bool,
   code,
@@ -10,13 +10,16 @@ import {
   date,
   exact,
   type Filter,
+  type Given,
   instant,
   instantBound,
   literal,
+  malformed,
   oneWay,
+  scalarOf,
   search,
-} from './kinds.ts';
-import { customerId, ownerOf, partiesByOwner, partiesOf, tags, tagsAnd } from './linked.ts';
+  valuesOf,
+} from './filter-values.ts';
 
 /** In the attributes, times have no fractions of a second. */
 const inSeconds = (time: number) => Math.floor(time / 1000) * 1000;

@@ -1,8 +1,7 @@
 import { withCheckDigit } from '../base/container-number.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import type { Carrier } from '../world/carriers.ts';
-import { type Phase, phaseOf } from '../world/scenario.ts';
-import { scenarioOf, scriptNamed } from '../world/scripts.ts';
+import { type Phase, phaseOf, scenarioOf, scriptNamed } from '../world/scripts.ts';
 import type { Backend } from './backend.ts';
 import type { Party, Shipment } from './store.ts';
 

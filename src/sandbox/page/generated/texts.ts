@@ -154,6 +154,46 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 `;
 
 export const SCRIPT = `// script/dom.ts
+var at = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hourCycle: "h23", ...options });
+var dayOnly = at({ day: "numeric", month: "short" });
+var dayAndTime = at({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+var everything = at({
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit"
+});
+var day = (iso) => dayOnly.format(new Date(iso));
+var dayTime = (iso) => dayAndTime.format(new Date(iso));
+var fullTime = (iso) => everything.format(new Date(iso));
+var UNITS = [
+  ["d", 864e5],
+  ["h", 36e5],
+  ["min", 6e4],
+  ["s", 1e3]
+];
+function span(ms, units = 1) {
+  const largest = UNITS.findIndex(([, length]) => ms >= length);
+  if (largest === -1) return "0 s";
+  let left = ms;
+  const parts = UNITS.slice(largest, largest + units).map(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count > 0 ? \`\${count} \${unit}\` : "";
+  });
+  return parts.filter(Boolean).join(" ");
+}
+var SHORT = { lfd: "last free day", eta: "ETA", pod: "POD", pol: "POL" };
+function words(name) {
+  const short = name.replace(/^container\\.(transport\\.|(?=pickup_))/, "");
+  const text = short.split(/[._\\s]+/).map((word) => SHORT[word] ?? word).join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+var spaced = (name) => words(name.replace(/([A-Z])/g, " $1").toLowerCase());
+var plural = (count, one) => \`\${count.toLocaleString("en")} \${one}\${count === 1 ? "" : "s"}\`;
+var joined = (...texts) => texts.filter(Boolean).join(" · ");
 function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -204,48 +244,6 @@ function show(parent, items, keyOf, make) {
   if (empty !== null) empty.hidden = items.length > 0;
 }
 
-// script/format.ts
-var at = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hourCycle: "h23", ...options });
-var dayOnly = at({ day: "numeric", month: "short" });
-var dayAndTime = at({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-var everything = at({
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit"
-});
-var day = (iso) => dayOnly.format(new Date(iso));
-var dayTime = (iso) => dayAndTime.format(new Date(iso));
-var fullTime = (iso) => everything.format(new Date(iso));
-var UNITS = [
-  ["d", 864e5],
-  ["h", 36e5],
-  ["min", 6e4],
-  ["s", 1e3]
-];
-function span(ms, units = 1) {
-  const largest = UNITS.findIndex(([, length]) => ms >= length);
-  if (largest === -1) return "0 s";
-  let left = ms;
-  const parts = UNITS.slice(largest, largest + units).map(([unit, length]) => {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    return count > 0 ? \`\${count} \${unit}\` : "";
-  });
-  return parts.filter(Boolean).join(" ");
-}
-var SHORT = { lfd: "last free day", eta: "ETA", pod: "POD", pol: "POL" };
-function words(name) {
-  const short = name.replace(/^container\\.(transport\\.|(?=pickup_))/, "");
-  const text = short.split(/[._\\s]+/).map((word) => SHORT[word] ?? word).join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-var spaced = (name) => words(name.replace(/([A-Z])/g, " $1").toLowerCase());
-var plural = (count, one) => \`\${count.toLocaleString("en")} \${one}\${count === 1 ? "" : "s"}\`;
-var joined = (...texts) => texts.filter(Boolean).join(" · ");
-
 // script/accounts.ts
 function showAccounts({ accounts, account }, page2) {
   const items = accounts.map((item) => ({ ...item, isShown: item.name === account, isOnly: accounts.length === 1 }));
@@ -288,6 +286,116 @@ function featureList(features) {
     list.append(el("li", { className: isOn ? "on" : "off", textContent: spaced(name) + (isOn ? "" : " off") }));
   }
   return list;
+}
+var STEPS = [
+  ["+1 hour", { hours: 1 }],
+  ["+6 hours", { hours: 6 }],
+  ["+1 day", { days: 1 }],
+  ["+1 week", { days: 7 }]
+];
+function showClock({ clock, mayChange }, page2) {
+  const now = byId("now", HTMLTimeElement);
+  now.dateTime = clock.now;
+  setText(now, fullTime(clock.now));
+  const since = Date.parse(clock.now) - Date.parse(clock.startedAt);
+  const speed = clock.speed === 0 ? "stands still" : \`runs \${clock.speed}×\`;
+  setText(byId("since"), \`\${span(since, 2)} since the start, \${speed}\`);
+  const buttons = byId("advance");
+  if (buttons.childElementCount === 0) {
+    for (const [text, duration] of STEPS) {
+      const onclick = () => page2.change("advance", duration);
+      buttons.append(el("button", { type: "button", textContent: text, onclick }));
+    }
+  }
+  for (const button of buttons.querySelectorAll("button")) button.disabled = !mayChange;
+}
+function showLimits({ limits, accounts }) {
+  const several = accounts.length > 1;
+  const parent = byId("limits");
+  const items = limits.map(({ account, apiKey }, index) => ({
+    index,
+    title: several ? \`\${account} · \${apiKey}\` : apiKey
+  }));
+  show(parent, items, ({ index }) => index, makeKey);
+  for (const [index, list] of parent.querySelectorAll("ul").entries()) {
+    show(list, limits[index]?.buckets ?? [], ({ bucket }) => bucket, bar);
+  }
+}
+function makeKey({ title }) {
+  return el("div", { className: "key" }, el("h3", {}, "Key ", el("code", { textContent: title })), el("ul"));
+}
+function bar({ bucket, used, limit, freesInMs }, before) {
+  const item = before ?? makeBar();
+  const share = limit === null ? 0 : Math.min(1, used / limit);
+  const free = share >= 1 && freesInMs !== null ? \`, free in \${Math.ceil(freesInMs / 1e3)} s\` : "";
+  const meter = within(item, ".meter");
+  item.className = share >= 1 ? "full" : share >= 0.8 ? "nearly" : "";
+  setText(within(item, ".name"), spaced(bucket));
+  setText(within(item, ".count"), \`\${used} / \${limit ?? "∞"}\${free}\`);
+  meter.setAttribute("aria-label", spaced(bucket));
+  meter.setAttribute("aria-valuemax", String(limit ?? Math.max(used, 1)));
+  meter.setAttribute("aria-valuenow", String(used));
+  within(meter, "span").style.width = \`\${share * 100}%\`;
+  return item;
+}
+function makeBar() {
+  const meter = el("span", { className: "meter", role: "meter", "aria-valuemin": "0" }, el("span"));
+  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count" }));
+}
+
+// script/activity.ts
+var SIGNS = { succeeded: "✓ ", failed: "✕ ", pending: "… " };
+function showDeliveries({ deliveries, accounts, account }) {
+  const total = accounts.find(({ name }) => name === account)?.counts.notifications ?? 0;
+  setText(byId("deliveries-count"), total === 0 ? "" : plural(total, "notification"));
+  show(byId("deliveries"), deliveries, ({ id }) => id, deliveryRow);
+  byId("deliveries").hidden = deliveries.length === 0;
+}
+function deliveryRow({
+  event,
+  url,
+  status,
+  attempts,
+  createdAt,
+  lastStatus,
+  lastError
+}) {
+  const answer = lastError ?? (lastStatus === null ? "" : \`HTTP \${lastStatus}\`);
+  const about = joined(plural(attempts, "attempt"), answer, url.replace(/^https?:\\/\\//, ""));
+  return el(
+    "li",
+    { className: status },
+    chip(status, (SIGNS[status] ?? "") + words(status)),
+    el("span", { className: "what", textContent: words(event) }),
+    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el("small", { textContent: about })
+  );
+}
+function showRequests({ requests, accounts }) {
+  const several = accounts.length > 1;
+  const body = byId("requests");
+  const items = requests.map(({ agoMs: _, ...request }) => ({ ...request, several }));
+  show(body, items, ({ number }) => number, requestRow);
+  for (const [index, line] of body.querySelectorAll("tr").entries()) {
+    setText(within(line, ".age"), span(requests[index]?.agoMs ?? 0));
+  }
+}
+function requestRow({ method, path, query, status, account, several }) {
+  const target = el("span", { className: "path" }, el("b", { textContent: method }), \` \${path}\`);
+  if (query !== "") target.append(el("span", { className: "muted", textContent: \`?\${query}\` }));
+  return el(
+    "tr",
+    {},
+    el("td", { className: \`status \${kindOf(status)}\`, textContent: status === null ? "–" : String(status) }),
+    el("td", { className: "target" }, target),
+    el("td", { className: "muted who", textContent: account ?? "no key", hidden: !several && account !== null }),
+    el("td", { className: "muted age" })
+  );
+}
+function kindOf(status) {
+  if (status === null) return "open";
+  if (status < 300) return "fine";
+  return status < 500 ? "refused" : "failed";
 }
 
 // script/api.ts
@@ -335,52 +443,44 @@ async function act(name, body) {
   return done;
 }
 
-// script/clock.ts
-var STEPS = [
-  ["+1 hour", { hours: 1 }],
-  ["+6 hours", { hours: 6 }],
-  ["+1 day", { days: 1 }],
-  ["+1 week", { days: 7 }]
-];
-function showClock({ clock, mayChange }, page2) {
-  const now = byId("now", HTMLTimeElement);
-  now.dateTime = clock.now;
-  setText(now, fullTime(clock.now));
-  const since = Date.parse(clock.now) - Date.parse(clock.startedAt);
-  const speed = clock.speed === 0 ? "stands still" : \`runs \${clock.speed}×\`;
-  setText(byId("since"), \`\${span(since, 2)} since the start, \${speed}\`);
-  const buttons = byId("advance");
-  if (buttons.childElementCount === 0) {
-    for (const [text, duration] of STEPS) {
-      const onclick = () => page2.change("advance", duration);
-      buttons.append(el("button", { type: "button", textContent: text, onclick }));
+// script/controls.ts
+function showTracking({ trackingRequests, scenarios, mayChange, account }, page2) {
+  const track = byId("track", HTMLFormElement);
+  const scenario = byId("scenario", HTMLFormElement);
+  const choice = within(scenario, "select", HTMLSelectElement);
+  if (choice.length === 0) {
+    for (const { name } of scenarios) {
+      choice.append(el("option", { value: name, textContent: words(name.replaceAll("-", " ")) }));
     }
+    const describe = () => {
+      const chosen = scenarios.find(({ name }) => name === choice.value);
+      setText(byId("scenario-says"), chosen?.description ?? "");
+    };
+    choice.onchange = describe;
+    describe();
   }
-  for (const button of buttons.querySelectorAll("button")) button.disabled = !mayChange;
+  track.onsubmit = async (event) => {
+    event.preventDefault();
+    await page2.change("track", { account, ...Object.fromEntries(new FormData(track)) });
+  };
+  scenario.onsubmit = async (event) => {
+    event.preventDefault();
+    await page2.change("scenario", { account, name: choice.value });
+  };
+  enable(track, mayChange);
+  enable(scenario, mayChange);
+  show(byId("tracked"), trackingRequests, ({ id }) => id, requestRow2);
 }
-
-// script/deliveries.ts
-var SIGNS = { succeeded: "✓ ", failed: "✕ ", pending: "… " };
-function showDeliveries({ deliveries, accounts, account }) {
-  const total = accounts.find(({ name }) => name === account)?.counts.notifications ?? 0;
-  setText(byId("deliveries-count"), total === 0 ? "" : plural(total, "notification"));
-  show(byId("deliveries"), deliveries, ({ id }) => id, row);
-  byId("deliveries").hidden = deliveries.length === 0;
-}
-function row({ event, url, status, attempts, createdAt, lastStatus, lastError }) {
-  const answer = lastError ?? (lastStatus === null ? "" : \`HTTP \${lastStatus}\`);
-  const about = joined(plural(attempts, "attempt"), answer, url.replace(/^https?:\\/\\//, ""));
+function requestRow2({ number, scac, status, failedReason, createdAt }) {
   return el(
     "li",
-    { className: status },
-    chip(status, (SIGNS[status] ?? "") + words(status)),
-    el("span", { className: "what", textContent: words(event) }),
+    {},
+    chip(status, words(status)),
+    el("b", { textContent: number }),
     el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
-    el("small", { textContent: about })
+    el("small", { textContent: joined(scac, failedReason === null ? "" : words(failedReason)) })
   );
 }
-
-// script/faults.ts
 var CHOICES = [
   ["503 Service Unavailable", { status: 503 }],
   ["500 Internal Server Error", { status: 500 }],
@@ -411,91 +511,117 @@ function showFaults({ faults, mayChange }, page2) {
     byId("faults"),
     items,
     ({ index }) => index,
-    (item, before) => row2(item, before, page2)
+    (item, before) => faultRow(item, before, page2)
   );
 }
-function row2({ index, where, what, left, mayChange }, before, page2) {
-  const row6 = before ?? makeRow();
-  within(row6, "span").textContent = what;
-  within(row6, "small").textContent = \`\${where} · \${left === null ? "until it is ended" : plural(left, "more time")}\`;
-  const button = within(row6, "button", HTMLButtonElement);
+function faultRow({ index, where, what, left, mayChange }, before, page2) {
+  const row2 = before ?? makeRow();
+  within(row2, "span").textContent = what;
+  within(row2, "small").textContent = \`\${where} · \${left === null ? "until it is ended" : plural(left, "more time")}\`;
+  const button = within(row2, "button", HTMLButtonElement);
   button.setAttribute("aria-label", \`End the fault \${what}\`);
   button.disabled = !mayChange;
   button.onclick = async () => {
     await page2.change("end-fault", { index });
     within(byId("fault"), "[name=what]").focus();
   };
-  return row6;
+  return row2;
 }
 function makeRow() {
   const button = el("button", { type: "button", className: "quiet", textContent: "End" });
   return el("li", {}, el("span", { className: "what" }), el("small"), button);
 }
 
-// script/limits.ts
-function showLimits({ limits, accounts }) {
-  const several = accounts.length > 1;
-  const parent = byId("limits");
-  const items = limits.map(({ account, apiKey }, index) => ({
-    index,
-    title: several ? \`\${account} · \${apiKey}\` : apiKey
+// script/shipments.ts
+var KINDS = {
+  origin: "Origin",
+  sea: "Sea",
+  terminal: "Terminal",
+  rail: "Rail",
+  road: "Road"
+};
+function showShipments({ shipments, open, clock, account, accounts }, page2) {
+  if (byId("legend").childElementCount === 0) byId("legend").append(...legend());
+  const total = accounts.find(({ name }) => name === account)?.counts.shipments ?? 0;
+  setText(byId("shipments-title"), \`Shipments (\${total.toLocaleString("en")})\`);
+  const now = Date.parse(clock.now);
+  const items = shipments.map(({ legs, ...shipment }) => ({
+    ...shipment,
+    legs: legs.map((leg) => shareOf(leg, now)),
+    opened: open?.id === shipment.id ? { containers: open.containers, now: clock.now.slice(0, 16) } : null
   }));
-  show(parent, items, ({ index }) => index, makeKey);
-  for (const [index, list] of parent.querySelectorAll("ul").entries()) {
-    show(list, limits[index]?.buckets ?? [], ({ bucket }) => bucket, bar);
-  }
+  show(
+    byId("shipments"),
+    items,
+    ({ id }) => id,
+    (item, before) => row(item, before, page2)
+  );
+  const more = byId("more");
+  more.hidden = shipments.length >= total;
+  more.onclick = () => page2.look({ shipments: page2.view.shipments + 20 });
 }
-function makeKey({ title }) {
-  return el("div", { className: "key" }, el("h3", {}, "Key ", el("code", { textContent: title })), el("ul"));
-}
-function bar({ bucket, used, limit, freesInMs }, before) {
-  const item = before ?? makeBar();
-  const share = limit === null ? 0 : Math.min(1, used / limit);
-  const free = share >= 1 && freesInMs !== null ? \`, free in \${Math.ceil(freesInMs / 1e3)} s\` : "";
-  const meter = within(item, ".meter");
-  item.className = share >= 1 ? "full" : share >= 0.8 ? "nearly" : "";
-  setText(within(item, ".name"), spaced(bucket));
-  setText(within(item, ".count"), \`\${used} / \${limit ?? "∞"}\${free}\`);
-  meter.setAttribute("aria-label", spaced(bucket));
-  meter.setAttribute("aria-valuemax", String(limit ?? Math.max(used, 1)));
-  meter.setAttribute("aria-valuenow", String(used));
-  within(meter, "span").style.width = \`\${share * 100}%\`;
-  return item;
-}
-function makeBar() {
-  const meter = el("span", { className: "meter", role: "meter", "aria-valuemin": "0" }, el("span"));
-  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count" }));
-}
-
-// script/requests.ts
-function showRequests({ requests, accounts }) {
-  const several = accounts.length > 1;
-  const body = byId("requests");
-  const items = requests.map(({ agoMs: _, ...request }) => ({ ...request, several }));
-  show(body, items, ({ number }) => number, row3);
-  for (const [index, line] of body.querySelectorAll("tr").entries()) {
-    setText(within(line, ".age"), span(requests[index]?.agoMs ?? 0));
-  }
-}
-function row3({ method, path, query, status, account, several }) {
-  const target = el("span", { className: "path" }, el("b", { textContent: method }), \` \${path}\`);
-  if (query !== "") target.append(el("span", { className: "muted", textContent: \`?\${query}\` }));
-  return el(
-    "tr",
-    {},
-    el("td", { className: \`status \${kindOf(status)}\`, textContent: status === null ? "–" : String(status) }),
-    el("td", { className: "target" }, target),
-    el("td", { className: "muted who", textContent: account ?? "no key", hidden: !several && account !== null }),
-    el("td", { className: "muted age" })
+function legend() {
+  return Object.entries(KINDS).map(
+    ([kind, text]) => el("li", {}, el("span", { className: \`swatch \${kind}\`, "aria-hidden": "true" }), text)
   );
 }
-function kindOf(status) {
-  if (status === null) return "open";
-  if (status < 300) return "fine";
-  return status < 500 ? "refused" : "failed";
+function shareOf({ kind, from, to }, now) {
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const done = Math.min(1, Math.max(0, (now - begin) / (end - begin)));
+  return { kind, length: end - begin, done: Math.round(done * 1e3) / 10 };
 }
-
-// script/timelines.ts
+function row(item, before, page2) {
+  const row2 = before ?? el("li", {}, el("h3", {}, el("button", { type: "button" })));
+  const button = within(row2, "button", HTMLButtonElement);
+  const id = \`shipment-\${item.id}\`;
+  const isOpen = item.opened !== null;
+  row2.className = isOpen ? "open" : "";
+  button.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) button.setAttribute("aria-controls", id);
+  else button.removeAttribute("aria-controls");
+  button.onclick = () => page2.look({ open: isOpen ? "" : item.id });
+  button.replaceChildren(...cells(item));
+  const detail = row2.querySelector(".detail");
+  if (item.opened === null) detail?.remove();
+  else if (detail !== null) detail.replaceChildren(...makeTimelines(item.opened));
+  else row2.append(el("div", { className: "detail", id }, ...makeTimelines(item.opened)));
+  return row2;
+}
+function cells(shipment) {
+  const { number, scac, from, to, arrivesAt, hasArrived, containers, stoppedAt, legs, refNumbers } = shipment;
+  const arrival = arrivesAt === null ? "No ETA" : \`\${hasArrived ? "Arrived" : "ETA"} \${day(arrivesAt)}\`;
+  const about = joined(scac, ...refNumbers, stoppedAt === null ? "" : "stopped");
+  const name = el("b", { textContent: number, title: number });
+  const ends = el("span", { className: "ends", textContent: \`\${from} → \${to}\` });
+  return [
+    el("span", { className: "number" }, name, el("small", { textContent: about })),
+    el("span", { className: "route" }, ends, bar2(legs)),
+    el("span", { className: "state" }, ...statuses(containers), el("small", { textContent: arrival }))
+  ];
+}
+function bar2(legs) {
+  const bar3 = el("span", { className: "journey", "aria-hidden": "true" });
+  for (const { kind, length, done } of legs) {
+    const leg = el("span", { className: \`leg \${kind}\` });
+    leg.style.flexGrow = String(length / 36e5);
+    const fill = el("span");
+    fill.style.width = \`\${done}%\`;
+    if (done > 0 && done < 100) fill.className = "here";
+    leg.append(fill);
+    bar3.append(leg);
+  }
+  return bar3;
+}
+function statuses(containers) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { status: status2 } of containers) counts.set(status2, (counts.get(status2) ?? 0) + 1);
+  const [first, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (first === void 0) return [chip("none", "No containers")];
+  const [status, count] = first;
+  const most = chip(status, words(status) + (count > 1 ? \` × \${count}\` : ""));
+  const rest = others.reduce((sum, [, count2]) => sum + count2, 0);
+  return rest > 0 ? [most, el("span", { className: "muted rest", textContent: \`+ \${rest}\` })] : [most];
+}
 var PICKUPS = {
   yes: "Can be picked up",
   no: "Cannot be picked up",
@@ -540,136 +666,6 @@ function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
     el("time", { dateTime: at2, textContent: dayTime(at2) }),
     happens,
     el("small", { textContent: joined(place, facility, vessel) })
-  );
-}
-
-// script/shipments.ts
-var KINDS = {
-  origin: "Origin",
-  sea: "Sea",
-  terminal: "Terminal",
-  rail: "Rail",
-  road: "Road"
-};
-function showShipments({ shipments, open, clock, account, accounts }, page2) {
-  if (byId("legend").childElementCount === 0) byId("legend").append(...legend());
-  const total = accounts.find(({ name }) => name === account)?.counts.shipments ?? 0;
-  setText(byId("shipments-title"), \`Shipments (\${total.toLocaleString("en")})\`);
-  const now = Date.parse(clock.now);
-  const items = shipments.map(({ legs, ...shipment }) => ({
-    ...shipment,
-    legs: legs.map((leg) => shareOf(leg, now)),
-    opened: open?.id === shipment.id ? { containers: open.containers, now: clock.now.slice(0, 16) } : null
-  }));
-  show(
-    byId("shipments"),
-    items,
-    ({ id }) => id,
-    (item, before) => row4(item, before, page2)
-  );
-  const more = byId("more");
-  more.hidden = shipments.length >= total;
-  more.onclick = () => page2.look({ shipments: page2.view.shipments + 20 });
-}
-function legend() {
-  return Object.entries(KINDS).map(
-    ([kind, text]) => el("li", {}, el("span", { className: \`swatch \${kind}\`, "aria-hidden": "true" }), text)
-  );
-}
-function shareOf({ kind, from, to }, now) {
-  const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const done = Math.min(1, Math.max(0, (now - begin) / (end - begin)));
-  return { kind, length: end - begin, done: Math.round(done * 1e3) / 10 };
-}
-function row4(item, before, page2) {
-  const row6 = before ?? el("li", {}, el("h3", {}, el("button", { type: "button" })));
-  const button = within(row6, "button", HTMLButtonElement);
-  const id = \`shipment-\${item.id}\`;
-  const isOpen = item.opened !== null;
-  row6.className = isOpen ? "open" : "";
-  button.setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) button.setAttribute("aria-controls", id);
-  else button.removeAttribute("aria-controls");
-  button.onclick = () => page2.look({ open: isOpen ? "" : item.id });
-  button.replaceChildren(...cells(item));
-  const detail = row6.querySelector(".detail");
-  if (item.opened === null) detail?.remove();
-  else if (detail !== null) detail.replaceChildren(...makeTimelines(item.opened));
-  else row6.append(el("div", { className: "detail", id }, ...makeTimelines(item.opened)));
-  return row6;
-}
-function cells(shipment) {
-  const { number, scac, from, to, arrivesAt, hasArrived, containers, stoppedAt, legs, refNumbers } = shipment;
-  const arrival = arrivesAt === null ? "No ETA" : \`\${hasArrived ? "Arrived" : "ETA"} \${day(arrivesAt)}\`;
-  const about = joined(scac, ...refNumbers, stoppedAt === null ? "" : "stopped");
-  const name = el("b", { textContent: number, title: number });
-  const ends = el("span", { className: "ends", textContent: \`\${from} → \${to}\` });
-  return [
-    el("span", { className: "number" }, name, el("small", { textContent: about })),
-    el("span", { className: "route" }, ends, bar2(legs)),
-    el("span", { className: "state" }, ...statuses(containers), el("small", { textContent: arrival }))
-  ];
-}
-function bar2(legs) {
-  const bar3 = el("span", { className: "journey", "aria-hidden": "true" });
-  for (const { kind, length, done } of legs) {
-    const leg = el("span", { className: \`leg \${kind}\` });
-    leg.style.flexGrow = String(length / 36e5);
-    const fill = el("span");
-    fill.style.width = \`\${done}%\`;
-    if (done > 0 && done < 100) fill.className = "here";
-    leg.append(fill);
-    bar3.append(leg);
-  }
-  return bar3;
-}
-function statuses(containers) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const { status: status2 } of containers) counts.set(status2, (counts.get(status2) ?? 0) + 1);
-  const [first, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
-  if (first === void 0) return [chip("none", "No containers")];
-  const [status, count] = first;
-  const most = chip(status, words(status) + (count > 1 ? \` × \${count}\` : ""));
-  const rest = others.reduce((sum, [, count2]) => sum + count2, 0);
-  return rest > 0 ? [most, el("span", { className: "muted rest", textContent: \`+ \${rest}\` })] : [most];
-}
-
-// script/tracking.ts
-function showTracking({ trackingRequests, scenarios, mayChange, account }, page2) {
-  const track = byId("track", HTMLFormElement);
-  const scenario = byId("scenario", HTMLFormElement);
-  const choice = within(scenario, "select", HTMLSelectElement);
-  if (choice.length === 0) {
-    for (const { name } of scenarios) {
-      choice.append(el("option", { value: name, textContent: words(name.replaceAll("-", " ")) }));
-    }
-    const describe = () => {
-      const chosen = scenarios.find(({ name }) => name === choice.value);
-      setText(byId("scenario-says"), chosen?.description ?? "");
-    };
-    choice.onchange = describe;
-    describe();
-  }
-  track.onsubmit = async (event) => {
-    event.preventDefault();
-    await page2.change("track", { account, ...Object.fromEntries(new FormData(track)) });
-  };
-  scenario.onsubmit = async (event) => {
-    event.preventDefault();
-    await page2.change("scenario", { account, name: choice.value });
-  };
-  enable(track, mayChange);
-  enable(scenario, mayChange);
-  show(byId("tracked"), trackingRequests, ({ id }) => id, row5);
-}
-function row5({ number, scac, status, failedReason, createdAt }) {
-  return el(
-    "li",
-    {},
-    chip(status, words(status)),
-    el("b", { textContent: number }),
-    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
-    el("small", { textContent: joined(scac, failedReason === null ? "" : words(failedReason)) })
   );
 }
 
