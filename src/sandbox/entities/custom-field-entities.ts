@@ -8,8 +8,7 @@ import type {
   CustomFieldOption,
   Entity,
 } from '../state/store.ts';
-import { container, shipment } from './tracked.ts';
-import { trackingRequest } from './tracking-request.ts';
+import { container, shipment, trackingRequest } from './tracking-entities.ts';
 
 export function definition(backend: Backend, record: CustomFieldDefinition): Entity<'custom_field_definition'> {
   return {

@@ -3,7 +3,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Document, EmailSubmission, Entity, IncludeTree } from '../state/store.ts';
 import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { account, user } from './account-entities.ts';
-import { container, shipment } from './tracked.ts';
+import { container, shipment } from './tracking-entities.ts';
 
 /** An email includes short forms of its documents, and a document a short form of its email: both are in this file. */
 

@@ -16,7 +16,7 @@ import type { Port, Terminal } from '../world/places.ts';
 import type { Leg } from '../world/plan.ts';
 import { type Point, positionOn } from '../world/sea-route.ts';
 import { lastReport, port, terminal, vessel } from './place-entities.ts';
-import { container, shipment } from './tracked.ts';
+import { container, shipment } from './tracking-entities.ts';
 
 /** A stop of a container's route, as it is known at the time of the view. */
 export interface Stop {

@@ -1,10 +1,9 @@
 import type { Resources } from '../../model/index.ts';
-import { renderContainer } from '../entities/container.ts';
-import { shipment as shipmentEntity, transportEvent } from '../entities/tracked.ts';
+import { containerAttributes, shipment as shipmentEntity } from '../entities/tracking-entities.ts';
 import type { Backend } from '../state/backend.ts';
 import { changedAt, statusRefreshedAt } from '../state/refresh.ts';
 import type { Container, PartyRole, Rendered, Shipment } from '../state/store.ts';
-import { booleanOf, codesOf, exact, type Filter } from './filter-values.ts';
+import { booleanOf, codesOf, exact, type Filter } from './list-queries.ts';
 
 /**
  * What a list is filtered and sorted by: the record, and what the service would send of it. That is rendered when it is first
@@ -59,12 +58,7 @@ export class ContainerFacts {
   }
 
   get box(): Resources['container']['attributes'] {
-    this.#box ??= renderContainer(this.backend, this.container, {
-      shipment: shipmentEntity(this.backend, this.shipment),
-      transportEvent: planned => transportEvent(this.backend, this.container, planned),
-      // No list is filtered by them, and there are many.
-      rawEvents: () => [],
-    }).attributes;
+    this.#box ??= containerAttributes(this.backend, this.container);
     return this.#box;
   }
 

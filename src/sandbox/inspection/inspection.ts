@@ -2,8 +2,7 @@ import { type ContainerState, containerState } from '../../domain/container-stat
 import { objectArgument, refuseUnknownNames, wholeNumber } from '../../internal/arguments.ts';
 import type { DeliveryStatus, EventName, TrackingRequestStatus, TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
-import { container } from '../entities/tracked.ts';
-import { requestStatus } from '../entities/tracking-request.ts';
+import { container, requestStatus } from '../entities/tracking-entities.ts';
 import type { Pipeline } from '../http/pipeline.ts';
 import type { BucketFill } from '../http/rate-limit.ts';
 import type { Backend } from '../state/backend.ts';

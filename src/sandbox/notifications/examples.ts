@@ -2,7 +2,7 @@ import type { EventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
 import { withCheckDigit } from '../base/container-number.ts';
 import { iso } from '../base/time.ts';
-import { shipment } from '../entities/tracked.ts';
+import { shipment } from '../entities/tracking-entities.ts';
 import type { Backend } from '../state/backend.ts';
 import { makeShipment } from '../state/new-shipment.ts';
 import type { Container, Entity, Notification, Shipment, Subject, TrackingRequest } from '../state/store.ts';

@@ -1,6 +1,6 @@
 import type { ContainerChangeset, EventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
-import { container } from '../entities/tracked.ts';
+import { container } from '../entities/tracking-entities.ts';
 import type { Backend } from '../state/backend.ts';
 import type { About, Container, Notification, Shipment, Webhook } from '../state/store.ts';
 import { viewContainer, viewShipment } from '../state/view.ts';

@@ -1,6 +1,6 @@
 import { mapOf, route } from '../entities/routing-entities.ts';
-import { container, rawEventsOf, transportEvent } from '../entities/tracked.ts';
-import { containersInOrder } from '../filters/container-order.ts';
+import { container, rawEventsOf, transportEvent } from '../entities/tracking-entities.ts';
+import { containersInOrder } from '../filters/container-lists.ts';
 import { selectContainers, sortOf } from '../filters/select.ts';
 import { type Call, stringsOr } from '../http/call.ts';
 import { badRequest, named, orNotFound } from '../http/errors.ts';

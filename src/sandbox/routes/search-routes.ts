@@ -1,6 +1,6 @@
 import type { SearchResultAttributes } from '../../model/index.ts';
 import { iso } from '../base/time.ts';
-import { requestStatus, requestUpdatedAt } from '../entities/tracking-request.ts';
+import { requestStatus, requestUpdatedAt } from '../entities/tracking-entities.ts';
 import { named } from '../http/errors.ts';
 import { ok, singlePageLinks } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';

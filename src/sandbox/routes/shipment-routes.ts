@@ -1,6 +1,6 @@
-import { shipment } from '../entities/tracked.ts';
+import { shipment } from '../entities/tracking-entities.ts';
 import { selectShipments, sortOf } from '../filters/select.ts';
-import { shipmentsInOrder } from '../filters/shipment-order.ts';
+import { shipmentsInOrder } from '../filters/shipment-lists.ts';
 import { type Call, requested, stringsOr } from '../http/call.ts';
 import { includeOf, list, one, type Reply } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import { asContainerNumber } from '../base/container-number.ts';
-import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
+import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-entities.ts';
 import { type Call, type Input, requested, stringsOr, text } from '../http/call.ts';
 import { type ErrorObject, invalid, named, unprocessable } from '../http/errors.ts';
 import { created, includeOf, list, ok, one, type Reply } from '../http/replies.ts';

@@ -1,25 +1,38 @@
 import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Shipment } from '../state/store.ts';
 import { currentEstimate, viewShipment } from '../state/view.ts';
-import type { ShipmentFacts, TrackedFacts } from './facts.ts';
-import { customerId, ownerOf, partiesByOwner, partiesOf, tags, tagsAnd } from './facts.ts';
+import {
+  customerId,
+  ownerOf,
+  partiesByOwner,
+  partiesOf,
+  type ShipmentFacts,
+  shipmentFacts,
+  type TrackedFacts,
+  tags,
+  tagsAnd,
+} from './facts.ts';
 import {
   bool,
   code,
   codesOf,
+  columnsOf,
   date,
   exact,
   type Filter,
   type Given,
+  inOrder,
   instant,
   instantBound,
   literal,
   malformed,
   oneWay,
+  type SortValue,
   scalarOf,
   search,
   valuesOf,
-} from './filter-values.ts';
+} from './list-queries.ts';
 
 /** In the attributes, times have no fractions of a second. */
 const inSeconds = (time: number) => Math.floor(time / 1000) * 1000;
@@ -110,4 +123,16 @@ function partyId(given: Given, { backend }: { backend: Backend }): (facts: Shipm
     const has = (id: string) => parties.includes(id);
     return mode === 'all' ? ids.every(has) : ids.some(has);
   };
+}
+
+/** What each token of `sort` sorts by. Both forms of `created_at` give the newest first, as no token does. */
+const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
+  ['pod_arrival', ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at],
+  ['tracking_stopped_at', ({ ship }) => ship.line_tracking_stopped_at],
+]);
+
+/** The shipments in the order of `sort`. It is one token; an unknown one gives the newest first. */
+export function shipmentsInOrder(backend: Backend, newestFirst: Shipment[], sort: string | null): Shipment[] {
+  const columns = sort?.includes(',') ? [] : columnsOf(sort, VALUES, 1);
+  return columns.length === 0 ? newestFirst : inOrder(newestFirst, columns, shipmentFacts(backend));
 }
