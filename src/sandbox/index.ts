@@ -10,9 +10,6 @@ import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './ins
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { createPage } from './page/page.ts';
 import { type SandboxState, save } from './saved.ts';
-import type { Email } from './service/document-processing.ts';
-import type { Scenario } from './service/scenarios.ts';
-import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 import { runAgendas } from './state/accounts.ts';
 import { type Change, createChanges, type LoggedRequest } from './state/changes.ts';
 import { type Duration, toMs } from './state/clock.ts';
@@ -47,8 +44,14 @@ export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
+/** What is done to the first account can be done without naming it. */
+type OfFirstAccount = Pick<
+  SandboxAccount,
+  'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
+>;
+
 /** An emulation of the service, see {@link createSandbox}. */
-export interface Sandbox {
+export interface Sandbox extends OfFirstAccount {
   /**
    * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
    * so that a client can use it instead. At `/`, of `localhost` or an IP address, is a page that shows the sandbox.
@@ -110,18 +113,6 @@ export interface Sandbox {
    * @throws {ConfigurationError} for something other than a function.
    */
   subscribe(listener: (change: Change) => void): () => void;
-  /** {@link SandboxAccount.seedShipments} of the first account. */
-  seedShipments(count: number, options?: SeedOptions): SeededShipment[];
-  /** {@link SandboxAccount.seedContainers} of the first account. */
-  seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
-  /** {@link SandboxAccount.scenario} of the first account. */
-  scenario(name: ScenarioName): Scenario;
-  /** {@link SandboxAccount.receiveEmail} of the first account. */
-  receiveEmail(email: Email): { id: string; documentIds: string[] };
-  /** {@link SandboxAccount.refreshContainers} of the first account. */
-  refreshContainers(which: number | readonly string[]): void;
-  /** {@link SandboxAccount.removeShipment} of the first account. */
-  removeShipment(id: string): void;
   /**
    * The whole state as a JSON value: `createSandbox({ state })` goes on from it, in another process too, and with another version
    * of Node. Await {@link flush} before, so that no delivery is under way: it would be made again. The log of requests is not
@@ -228,7 +219,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     send: handle,
   });
 
+  const { seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment } = first;
   const sandbox: Sandbox = {
+    ...{ seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment },
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
@@ -278,12 +271,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (typeof listener !== 'function') throw new ConfigurationError('The listener must be a function.');
       return changes.subscribe(listener);
     },
-    seedShipments: first.seedShipments,
-    seedContainers: first.seedContainers,
-    scenario: first.scenario,
-    receiveEmail: first.receiveEmail,
-    refreshContainers: first.refreshContainers,
-    removeShipment: first.removeShipment,
     save() {
       runAgendas(pipeline.accounts);
       return save(pipeline);

@@ -1,6 +1,6 @@
 import type { WireResource } from '../../jsonapi/document.ts';
 import { EVENT_CATEGORIES, EVENTS } from '../../model/generated/events.ts';
-import type { ContainerChangeset, EventName } from '../../model/index.ts';
+import type { EventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
 import { iso } from '../base/time.ts';
 import { document } from '../entities/document-entities.ts';
@@ -105,23 +105,15 @@ export function subjectOf(backend: Backend, event: EventName, about: About): Sub
       return transportEventSubject(backend, about.box, defined(events[about.index]));
     }
     case 'arrival estimate':
-      return arrivalEstimateSubject(
-        backend,
-        about.shipment,
-        defined(backend.voyages.of(about.shipment).eta[about.index]),
-      );
-    case 'container created':
-      return containerCreatedSubject(backend, about.box);
-    case 'container updated':
-      return containerUpdateSubject(backend, about.box, about.changeset, about.at);
-    case 'terminal changed':
-      return terminalChangeSubject(backend, about.box, about.at);
+      return estimateSubject(backend, about.shipment, defined(backend.voyages.of(about.shipment).eta[about.index]));
     case 'document':
-      return documentSubject(backend, about.document);
+      return documentSubject(backend, event, about.document);
+    default:
+      return containerSubject(backend, about);
   }
 }
 
-export function trackingRequestSubject(backend: Backend, event: EventName, request: TrackingRequest): Subject {
+function trackingRequestSubject(backend: Backend, event: EventName, request: TrackingRequest): Subject {
   const reference = trackingRequest(backend, request);
   const found = request.shipment;
   if (found === null) return { reference, included: [reference] };
@@ -130,31 +122,21 @@ export function trackingRequestSubject(backend: Backend, event: EventName, reque
   return { reference, included };
 }
 
-export function transportEventSubject(backend: Backend, box: Container, planned: PlannedEvent): Subject {
+function transportEventSubject(backend: Backend, box: Container, planned: PlannedEvent): Subject {
   const reference = transportEvent(backend, box, planned);
   const { includes } = EVENTS[planned.event];
   if (includes.length === 0) return { reference, included: null };
   // Only the event itself, without relationships.
-  if (includes.length === 1) return { reference, included: [bare(reference)] };
+  const bare: typeof reference = { ...reference, render: () => ({ attributes: reference.render().attributes }) };
+  if (includes.length === 1) return { reference, included: [bare] };
   const { place, leg, terminal: facility } = planned;
-  return {
-    reference,
-    included: [
-      shipment(backend, box.shipment),
-      container(backend, box),
-      location(place),
-      ...(facility ? [facilityAt(place, facility)] : []),
-      ...(leg ? [vessel(backend, leg)] : []),
-      reference,
-    ],
-  };
+  const included: Entity[] = [shipment(backend, box.shipment), container(backend, box), location(place)];
+  if (facility) included.push(facilityAt(place, facility));
+  if (leg) included.push(vessel(backend, leg));
+  return { reference, included: [...included, reference] };
 }
 
-function bare<T extends 'transport_event'>(entity: Entity<T>): Entity<T> {
-  return { ...entity, render: () => ({ attributes: entity.render().attributes }) };
-}
-
-export function arrivalEstimateSubject(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
+function estimateSubject(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
   const { pod, lastLeg: leg } = backend.voyages.of(record);
   const reference: Entity<'estimated_event'> = {
     type: 'estimated_event',
@@ -175,60 +157,55 @@ export function arrivalEstimateSubject(backend: Backend, record: Shipment, { rep
   return { reference, included: [shipment(backend, record), port(pod), reference] };
 }
 
-export function containerCreatedSubject(backend: Backend, box: Container): Subject {
-  const relationships = { container: container(backend, box), shipment: shipment(backend, box.shipment) };
-  const reference: Entity<'container_created_event'> = {
-    type: 'container_created_event',
-    id: backend.ids.of('container_created_event', box.id),
-    render: () => ({ attributes: { timestamp: iso(box.createdAt), timezone: 'Etc/UTC' }, relationships }),
-  };
-  return { reference, included: [relationships.shipment, relationships.container, reference] };
-}
-
-export function containerUpdateSubject(
+/** An event of a container that is not a milestone. */
+function containerSubject(
   backend: Backend,
-  box: Container,
-  changeset: ContainerChangeset,
-  at: number,
+  about: Extract<About, { box: Container; kind: `container ${string}` | 'terminal changed' }>,
 ): Subject {
-  const { pod } = backend.voyages.of(box.shipment);
-  const parts = atTerminal(backend, box);
+  const { ids, voyages } = backend;
+  const { pod, podTerminal } = voyages.of(about.box.shipment);
+  const common = { container: container(backend, about.box), shipment: shipment(backend, about.box.shipment) };
+  const relationships = { ...common, terminal: terminal(podTerminal) };
+  if (about.kind === 'container created') {
+    const attributes = { timestamp: iso(about.box.createdAt), timezone: 'Etc/UTC' };
+    const id = ids.of('container_created_event', about.box.id);
+    const reference: Entity<'container_created_event'> = {
+      type: 'container_created_event',
+      id,
+      render: () => ({ attributes, relationships: common }),
+    };
+    return { reference, included: [common.shipment, common.container, reference] };
+  }
+  const timestamp = iso(about.at);
+  if (about.kind === 'terminal changed') {
+    const attributes = { timestamp, data_source: 'shipping_line' } as const;
+    const id = ids.of('container_pod_terminal_changed_event', about.box.id, about.at);
+    const reference: Entity<'container_pod_terminal_changed_event'> = {
+      type: 'container_pod_terminal_changed_event',
+      id,
+      render: () => ({ attributes, relationships }),
+    };
+    return { reference, included: [common.shipment, common.container, relationships.terminal, reference] };
+  }
+  const attributes = {
+    changeset: about.changeset,
+    timestamp,
+    data_source: 'terminal',
+    timezone: pod.timeZone,
+  } as const;
+  const id = ids.of('container_updated_event', about.box.id, about.at);
   const reference: Entity<'container_updated_event'> = {
     type: 'container_updated_event',
-    id: backend.ids.of('container_updated_event', box.id, at),
-    render: () => ({
-      attributes: { changeset, timestamp: iso(at), data_source: 'terminal', timezone: pod.timeZone },
-      relationships: parts,
-    }),
+    id,
+    render: () => ({ attributes, relationships }),
   };
-  return { reference, included: [parts.shipment, port(pod), parts.terminal, parts.container, reference] };
+  return { reference, included: [common.shipment, port(pod), relationships.terminal, common.container, reference] };
 }
 
-export function terminalChangeSubject(backend: Backend, box: Container, at: number): Subject {
-  const parts = atTerminal(backend, box);
-  const reference: Entity<'container_pod_terminal_changed_event'> = {
-    type: 'container_pod_terminal_changed_event',
-    id: backend.ids.of('container_pod_terminal_changed_event', box.id, at),
-    render: () => ({ attributes: { timestamp: iso(at), data_source: 'shipping_line' }, relationships: parts }),
-  };
-  return { reference, included: [parts.shipment, parts.container, parts.terminal, reference] };
-}
-
-export function documentSubject(backend: Backend, record: Document): Subject {
+function documentSubject(backend: Backend, event: EventName, record: Document): Subject {
   const reference = document(backend, record);
   const { email_submission: mail, last_document_representation: extracted } = reference.render().relationships ?? {};
-  return {
-    reference,
-    included: [reference, mail, extracted].filter(entity => entity !== null && entity !== undefined),
-  };
-}
-
-/** The relationships of an event at a terminal. */
-function atTerminal(backend: Backend, box: Container) {
-  const { podTerminal } = backend.voyages.of(box.shipment);
-  return {
-    container: container(backend, box),
-    terminal: terminal(podTerminal),
-    shipment: shipment(backend, box.shipment),
-  };
+  const linked = record.shipments.map(its => shipment(backend, its));
+  const included = event === 'link.created' ? [reference, ...linked] : [reference, mail, extracted];
+  return { reference, included: included.filter(entity => entity !== null && entity !== undefined) };
 }

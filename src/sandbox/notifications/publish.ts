@@ -24,7 +24,10 @@ function nameFor(event: EventName, subscribed: readonly EventName[]): EventName 
 }
 
 /** A notification that nobody has tried to deliver. */
-export const NOT_SENT = { attempts: 0, retries: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
+export function unsent(id: string, now: number, event: EventName, webhook: Webhook, about: About): Notification {
+  const attempts = { attempts: 0, retries: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
+  return { id, createdAt: now, event, deliveryStatus: 'pending', ...attempts, dueAt: now, body: null, webhook, about };
+}
 
 /** Notifies the subscribed webhooks of an event. */
 export function publish(backend: Backend, event: EventName, about: About): void {
@@ -32,17 +35,8 @@ export function publish(backend: Backend, event: EventName, about: About): void 
   if (webhooks.length === 0) return;
   const subject = subjectOf(backend, event, about);
   for (const webhook of webhooks) {
-    const notification: Notification = {
-      id: backend.ids.next('notification'),
-      createdAt: backend.now,
-      event: nameFor(event, webhook.events) ?? event,
-      deliveryStatus: 'pending',
-      ...NOT_SENT,
-      dueAt: backend.now,
-      body: null,
-      webhook,
-      about,
-    };
+    const name = nameFor(event, webhook.events) ?? event;
+    const notification = unsent(backend.ids.next('notification'), backend.now, name, webhook, about);
     notification.body = JSON.stringify(payload(notification, subject));
     backend.deliveries.start(backend, backend.store.notifications.add(notification));
   }

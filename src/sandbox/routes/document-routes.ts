@@ -5,7 +5,7 @@ import { iso } from '../base/time.ts';
 import { document, emailSubmission } from '../entities/document-entities.ts';
 import { readBody } from '../http/body.ts';
 import { type Call, PREFIX, text, textOrNull } from '../http/call.ts';
-import { HttpError, invalid, named, notFound, unprocessable } from '../http/errors.ts';
+import { blank, HttpError, invalid, named, notFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, ok, one, type Reply } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';
 import {
@@ -158,7 +158,7 @@ async function create(call: Call): Promise<Reply> {
   const name = text(attributes, 'name');
   const signedId = text(attributes, 'attached_document');
   const upload = backend.store.uploads.newestFirst().find(candidate => candidate.signedId === signedId);
-  if (name === '') throw unprocessable(invalid('attributes/name', "Name can't be blank", 'blank'));
+  if (name === '') throw unprocessable(blank('name'));
   if (upload === undefined || upload.bytes === null) {
     throw unprocessable(invalid('attributes/attached_document', 'No document attached'));
   }

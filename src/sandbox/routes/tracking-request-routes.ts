@@ -3,7 +3,7 @@ import type { TrackingRequestType } from '../../model/index.ts';
 import { asContainerNumber } from '../base/container-number.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-entities.ts';
 import { type Call, type Input, requested, stringsOr, text } from '../http/call.ts';
-import { type ErrorObject, invalid, named, unprocessable } from '../http/errors.ts';
+import { blank, type ErrorObject, invalid, named, notListed, unprocessable } from '../http/errors.ts';
 import { created, includeOf, list, ok, one, type Reply } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';
 import { checkField } from '../service/custom-fields.ts';
@@ -11,6 +11,7 @@ import { inferNumber } from '../service/infer-number.ts';
 import { addRole, ROLES } from '../service/party-roles.ts';
 import { startTracking } from '../service/tracking.ts';
 import type { Backend } from '../state/backend.ts';
+import { makeRequest } from '../state/new-records.ts';
 import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
@@ -108,12 +109,10 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
   const carrier = backend.carriers.find(candidate => hasScac(candidate, scac)) ?? null;
   const customer = customerOf(backend, relationships);
 
-  if (type === undefined) errors.push(invalid('attributes/request_type', 'Request type is not included in the list'));
-  if (number === '') errors.push(invalid('attributes/request_number', "Request number can't be blank", 'blank'));
+  if (type === undefined) errors.push(notListed('request_type'));
+  if (number === '') errors.push(blank('request_number'));
   if (scac === '') {
-    if (attributes.auto_detect_vocc_scac !== true) {
-      errors.push(invalid('attributes/scac', "Scac can't be blank", 'blank'));
-    }
+    if (attributes.auto_detect_vocc_scac !== true) errors.push(blank('scac'));
   } else if (carrier === null) {
     errors.push(invalid('attributes/scac', `Scac '${scac}' is not recognized`, 'blank'));
   } else if (type !== undefined && !carrier.tracks[type]) {
@@ -126,11 +125,7 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
   if (customer === undefined) errors.push(invalid('relationships/customer', 'Customer must exist'));
   if (type === undefined || customer === undefined || errors.length > 0) throw unprocessable(...errors);
 
-  const now = backend.now;
-  return {
-    id: backend.ids.next('tracking_request'),
-    createdAt: now,
-    updatedAt: now,
+  return makeRequest(backend.ids.next('tracking_request'), backend.now, {
     number,
     type,
     carrier,
@@ -138,12 +133,7 @@ function newRequest(backend: Backend, { attributes, relationships }: Input): Tra
     tags: stringsOr([], attributes, 'shipment_tags'),
     customer,
     initialFields: initialFields(backend, attributes.initial_custom_fields),
-    status: 'pending',
-    failedReason: null,
-    isRetrying: false,
-    retryCount: null,
-    shipment: null,
-  };
+  });
 }
 
 function initialFields(backend: Backend, input: unknown): TrackingRequest['initialFields'] {

@@ -2,7 +2,7 @@ import { oneOf } from '../../internal/arguments.ts';
 import type { EventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
-import { makeShipment } from '../state/new-shipment.ts';
+import { makeShipment } from '../state/new-records.ts';
 import { endOfTracking } from '../state/voyages.ts';
 import { outcomeOf, SCENARIO_NAMES, type ScenarioName, scriptNamed, wordOf } from '../world/scripts.ts';
 import { DOCUMENT_READ_AFTER, LINKING } from './document-processing.ts';

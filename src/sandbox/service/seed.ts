@@ -12,6 +12,7 @@ import { withCheckDigit } from '../base/container-number.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import { DAY, MINUTE } from '../base/time.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
+import { makeRequest } from '../state/new-records.ts';
 import type { Party, Shipment, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 import { PHASE_NAMES, type Phase } from '../world/scripts.ts';
@@ -125,23 +126,8 @@ function newRequest(
   { createdAt, carrier }: Draft,
   values: Pick<TrackingRequest, 'number'> & Partial<TrackingRequest>,
 ): TrackingRequest {
-  return {
-    id: ids.next('tracking_request'),
-    createdAt,
-    updatedAt: createdAt + MINUTE,
-    type: 'bill_of_lading',
-    carrier,
-    refNumbers: [],
-    tags: [],
-    customer: null,
-    initialFields: { shipment: [], containers: [] },
-    status: 'pending',
-    failedReason: null,
-    isRetrying: false,
-    retryCount: null,
-    shipment: null,
-    ...values,
-  };
+  const updatedAt = createdAt + MINUTE;
+  return makeRequest(ids.next('tracking_request'), createdAt, { carrier, updatedAt, ...values });
 }
 
 function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: Shipment): void {

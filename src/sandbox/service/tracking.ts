@@ -5,7 +5,7 @@ import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import { publish, reach, watch } from '../notifications/publish.ts';
 import type { Backend, Task } from '../state/backend.ts';
-import { makeShipment, type NewShipment } from '../state/new-shipment.ts';
+import { makeShipment, type NewShipment } from '../state/new-records.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import type { Carrier } from '../world/carriers.ts';

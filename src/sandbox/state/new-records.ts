@@ -3,7 +3,32 @@ import { createRandom, type Random } from '../base/random.ts';
 import type { Carrier } from '../world/carriers.ts';
 import { type Phase, phaseOf, scenarioOf, scriptNamed } from '../world/scripts.ts';
 import type { Backend } from './backend.ts';
-import type { Party, Shipment } from './store.ts';
+import type { Party, Shipment, TrackingRequest } from './store.ts';
+
+/** A tracking request that nothing has been done about, but for these values. */
+export function makeRequest(
+  id: string,
+  createdAt: number,
+  values: Pick<TrackingRequest, 'number'> & Partial<TrackingRequest>,
+): TrackingRequest {
+  return {
+    id,
+    createdAt,
+    updatedAt: createdAt,
+    type: 'bill_of_lading',
+    carrier: null,
+    refNumbers: [],
+    tags: [],
+    customer: null,
+    initialFields: { shipment: [], containers: [] },
+    status: 'pending',
+    failedReason: null,
+    isRetrying: false,
+    retryCount: null,
+    shipment: null,
+    ...values,
+  };
+}
 
 export interface NewShipment {
   carrier: Carrier;
