@@ -5,7 +5,9 @@ import { named } from '../http/errors.ts';
 import { ok, singlePageLinks } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Container, Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
+import type { Carrier } from '../world/carriers.ts';
 
 const MAX_HITS = 25;
 
@@ -18,91 +20,62 @@ export const searchRoutes = routesFrom({
   },
 });
 
-interface Hit {
-  id: string;
-  type: 'search_result';
-  attributes: SearchResultAttributes;
-}
-
 /** Shipments, then containers, then tracking requests without a shipment. The newest of each come first. */
-function search(backend: Backend, matches: (numbers: (string | undefined)[]) => boolean): Hit[] {
+function search(backend: Backend, matches: (numbers: (string | undefined)[]) => boolean) {
   const { shipments, containers, trackingRequests } = backend.store;
+  const found = <T>(records: T[], isFound: (record: T) => boolean) => records.filter(isFound).slice(0, MAX_HITS);
+  const isNamed = ({ number, refNumbers, customer }: Shipment) =>
+    matches([number, ...(refNumbers ?? []), customer?.companyName]);
+  const isOpen = ({ shipment, number, refNumbers }: TrackingRequest) =>
+    shipment === null && matches([number, ...refNumbers]);
   return [
-    ...shipments
-      .newestFirst()
-      .filter(({ number, refNumbers, customer }) => matches([number, ...(refNumbers ?? []), customer?.companyName]))
-      .slice(0, MAX_HITS)
-      .map(record => {
-        const { voyage, at, stoppedAt, stoppedReason } = viewShipment(backend, record);
-        return hit(record.id, {
-          entity_type: 'shipment',
-          number: record.number,
-          scac: record.carrier.scac,
-          port_of_lading_name: voyage.pol.name,
-          port_of_discharge_name: at < voyage.knownFrom ? null : voyage.pod.name,
-          containers_count: record.containers.length,
-          tracking_stopped: stoppedAt !== null,
-          tracking_stopped_reason: stoppedReason,
-          ref_numbers: record.refNumbers ?? [],
-          created_at: iso(record.createdAt),
-          updated_at: iso(at),
-        });
+    ...found(shipments.newestFirst(), isNamed).map(record => {
+      const { voyage, at, stoppedAt, stoppedReason } = viewShipment(backend, record);
+      return hit('shipment', record, record.carrier, at, {
+        port_of_lading_name: voyage.pol.name,
+        port_of_discharge_name: at < voyage.knownFrom ? null : voyage.pod.name,
+        containers_count: record.containers.length,
+        tracking_stopped: stoppedAt !== null,
+        tracking_stopped_reason: stoppedReason,
+      });
+    }),
+    ...found(containers.newestFirst(), ({ number, refNumbers }) => matches([number, ...refNumbers])).map(record => {
+      const { shipment } = record;
+      return hit('cargo', record, shipment.carrier, viewShipment(backend, shipment).at, { shipment_id: shipment.id });
+    }),
+    ...found(trackingRequests.newestFirst(), isOpen).map(record =>
+      hit('tracking_request', record, record.carrier, requestUpdatedAt(backend, record), {
+        status: requestStatus(backend, record),
+        failed_reason: record.failedReason,
       }),
-    ...containers
-      .newestFirst()
-      .filter(({ number, refNumbers }) => matches([number, ...refNumbers]))
-      .slice(0, MAX_HITS)
-      .map(record =>
-        hit(record.id, {
-          entity_type: 'cargo',
-          number: record.number,
-          shipment_id: record.shipment.id,
-          scac: record.shipment.carrier.scac,
-          ref_numbers: record.refNumbers,
-          created_at: iso(record.createdAt),
-          updated_at: iso(viewShipment(backend, record.shipment).at),
-        }),
-      ),
-    ...trackingRequests
-      .newestFirst()
-      .filter(({ shipment, number, refNumbers }) => shipment === null && matches([number, ...refNumbers]))
-      .slice(0, MAX_HITS)
-      .map(record =>
-        hit(record.id, {
-          entity_type: 'tracking_request',
-          number: record.number,
-          scac: record.carrier?.scac ?? null,
-          status: requestStatus(backend, record),
-          failed_reason: record.failedReason,
-          ref_numbers: record.refNumbers,
-          created_at: iso(record.createdAt),
-          updated_at: iso(requestUpdatedAt(backend, record)),
-        }),
-      ),
+    ),
   ];
 }
 
-type Known = 'entity_type' | 'number' | 'scac' | 'ref_numbers' | 'created_at' | 'updated_at';
-
 /** All hits have the same keys. */
-function hit(id: string, filled: Pick<SearchResultAttributes, Known> & Partial<SearchResultAttributes>): Hit {
-  const { entity_type, number, scac, ...rest } = filled;
-  return {
-    id,
-    type: 'search_result',
-    attributes: {
-      entity_type,
-      number,
-      shipment_id: null,
-      scac,
-      port_of_lading_name: null,
-      port_of_discharge_name: null,
-      containers_count: null,
-      tracking_stopped: null,
-      tracking_stopped_reason: null,
-      status: null,
-      failed_reason: null,
-      ...rest,
-    },
+function hit(
+  type: SearchResultAttributes['entity_type'],
+  { id, number, refNumbers, createdAt }: Shipment | Container | TrackingRequest,
+  carrier: Carrier | null,
+  updatedAt: number,
+  own: Partial<SearchResultAttributes>,
+) {
+  const attributes: SearchResultAttributes = {
+    entity_type: type,
+    number,
+    shipment_id: null,
+    scac: carrier?.scac ?? null,
+    port_of_lading_name: null,
+    port_of_discharge_name: null,
+    containers_count: null,
+    tracking_stopped: null,
+    tracking_stopped_reason: null,
+    status: null,
+    failed_reason: null,
+    ...own,
+    ref_numbers: refNumbers ?? [],
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
   };
+  return { id, type: 'search_result', attributes };
 }
