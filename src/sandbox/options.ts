@@ -238,35 +238,24 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-function checkAccountsOf({ accounts, apiKeys, companyName, features, lists, shipments }: SandboxOptions): void {
-  const only = { apiKeys, companyName, features, lists, shipments };
+/** What stands in each account, where there are several. */
+const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'lists', 'shipments'] as const;
+
+function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {
+  const given = OF_ACCOUNT.filter(name => options[name] !== undefined);
   if (accounts === undefined) {
-    checkAccount('createSandbox', only);
+    checkAccount('createSandbox', Object.fromEntries(given.map(name => [name, options[name]])));
     return;
   }
   checkAccounts(accounts);
-  for (const [name, value] of Object.entries(only)) {
-    if (value !== undefined) throw new ConfigurationError(`With accounts, ${name} stands in each account.`);
-  }
+  if (given.length > 0) throw new ConfigurationError(`With accounts, ${given[0]} stands in each account.`);
 }
 
-function checkSaved({
-  state,
-  seed,
-  now,
-  accounts,
-  apiKeys,
-  companyName,
-  features,
-  lists,
-  shipments,
-  faults,
-}: SandboxOptions): void {
+function checkSaved({ state, ...options }: SandboxOptions): void {
   checkState(state);
-  const listed = typeof faults === 'function' ? undefined : faults;
-  const held = { seed, now, accounts, apiKeys, companyName, features, lists, shipments, faults: listed };
-  for (const [name, value] of Object.entries(held)) {
-    if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
+  for (const name of ['seed', 'now', 'accounts', ...OF_ACCOUNT, 'faults'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
   }
 }
 
