@@ -44,14 +44,12 @@ export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
-/** What is done to the first account can be done without naming it. */
-type OfFirstAccount = Pick<
-  SandboxAccount,
-  'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
->;
-
-/** An emulation of the service, see {@link createSandbox}. */
-export interface Sandbox extends OfFirstAccount {
+/** An emulation of the service, see {@link createSandbox}. What can be done to the first account needs no name of it. */
+export interface Sandbox
+  extends Pick<
+    SandboxAccount,
+    'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
+  > {
   /**
    * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
    * so that a client can use it instead. At `/`, of `localhost` or an IP address, is a page that shows the sandbox.
