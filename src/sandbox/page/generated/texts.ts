@@ -13,17 +13,17 @@ export const DOCUMENT = `<!doctype html>
   </head>
   <body>
     <a class="skip" href="#main">Skip to the shipments</a>
-    <header class="top">
-      <div class="brand">
+    <header class="top row">
+      <div class="brand row">
         <img src="/page/icon.svg" alt="" width="32" height="32">
         <h1>Sandbox</h1>
-        <span class="live" id="live"></span>
+        <span class="live small muted" id="live"></span>
       </div>
-      <section class="clock" aria-labelledby="clock-title">
+      <section class="row" aria-labelledby="clock-title">
         <h2 id="clock-title" class="unseen">Clock</h2>
-        <p class="now"><time id="now">…</time> <span class="muted">UTC</span></p>
+        <p class="now"><time id="now">…</time> <small>UTC</small></p>
         <p class="muted" id="since"></p>
-        <div class="buttons" role="group" aria-label="Advance the clock" id="advance"></div>
+        <div class="buttons row" role="group" aria-label="Advance the clock" id="advance"></div>
       </section>
     </header>
     <noscript><p class="notice">This page needs JavaScript.</p></noscript>
@@ -37,9 +37,9 @@ export const DOCUMENT = `<!doctype html>
       <div class="columns">
         <div class="column">
           <section class="panel" aria-labelledby="shipments-title">
-            <div class="head">
+            <div class="head row">
               <h2 id="shipments-title">Shipments</h2>
-              <ul class="legend" id="legend" aria-label="Colours"></ul>
+              <ul class="legend row small muted" id="legend" aria-label="Colours"></ul>
             </div>
             <ul class="shipments" id="shipments"></ul>
             <p class="empty" id="shipments-empty" hidden>
@@ -48,8 +48,8 @@ export const DOCUMENT = `<!doctype html>
             <button type="button" class="quiet" id="more" hidden>Show more shipments</button>
           </section>
           <section class="panel" aria-labelledby="tracking-title">
-            <div class="head"><h2 id="tracking-title">Track</h2></div>
-            <form class="fields" id="track">
+            <div class="head row"><h2 id="tracking-title">Track</h2></div>
+            <form class="fields row" id="track">
               <label>Number <input name="number" required autocomplete="off" spellcheck="false"></label>
               <label
                 >Type
@@ -62,7 +62,7 @@ export const DOCUMENT = `<!doctype html>
               <label class="short">SCAC <input name="scac" autocomplete="off" spellcheck="false" maxlength="4"></label>
               <button type="submit">Track</button>
             </form>
-            <form class="fields" id="scenario">
+            <form class="fields row" id="scenario">
               <label>Scenario <select name="name" aria-describedby="scenario-says"></select></label>
               <button type="submit">Start</button>
             </form>
@@ -74,12 +74,12 @@ export const DOCUMENT = `<!doctype html>
         </div>
         <div class="column">
           <section class="panel" aria-labelledby="limits-title">
-            <div class="head"><h2 id="limits-title">Rate limit</h2></div>
+            <div class="head row"><h2 id="limits-title">Rate limit</h2></div>
             <div id="limits"></div>
             <p class="empty" id="limits-empty" hidden>No limit.</p>
           </section>
           <section class="panel" aria-labelledby="deliveries-title">
-            <div class="head">
+            <div class="head row">
               <h2 id="deliveries-title">Deliveries</h2>
               <span class="muted" id="deliveries-count"></span>
             </div>
@@ -89,7 +89,7 @@ export const DOCUMENT = `<!doctype html>
             </p>
           </section>
           <section class="panel" aria-labelledby="requests-title">
-            <div class="head"><h2 id="requests-title">Last requests</h2></div>
+            <div class="head row"><h2 id="requests-title">Last requests</h2></div>
             <div class="scroll" tabindex="0" role="group" aria-labelledby="requests-title">
               <table class="requests">
                 <thead class="unseen">
@@ -106,8 +106,8 @@ export const DOCUMENT = `<!doctype html>
             <p class="empty" id="requests-empty" hidden>No requests yet.</p>
           </section>
           <section class="panel" aria-labelledby="faults-title">
-            <div class="head"><h2 id="faults-title">Faults</h2></div>
-            <form class="fields" id="fault">
+            <div class="head row"><h2 id="faults-title">Faults</h2></div>
+            <form class="fields row" id="fault">
               <label>Answer <select name="what"></select></label>
               <label
                 >How often
@@ -258,7 +258,7 @@ function card(account, before, page2) {
   const keys = account.keys.join();
   const card2 = before?.dataset.keys === keys ? before : el("li", {}, heading(account, page2));
   card2.dataset.keys = keys;
-  card2.className = account.isShown ? "account shown" : "account";
+  card2.className = \`account panel row\${account.isShown ? " shown" : ""}\`;
   if (!account.isOnly) within(card2, "input", HTMLInputElement).checked = account.isShown;
   while (card2.childElementCount > 1) card2.lastElementChild?.remove();
   card2.append(numbers(account.counts), featureList(account.features));
@@ -270,20 +270,27 @@ function heading({ name, companyName, keys, isOnly }, page2) {
   const choice = isOnly ? null : el("input", { type: "radio", name: "account", value: name, onchange });
   const key = el("span", { className: "muted" }, keys.length === 1 ? "Key " : "Keys ");
   for (const [index, text] of keys.entries()) key.append(index > 0 ? ", " : "", el("code", { textContent: text }));
-  return el("div", { className: "who" }, choice === null ? company : el("label", {}, choice, company), key);
+  return el(
+    "div",
+    { className: "who" },
+    choice === null ? company : el("label", { className: "row" }, choice, company),
+    key
+  );
 }
 function numbers(counts) {
-  const list = el("dl", { className: "numbers" });
+  const list = el("dl", { className: "numbers row" });
   for (const [name, count] of Object.entries(counts)) {
     const number = el("dd", { textContent: count.toLocaleString("en") });
-    list.append(el("div", {}, el("dt", { textContent: spaced(name) }), number));
+    list.append(el("div", {}, el("dt", { className: "small muted", textContent: spaced(name) }), number));
   }
   return list;
 }
 function featureList(features) {
-  const list = el("ul", { className: "features", "aria-label": "Features" });
+  const list = el("ul", { className: "features row", "aria-label": "Features" });
   for (const [name, isOn] of Object.entries(features)) {
-    list.append(el("li", { className: isOn ? "on" : "off", textContent: spaced(name) + (isOn ? "" : " off") }));
+    list.append(
+      el("li", { className: \`chip muted \${isOn ? "on" : "off"}\`, textContent: spaced(name) + (isOn ? "" : " off") })
+    );
   }
   return list;
 }
@@ -322,7 +329,12 @@ function showLimits({ limits, accounts }) {
   }
 }
 function makeKey({ title }) {
-  return el("div", { className: "key" }, el("h3", {}, "Key ", el("code", { textContent: title })), el("ul"));
+  return el(
+    "div",
+    { className: "key" },
+    el("h3", { className: "small muted" }, "Key ", el("code", { textContent: title })),
+    el("ul")
+  );
 }
 function bar({ bucket, used, limit, freesInMs }, before) {
   const item = before ?? makeBar();
@@ -340,7 +352,7 @@ function bar({ bucket, used, limit, freesInMs }, before) {
 }
 function makeBar() {
   const meter = el("span", { className: "meter", role: "meter", "aria-valuemin": "0" }, el("span"));
-  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count" }));
+  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count small muted" }));
 }
 
 // script/activity.ts
@@ -367,7 +379,7 @@ function deliveryRow({
     { className: status },
     chip(status, (SIGNS[status] ?? "") + words(status)),
     el("span", { className: "what", textContent: words(event) }),
-    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el("time", { className: "small muted", dateTime: createdAt, textContent: dayTime(createdAt) }),
     el("small", { textContent: about })
   );
 }
@@ -477,7 +489,7 @@ function requestRow2({ number, scac, status, failedReason, createdAt }) {
     {},
     chip(status, words(status)),
     el("b", { textContent: number }),
-    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el("time", { className: "small muted", dateTime: createdAt, textContent: dayTime(createdAt) }),
     el("small", { textContent: joined(scac, failedReason === null ? "" : words(failedReason)) })
   );
 }
@@ -596,7 +608,7 @@ function cells(shipment) {
   return [
     el("span", { className: "number" }, name, el("small", { textContent: about })),
     el("span", { className: "route" }, ends, bar2(legs)),
-    el("span", { className: "state" }, ...statuses(containers), el("small", { textContent: arrival }))
+    el("span", { className: "state row" }, ...statuses(containers), el("small", { textContent: arrival }))
   ];
 }
 function bar2(legs) {
@@ -620,7 +632,7 @@ function statuses(containers) {
   const [status, count] = first;
   const most = chip(status, words(status) + (count > 1 ? \` × \${count}\` : ""));
   const rest = others.reduce((sum, [, count2]) => sum + count2, 0);
-  return rest > 0 ? [most, el("span", { className: "muted rest", textContent: \`+ \${rest}\` })] : [most];
+  return rest > 0 ? [most, el("span", { className: "muted small", textContent: \`+ \${rest}\` })] : [most];
 }
 var PICKUPS = {
   yes: "Can be picked up",
@@ -654,7 +666,7 @@ function pickupOf({ pickup, reasons, holds }) {
 function part(label, kind, entries) {
   const list = el("ol", { className: \`timeline \${kind}\`, "aria-label": label }, ...entries.map(entry));
   const title = entries.length > 0 ? label : \`\${label}: nothing\`;
-  return el("div", {}, el("p", { className: "part", textContent: title }), list);
+  return el("div", {}, el("p", { className: "part small muted", textContent: title }), list);
 }
 function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
   const isEstimate = event.startsWith("container.transport.estimated.");
@@ -732,7 +744,7 @@ async function refreshNow() {
 }
 function tellState(kind, text, notice) {
   const live = byId("live");
-  live.className = \`live \${kind}\`;
+  live.className = \`live small muted \${kind}\`;
   setText(live, text);
   setText(byId("notice"), notice);
   byId("notice").hidden = notice === "";
@@ -859,6 +871,12 @@ ul,
 ol {
   list-style: none;
 }
+.row {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px 16px;
+  align-items: center;
+}
 h1 {
   font-size: 18px;
   font-weight: 650;
@@ -936,33 +954,20 @@ code {
   position: sticky;
   top: 0;
   z-index: 2;
-  display: flex;
-  flex-wrap: wrap;
-  gap: 8px 24px;
-  align-items: center;
   padding: 12px 24px;
   background: var(--surface);
   border-bottom: 1px solid var(--line);
 }
-.brand {
-  display: flex;
-  gap: 10px;
-  align-items: center;
+.brand,
+.numbers {
   margin-right: auto;
-}
-.clock {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 4px 16px;
-  align-items: center;
 }
 .now {
   font-size: 18px;
   font-weight: 600;
   letter-spacing: -0.01em;
 }
-.now .muted {
-  font-size: 12px;
+.now small {
   font-weight: 400;
 }
 main {
@@ -970,16 +975,12 @@ main {
   margin: 0 auto;
   padding: 16px 24px 40px;
 }
-.columns {
-  display: grid;
-  gap: 16px;
-  grid-template-columns: minmax(0, 1fr);
-  align-items: start;
-}
+.columns,
 .column {
   display: grid;
   gap: 16px;
   grid-template-columns: minmax(0, 1fr);
+  align-items: start;
 }
 .panel {
   background: var(--surface);
@@ -988,9 +989,6 @@ main {
   padding: 14px 16px 16px;
 }
 .head {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 4px 16px;
   justify-content: space-between;
   align-items: baseline;
   margin-bottom: 10px;
@@ -1082,9 +1080,8 @@ button.quiet:disabled {
   color: var(--muted);
   border-color: var(--line);
 }
-.buttons {
-  display: flex;
-  flex-wrap: wrap;
+.buttons,
+.features {
   gap: 6px;
 }
 .buttons button:enabled {
@@ -1111,12 +1108,11 @@ select:disabled {
   color: var(--muted);
 }
 .fields {
-  display: flex;
-  flex-wrap: wrap;
   gap: 10px;
   align-items: end;
 }
-.fields + .fields {
+.fields + .fields,
+.fields + .small {
   margin-top: 10px;
 }
 .fields label {
@@ -1136,9 +1132,6 @@ select:disabled {
 .fields .short {
   flex: 0 1 84px;
 }
-.fields + .small {
-  margin-top: 8px;
-}
 .empty {
   color: var(--muted);
   padding: 6px 0;
@@ -1146,15 +1139,10 @@ select:disabled {
 .empty:empty {
   display: none;
 }
-.live {
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
-  font-size: 12px;
-  color: var(--muted);
-}
 .live::before {
   content: "";
+  display: inline-block;
+  margin-right: 6px;
   width: 8px;
   height: 8px;
   border-radius: 50%;
@@ -1174,21 +1162,10 @@ select:disabled {
   display: grid;
   gap: 12px;
 }
-.accounts .account {
-  display: flex;
-  flex-wrap: wrap;
+.account {
   gap: 10px 28px;
-  align-items: center;
-  padding: 12px 16px;
-  background: var(--surface);
-  border: 1px solid var(--line);
-  border-radius: 12px;
 }
-.accounts li + li,
-.accounts li:not(:last-child) {
-  border-color: var(--line);
-}
-.accounts li.shown:not(:only-child) {
+.account.shown:not(:only-child) {
   border-color: var(--accent);
   box-shadow: inset 3px 0 0 var(--accent);
 }
@@ -1198,41 +1175,20 @@ select:disabled {
   min-width: 150px;
 }
 .who label {
-  display: flex;
-  gap: 8px;
-  align-items: center;
   cursor: pointer;
-}
-.numbers {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 8px 26px;
-  margin-right: auto;
 }
 .numbers div {
   display: flex;
   flex-direction: column-reverse;
-}
-.numbers dt {
-  font-size: 12px;
-  color: var(--muted);
 }
 .numbers dd {
   font-size: 18px;
   font-weight: 600;
   line-height: 1.2;
 }
-.accounts .features {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 6px;
-}
 .features li {
-  padding: 1px 9px;
-  border-radius: 99px;
-  font-size: 12px;
   border: 1px solid var(--line-strong);
-  color: var(--muted);
+  background: none;
 }
 .features .off {
   text-decoration: line-through;
@@ -1275,8 +1231,6 @@ select:disabled {
 }
 .key h3 {
   font-weight: 400;
-  font-size: 12px;
-  color: var(--muted);
   margin-bottom: 4px;
 }
 .key li {
@@ -1290,8 +1244,6 @@ select:disabled {
 .count {
   min-width: 62px;
   text-align: right;
-  font-size: 12px;
-  color: var(--muted);
 }
 .meter {
   height: 8px;
@@ -1333,7 +1285,7 @@ select:disabled {
 }
 .deliveries li,
 .tracked li {
-  grid-template-columns: 104px minmax(0, 1fr) auto;
+  grid-template-columns: 136px minmax(0, 1fr) auto;
 }
 .deliveries small,
 .tracked small {
@@ -1343,14 +1295,6 @@ select:disabled {
 .deliveries .chip,
 .tracked .chip {
   justify-self: start;
-}
-.deliveries time,
-.tracked time {
-  font-size: 12px;
-  color: var(--muted);
-}
-.tracked li {
-  grid-template-columns: 136px minmax(0, 1fr) auto;
 }
 .tracked b {
   overflow-wrap: anywhere;
@@ -1413,18 +1357,12 @@ select:disabled {
 
 /* style/timelines.css */
 .legend {
-  display: flex;
-  flex-wrap: wrap;
   gap: 2px 14px;
-  font-size: 12px;
-  color: var(--muted);
-}
-.legend li {
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
 }
 .swatch {
+  display: inline-block;
+  margin-right: 6px;
+  vertical-align: middle;
   width: 14px;
   height: 6px;
   border-radius: 3px;
@@ -1491,29 +1429,19 @@ select:disabled {
   font-weight: 600;
 }
 .number b,
-.number small {
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-}
+.number small,
 .ends {
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
 }
 .state {
-  display: flex;
-  flex-wrap: wrap;
   gap: 2px 6px;
-  align-items: baseline;
   justify-content: flex-end;
   text-align: right;
 }
 .state small {
   flex-basis: 100%;
-}
-.rest {
-  font-size: 12px;
 }
 .journey {
   display: flex;
@@ -1562,9 +1490,7 @@ select:disabled {
   grid-column: 1 / -1;
 }
 .part {
-  font-size: 12px;
   font-weight: 600;
-  color: var(--muted);
   margin-bottom: 4px;
 }
 .timeline {

@@ -19,7 +19,7 @@ function card(account: Account, before: HTMLElement | undefined, page: Page): HT
   const keys = account.keys.join();
   const card = before?.dataset.keys === keys ? before : el('li', {}, heading(account, page));
   card.dataset.keys = keys;
-  card.className = account.isShown ? 'account shown' : 'account';
+  card.className = `account panel row${account.isShown ? ' shown' : ''}`;
   if (!account.isOnly) within(card, 'input', HTMLInputElement).checked = account.isShown;
   while (card.childElementCount > 1) card.lastElementChild?.remove();
   card.append(numbers(account.counts), featureList(account.features));
@@ -32,22 +32,29 @@ function heading({ name, companyName, keys, isOnly }: Account, page: Page): HTML
   const choice = isOnly ? null : el('input', { type: 'radio', name: 'account', value: name, onchange });
   const key = el('span', { className: 'muted' }, keys.length === 1 ? 'Key ' : 'Keys ');
   for (const [index, text] of keys.entries()) key.append(index > 0 ? ', ' : '', el('code', { textContent: text }));
-  return el('div', { className: 'who' }, choice === null ? company : el('label', {}, choice, company), key);
+  return el(
+    'div',
+    { className: 'who' },
+    choice === null ? company : el('label', { className: 'row' }, choice, company),
+    key,
+  );
 }
 
 function numbers(counts: Account['counts']): HTMLElement {
-  const list = el('dl', { className: 'numbers' });
+  const list = el('dl', { className: 'numbers row' });
   for (const [name, count] of Object.entries(counts)) {
     const number = el('dd', { textContent: count.toLocaleString('en') });
-    list.append(el('div', {}, el('dt', { textContent: spaced(name) }), number));
+    list.append(el('div', {}, el('dt', { className: 'small muted', textContent: spaced(name) }), number));
   }
   return list;
 }
 
 function featureList(features: Account['features']): HTMLElement {
-  const list = el('ul', { className: 'features', 'aria-label': 'Features' });
+  const list = el('ul', { className: 'features row', 'aria-label': 'Features' });
   for (const [name, isOn] of Object.entries(features)) {
-    list.append(el('li', { className: isOn ? 'on' : 'off', textContent: spaced(name) + (isOn ? '' : ' off') }));
+    list.append(
+      el('li', { className: `chip muted ${isOn ? 'on' : 'off'}`, textContent: spaced(name) + (isOn ? '' : ' off') }),
+    );
   }
   return list;
 }
@@ -95,7 +102,12 @@ export function showLimits({ limits, accounts }: Data): void {
 }
 
 function makeKey({ title }: { title: string }): HTMLElement {
-  return el('div', { className: 'key' }, el('h3', {}, 'Key ', el('code', { textContent: title })), el('ul'));
+  return el(
+    'div',
+    { className: 'key' },
+    el('h3', { className: 'small muted' }, 'Key ', el('code', { textContent: title })),
+    el('ul'),
+  );
 }
 
 /** The same element at each change, so that the bar moves rather than jumps. */
@@ -116,5 +128,5 @@ function bar({ bucket, used, limit, freesInMs }: Bucket, before: HTMLElement | u
 
 function makeBar(): HTMLElement {
   const meter = el('span', { className: 'meter', role: 'meter', 'aria-valuemin': '0' }, el('span'));
-  return el('li', {}, el('span', { className: 'name' }), meter, el('span', { className: 'count' }));
+  return el('li', {}, el('span', { className: 'name' }), meter, el('span', { className: 'count small muted' }));
 }

@@ -27,7 +27,7 @@ function deliveryRow({
     { className: status },
     chip(status, (SIGNS[status] ?? '') + words(status)),
     el('span', { className: 'what', textContent: words(event) }),
-    el('time', { dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el('time', { className: 'small muted', dateTime: createdAt, textContent: dayTime(createdAt) }),
     el('small', { textContent: about }),
   );
 }

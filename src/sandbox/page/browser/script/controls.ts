@@ -37,7 +37,7 @@ function requestRow({ number, scac, status, failedReason, createdAt }: Item<'tra
     {},
     chip(status, words(status)),
     el('b', { textContent: number }),
-    el('time', { dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el('time', { className: 'small muted', dateTime: createdAt, textContent: dayTime(createdAt) }),
     el('small', { textContent: joined(scac, failedReason === null ? '' : words(failedReason)) }),
   );
 }

@@ -80,7 +80,7 @@ async function refreshNow(): Promise<void> {
 
 function tellState(kind: 'live' | 'off', text: string, notice: string): void {
   const live = byId('live');
-  live.className = `live ${kind}`;
+  live.className = `live small muted ${kind}`;
   setText(live, text);
   setText(byId('notice'), notice);
   byId('notice').hidden = notice === '';

@@ -75,7 +75,7 @@ function cells(shipment: Shipment): HTMLElement[] {
   return [
     el('span', { className: 'number' }, name, el('small', { textContent: about })),
     el('span', { className: 'route' }, ends, bar(legs)),
-    el('span', { className: 'state' }, ...statuses(containers), el('small', { textContent: arrival })),
+    el('span', { className: 'state row' }, ...statuses(containers), el('small', { textContent: arrival })),
   ];
 }
 
@@ -102,7 +102,7 @@ function statuses(containers: Shipment['containers']): HTMLElement[] {
   const [status, count] = first;
   const most = chip(status, words(status) + (count > 1 ? ` × ${count}` : ''));
   const rest = others.reduce((sum, [, count]) => sum + count, 0);
-  return rest > 0 ? [most, el('span', { className: 'muted rest', textContent: `+ ${rest}` })] : [most];
+  return rest > 0 ? [most, el('span', { className: 'muted small', textContent: `+ ${rest}` })] : [most];
 }
 
 type Container = NonNullable<Data['open']>['containers'][number];
@@ -151,7 +151,7 @@ function pickupOf({ pickup, reasons, holds }: Container['state']): HTMLElement |
 function part(label: string, kind: string, entries: readonly Entry[]): HTMLElement {
   const list = el('ol', { className: `timeline ${kind}`, 'aria-label': label }, ...entries.map(entry));
   const title = entries.length > 0 ? label : `${label}: nothing`;
-  return el('div', {}, el('p', { className: 'part', textContent: title }), list);
+  return el('div', {}, el('p', { className: 'part small muted', textContent: title }), list);
 }
 
 function entry({ event, at, isKnown, place, facility, vessel, value }: Entry): HTMLElement {
