@@ -115,12 +115,26 @@ export const QUEUES = {
       return {
         fill: count => inEights(count, put),
         put,
+        // Its worker waits half a second between batches: the backlog is fetched, and the worker takes what comes later.
         async work(concurrency, handler) {
-          const options = { batchSize: concurrency, pollingIntervalSeconds: 0.5 };
-          await boss.work('handle', options, async jobs => {
-            for (const { data } of jobs) handler(idOf(data));
-          });
-          return () => boss.offWork('handle', { wait: true });
+          const backlog = (async () => {
+            for (;;) {
+              const jobs = await boss.fetch('handle', { batchSize: concurrency });
+              if (jobs.length === 0) break;
+              for (const { data } of jobs) handler(idOf(data));
+              await boss.complete(
+                'handle',
+                jobs.map(({ id }) => id),
+              );
+            }
+            await boss.work('handle', { batchSize: concurrency }, async jobs => {
+              for (const { data } of jobs) handler(idOf(data));
+            });
+          })();
+          return async () => {
+            await backlog;
+            await boss.offWork('handle', { wait: true });
+          };
         },
         close: () => boss.stop({ graceful: false }),
       };
@@ -228,6 +242,8 @@ interface PgBossPackage {
     start(): Promise<unknown>;
     createQueue(name: string, options: object): Promise<unknown>;
     send(name: string, data: object): Promise<unknown>;
+    fetch(name: string, options: object): Promise<{ id: string; data: unknown }[]>;
+    complete(name: string, ids: string[]): Promise<unknown>;
     work(name: string, options: object, handler: (jobs: { data: unknown }[]) => Promise<void>): Promise<unknown>;
     offWork(name: string, options: object): Promise<void>;
     stop(options: object): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Inboxes beside queue systems on the same store, each with its commits on the disk: `node bench/queues.ts [store …]`. Ours
+ * Inboxes beside queue systems on the same store, each with its commits on the disk: `npm run bench:queues [store …]`. Ours
  * keeps the order of each container; the others have no order.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
