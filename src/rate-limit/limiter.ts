@@ -1,3 +1,5 @@
+import { TrackingError } from '../errors.ts';
+
 /** The service counts the requests of each bucket separately (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
@@ -80,4 +82,66 @@ export interface RateLimiter {
   acquire(request: SlotRequest): Promise<Slot>;
   /** For `client.rateLimit.snapshot()`. */
   snapshot?(): Record<BucketName, BucketSnapshot>;
+}
+
+/** Requests per window of each bucket (docs/service/rate-limits.md#buckets). */
+export const DEFAULT_LIMITS: Readonly<Record<BucketName, number>> = {
+  default: 100,
+  createTrackingRequest: 100,
+  inferNumber: 200,
+  refreshContainer: 10,
+};
+
+export const BUCKET_NAMES = Object.keys(DEFAULT_LIMITS) as readonly BucketName[];
+
+export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, T> {
+  return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;
+}
+
+/** The bucket in which the service counts a request. `pathname` is the path below the base URL. */
+export function bucketFor(method: string, pathname: string): BucketName {
+  if (method === 'GET') return 'default';
+  const path = pathname.replace(/^\/+|\/+$/g, '');
+  switch (method.toUpperCase()) {
+    case 'POST':
+      if (path === 'tracking_requests') return 'createTrackingRequest';
+      if (path === 'tracking_requests/infer_number') return 'inferNumber';
+      return 'default';
+    case 'PATCH':
+      return /^containers\/[^/]+\/refresh$/.test(path) ? 'refreshContainer' : 'default';
+    default:
+      return 'default';
+  }
+}
+
+/** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
+export class QueueError extends TrackingError {
+  static override readonly brand: string = 'QueueError';
+  /** How long the wait would have been at least, in ms. */
+  declare readonly estimatedWaitMs: number;
+  /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
+  declare readonly closedUntil: number | undefined;
+
+  constructor(
+    message: string,
+    options: {
+      code: 'queue_full' | 'queue_timeout' | 'bucket_closed';
+      estimatedWaitMs: number;
+      closedUntil?: number | undefined;
+    },
+  ) {
+    super(message, options);
+    this.estimatedWaitMs = options.estimatedWaitMs;
+    this.closedUntil = options.closedUntil;
+  }
+}
+
+/** {@link SlotRequest.onQueued} for a limiter that consists of several: only the first that has to wait calls it. */
+export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
+  let isTold = false;
+  return estimatedWaitMs => {
+    if (isTold) return;
+    isTold = true;
+    onQueued?.(Math.max(0, Math.ceil(estimatedWaitMs)));
+  };
 }

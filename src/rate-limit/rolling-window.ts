@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { inWorkers } from '../internal/runtime.ts';
 import { Bucket, type Hold } from './bucket.ts';
-import { BUCKET_NAMES, perBucket } from './buckets.ts';
-import { QueueError } from './errors.ts';
 import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
+import { BUCKET_NAMES, perBucket, QueueError } from './limiter.ts';
 import { type AwaitedWindow, tooLong, Waiters } from './waiters.ts';
 
 export interface RollingWindowOptions {

@@ -3,7 +3,7 @@ import { schemas } from '../model/generated/schemas.ts';
 import type { ResourceType } from '../model/index.ts';
 import { type AnswerName, answers } from './answers.ts';
 import type { SchemaMismatch } from './mismatch.ts';
-import { Mismatches } from './mismatches.ts';
+import { Mismatches } from './mismatch.ts';
 import { compile, type Predicate } from './predicate.ts';
 
 export interface ExpectedData {

@@ -3,8 +3,8 @@ import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { Poller, type RequestBudget } from './poller.ts';
+import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
 import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';
 
 /** How tracking requests are read. */

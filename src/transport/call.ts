@@ -1,12 +1,12 @@
-import { TimeoutError } from '../errors.ts';
 import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
-import type { RetryPolicy } from '../internal/retry-policy.ts';
-import { bucketFor } from '../rate-limit/buckets.ts';
 import type { BucketName, Priority } from '../rate-limit/limiter.ts';
+import { bucketFor } from '../rate-limit/limiter.ts';
 import type { ResolvedEndpoint } from './endpoint.ts';
-import { routeOf } from './path.ts';
+import { routeOf } from './endpoint.ts';
 import type { Redactor } from './redact.ts';
-import { checkHeaders, resolveRetry, type Settings } from './settings.ts';
+import type { RetryPolicy } from './retries.ts';
+import { resolveRetry } from './retries.ts';
+import { checkHeaders, type Settings } from './settings.ts';
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
@@ -98,31 +98,4 @@ export function eventFields(call: CallIdentity) {
 
 function newId(): string {
   return Math.random().toString(36).slice(2, 12).padEnd(10, '0');
-}
-
-export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
-  const { method, path } = endpoint;
-  const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
-  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (${when})`, {
-    code: 'timeout',
-    limitMs: timeout,
-    attempts,
-  });
-}
-
-export function deadlineError(
-  { endpoint, deadline, attempts }: Call,
-  details: { estimatedWaitMs?: number; cause?: unknown } = {},
-): TimeoutError {
-  const { method, path } = endpoint;
-  const wait =
-    details.estimatedWaitMs === undefined
-      ? ''
-      : `: the rate limit has no slot free within it (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
-  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
-    code: 'deadline',
-    limitMs: deadline,
-    attempts,
-    ...details,
-  });
 }

@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors.ts';
 import type { Hooks, Logger } from '../hooks.ts';
 import {
   milliseconds,
-  numberAtLeast,
   objectArgument,
   oneOf,
   optionalFunction,
@@ -12,14 +11,50 @@ import {
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
-import type { RetryPolicy } from '../internal/retry-policy.ts';
 import { environment, inBrowser } from '../internal/runtime.ts';
-import type { ClientOptions, Fetch, RateLimitOptions, RequestOptions, RetryOptions, Validation } from '../options.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
+import type { ClientOptions, Fetch, RateLimitOptions, RequestOptions, Validation } from '../options.ts';
 import type { BucketName, RateLimiter } from '../rate-limit/limiter.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/limiter.ts';
 import { VERSION } from '../version.ts';
 import { accessTokenCredentials, apiKeyCredentials, type Credentials } from './auth.ts';
-import { parseBaseUrl } from './origin.ts';
+import type { RetryPolicy } from './retries.ts';
+import { resolveRetry } from './retries.ts';
+
+const EXAMPLE = 'for example https://host.example/v2';
+
+/**
+ * The base URL in its normal form, without a slash at its end.
+ *
+ * @throws {ConfigurationError} if it is not a URL, is not https (plain http is allowed for loopback addresses), has a query,
+ * a fragment or credentials, or does not end in a version segment.
+ */
+export function parseBaseUrl(input: string): string {
+  // The cause is left out: it contains the input, which may contain a password.
+  if (typeof input !== 'string' || !URL.canParse(input)) {
+    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
+  }
+  const url = new URL(input);
+  if (url.username || url.password) {
+    throw new ConfigurationError('baseUrl holds a user name or password. Remove them and pass apiKey or accessToken.');
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigurationError(
+      `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+    );
+  }
+  if (/[?#]/.test(input)) {
+    throw new ConfigurationError(`baseUrl has a query or a fragment. Remove what follows the path, ${EXAMPLE}.`);
+  }
+  const pathname = url.pathname.replace(/\/+$/, '');
+  if (!/\/v\d+$/.test(pathname)) {
+    throw new ConfigurationError(`baseUrl does not end in a version segment such as /v2, ${EXAMPLE}.`);
+  }
+  return url.origin + pathname;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.*\.)?localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+}
 
 const VALIDATIONS: readonly Validation[] = ['strict', 'warn', 'off'];
 
@@ -156,24 +191,6 @@ function resolveCredentials(options: ClientOptions): Credentials {
     );
   }
   return apiKeyCredentials(apiKey);
-}
-
-/** The retry policy of a client or of one call. `defaults` gives the options that are left out. */
-export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
-  if (retry === undefined) return defaults;
-  if (retry === false) return { ...defaults, limit: 0 };
-  objectArgument('retry', retry, '{ limit: 2 }, or false');
-  refuseUnknownNames('retry', retry, Object.keys(defaults));
-  const policy = {
-    limit: wholeNumberOrInfinity(0, 'retry.limit', retry.limit ?? defaults.limit),
-    minDelay: numberAtLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
-    maxDelay: numberAtLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
-    maxRetryAfter: numberAtLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
-  };
-  // If only one of them is set, minDelay may be above maxDelay: `backOff` never exceeds `maxDelay`.
-  if (retry.minDelay != null && retry.maxDelay != null)
-    numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
-  return policy;
 }
 
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bucketFor } from '../../src/rate-limit/buckets.ts';
-import { QueueError } from '../../src/rate-limit/errors.ts';
 import type { BucketName, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
+import { bucketFor, QueueError } from '../../src/rate-limit/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowOptions } from '../../src/rate-limit/rolling-window.ts';
 
 const WINDOW = 1000;
