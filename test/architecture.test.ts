@@ -113,7 +113,7 @@ test('nothing holds state at module level but the budget registry, and caches of
     'domain/wall-clock.ts',
     'jsonapi/include.ts',
     'schemas/check.ts',
-    'schemas/predicate.ts',
+    'schemas/mismatch.ts',
     'schemas/fields.ts',
     'webhooks/notification/parse.ts',
     'webhooks/verify/signature.ts',

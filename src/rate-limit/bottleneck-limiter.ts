@@ -8,7 +8,6 @@ import {
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
 import { AbortFanout, startTimer } from '../internal/signal.ts';
-import { marginOf } from './bucket.ts';
 import {
   BUCKET_NAMES,
   type BucketName,
@@ -21,7 +20,7 @@ import {
   type SlotRequest,
   tellOnce,
 } from './limiter.ts';
-import { createRollingWindowLimiter } from './rolling-window.ts';
+import { createRollingWindowLimiter, marginOf } from './rolling-window.ts';
 
 /** Options of {@link bottleneckLimiter}. */
 export interface BottleneckLimiterOptions {

@@ -98,22 +98,6 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
   return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;
 }
 
-/** The bucket in which the service counts a request. `pathname` is the path below the base URL. */
-export function bucketFor(method: string, pathname: string): BucketName {
-  if (method === 'GET') return 'default';
-  const path = pathname.replace(/^\/+|\/+$/g, '');
-  switch (method.toUpperCase()) {
-    case 'POST':
-      if (path === 'tracking_requests') return 'createTrackingRequest';
-      if (path === 'tracking_requests/infer_number') return 'inferNumber';
-      return 'default';
-    case 'PATCH':
-      return /^containers\/[^/]+\/refresh$/.test(path) ? 'refreshContainer' : 'default';
-    default:
-      return 'default';
-  }
-}
-
 /** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
 export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';

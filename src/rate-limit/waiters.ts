@@ -1,5 +1,4 @@
 import { AbortFanout } from '../internal/signal.ts';
-import type { Bucket } from './bucket.ts';
 import {
   BUCKET_NAMES,
   type BucketName,
@@ -9,6 +8,12 @@ import {
   type Slot,
   type SlotRequest,
 } from './limiter.ts';
+
+/** What the queue of a bucket needs of it. */
+interface AwaitedBucket {
+  room(now: number): number;
+  turn(ahead: number, now: number): number;
+}
 
 /** A call that waits for its slot. There may be a hundred thousand, so it contains only what is needed. */
 export interface Waiter {
@@ -34,7 +39,7 @@ export interface Waiter {
 /** A first-in, first-out queue. It is a linked list, so that removing from the middle takes constant time too. */
 export class WaiterQueue {
   readonly name: BucketName;
-  readonly bucket: Bucket;
+  readonly bucket: AwaitedBucket;
   readonly priority: Priority;
   first: Waiter | undefined;
   size = 0;
@@ -42,7 +47,7 @@ export class WaiterQueue {
   #joined = 0;
   #left = 0;
 
-  constructor(name: BucketName, bucket: Bucket, priority: Priority) {
+  constructor(name: BucketName, bucket: AwaitedBucket, priority: Priority) {
     this.name = name;
     this.bucket = bucket;
     this.priority = priority;
@@ -97,7 +102,7 @@ const GRACE_MS = 1000;
 
 /** The window whose slots the calls wait for. */
 export interface AwaitedWindow {
-  readonly buckets: Readonly<Record<BucketName, Bucket>>;
+  readonly buckets: Readonly<Record<BucketName, AwaitedBucket>>;
   /** Requests in flight at a time, over all buckets. */
   readonly maxInFlight: number;
   /** How many more may be in flight now. */

@@ -89,16 +89,13 @@ export abstract class Resource {
         },
         prepare: async () => (list as Partial<ResolvedEndpoint>).select?.().catch(() => {}),
         request: (page, options, decode) =>
-          transport.call(
-            withPage(list, () => ({ ...page() }), options),
-            async (exchange, decoder) => {
-              const { records, document } = await decoder.many(exchange);
-              return decode({ records: records as unknown as R[], document, exchange });
-            },
-          ),
+          transport.call(withPage(list, page, options), async (exchange, decoder) => {
+            const { records, document } = await decoder.many(exchange);
+            return decode({ records: records as unknown as R[], document, exchange });
+          }),
       },
       // A copy, because pages are requested later.
-      { ...plainCopy(endpoint.options) },
+      { ...(endpoint.options && plainCopy(endpoint.options)) },
     );
   }
 

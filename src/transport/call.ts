@@ -1,14 +1,8 @@
-import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
 import type { BucketName, Priority } from '../rate-limit/limiter.ts';
-import { bucketFor } from '../rate-limit/limiter.ts';
 import type { ResolvedEndpoint } from './endpoint.ts';
 import { routeOf } from './endpoint.ts';
 import type { Redactor } from './redact.ts';
 import type { RetryPolicy } from './retries.ts';
-import { resolveRetry } from './retries.ts';
-import { checkHeaders, type Settings } from './settings.ts';
-
-const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
 /** One call, with everything that its attempts have in common. */
 export interface Call {
@@ -52,35 +46,6 @@ export interface Exchange {
   readonly text: string;
   /** Masks the credential that the answer may repeat. */
   readonly redactor: Redactor;
-}
-
-/** @throws {ConfigurationError} for options that cannot work. */
-export function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
-  const { method, path, options } = endpoint;
-  return {
-    endpoint,
-    url: '',
-    headers: options.headers && checkHeaders(options.headers),
-    bucket: bucketFor(method, path),
-    priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),
-    timeout: options.timeout === undefined ? settings.timeout : milliseconds('timeout', options.timeout),
-    deadline: options.deadline === undefined ? settings.deadline : milliseconds('deadline', options.deadline),
-    startedAt: performance.now(),
-    retry: resolveRetry(options.retry, settings.retry),
-    signal: optionalSignal(options.signal),
-    until: 'body',
-    isUnderWay: false,
-    attempts: 0,
-    queuedMs: 0,
-    isRenewed: false,
-    id: undefined,
-    exchange: undefined,
-  };
-}
-
-/** The time until the deadline, in ms. */
-export function timeLeft({ startedAt, deadline }: Call): number {
-  return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
 }
 
 /** What identifies a call in events. A call that cannot be made has it too. */

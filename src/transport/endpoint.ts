@@ -250,7 +250,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   const filters = filtersOf(endpoint, given, common);
   const { include } = given as { include?: unknown };
   const asked = include === undefined ? undefined : includedBy(include);
-  const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
+  const method = endpoint.method === undefined ? 'GET' : oneOf('method', endpoint.method, METHODS);
   const body = endpoint.body && serializeBody(method, endpoint.body());
   const { type = [] } = endpoint;
   const call: ResolvedEndpoint = {
@@ -296,12 +296,12 @@ function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): R
 /** The call for one page of a list. */
 export function withPage(
   list: ResolvedEndpoint | InvalidCall,
-  page: () => Query,
+  page: () => object,
   options: RequestOptions,
 ): ResolvedEndpoint | InvalidCall {
   if ('error' in list) return list;
   try {
-    const query = joinQueries(list.query, queryString({ page: page() }));
+    const query = joinQueries(list.query, queryString({ page: { ...page() } }));
     return { ...list, query, options: requestOptions(options) };
   } catch (error) {
     return { ...list, error };

@@ -251,7 +251,8 @@ export class Decoder {
   #link(exchange: Exchange, document: WireDocument, resources: WireResource[]): LinkedObject[] {
     const { tree, asked } = exchange.call.endpoint.expected;
     const linker = new Linker(document, { asked });
-    const records = resources.map(resource => linker.record(resource, tree));
+    const records: LinkedObject[] = [];
+    for (const resource of resources) records.push(linker.record(resource, tree));
     for (const problem of linker.problems) this.#report(exchange, mismatchOf(problem, exchange));
     return records;
   }

@@ -1,4 +1,5 @@
 import { type APIError, AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
+import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
 import {
   abortable,
   abortResponseWith,
@@ -12,23 +13,26 @@ import {
 } from '../internal/signal.ts';
 import type { Fetch } from '../options.ts';
 import type { RateLimiter, Slot, SlotOutcome } from '../rate-limit/limiter.ts';
-import { QueueError } from '../rate-limit/limiter.ts';
+import { type BucketName, type Priority, QueueError } from '../rate-limit/limiter.ts';
 import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import type { Credential } from './auth.ts';
-import { type Call, type CallIdentity, type Exchange, eventFields, newCall, timeLeft } from './call.ts';
+import { type Call, type CallIdentity, type Exchange, eventFields } from './call.ts';
 import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
 import { connectionError, deadlineError, failureOf, requestIdOf, timeoutError } from './failure.ts';
 import { Observer } from './observer.ts';
 import { Decoder, discard, isHarmless, readErrorText, readText } from './response.ts';
-import { retryAfterOf, retryDelay } from './retries.ts';
+import { resolveRetry, retryAfterOf, retryDelay } from './retries.ts';
 import type { Settings } from './settings.ts';
+import { checkHeaders } from './settings.ts';
 
 /** Turns an answer into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
 /** A wait for the rate limit that is at least this long is logged. */
 const LONG_WAIT_MS = 5000;
+
+const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
 const NOT_STARTED = {
   until: 'body' as const,
@@ -237,6 +241,51 @@ const NATIVE_FETCH = globalThis.fetch;
  */
 function isNative(fetch: Fetch | undefined): boolean {
   return fetch === undefined && globalThis.fetch === NATIVE_FETCH;
+}
+
+/** @throws {ConfigurationError} for options that cannot work. */
+function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
+  const { method, path, options } = endpoint;
+  return {
+    endpoint,
+    url: '',
+    headers: options.headers && checkHeaders(options.headers),
+    bucket: bucketFor(method, path),
+    priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),
+    timeout: options.timeout === undefined ? settings.timeout : milliseconds('timeout', options.timeout),
+    deadline: options.deadline === undefined ? settings.deadline : milliseconds('deadline', options.deadline),
+    startedAt: performance.now(),
+    retry: options.retry === undefined ? settings.retry : resolveRetry(options.retry, settings.retry),
+    signal: options.signal === undefined ? undefined : optionalSignal(options.signal),
+    until: 'body',
+    isUnderWay: false,
+    attempts: 0,
+    queuedMs: 0,
+    isRenewed: false,
+    id: undefined,
+    exchange: undefined,
+  };
+}
+
+/** The bucket in which the service counts a request. `pathname` is the path below the base URL. */
+export function bucketFor(method: string, pathname: string): BucketName {
+  if (method === 'GET') return 'default';
+  const path = pathname.replace(/^\/+|\/+$/g, '');
+  switch (method.toUpperCase()) {
+    case 'POST':
+      if (path === 'tracking_requests') return 'createTrackingRequest';
+      if (path === 'tracking_requests/infer_number') return 'inferNumber';
+      return 'default';
+    case 'PATCH':
+      return /^containers\/[^/]+\/refresh$/.test(path) ? 'refreshContainer' : 'default';
+    default:
+      return 'default';
+  }
+}
+
+/** The time until the deadline, in ms. */
+function timeLeft({ startedAt, deadline }: Call): number {
+  return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
 }
 
 const UNSENT: SlotOutcome = { unsent: true };

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BucketName, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
-import { bucketFor, QueueError } from '../../src/rate-limit/limiter.ts';
+import { QueueError } from '../../src/rate-limit/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowOptions } from '../../src/rate-limit/rolling-window.ts';
+import { bucketFor } from '../../src/transport/transport.ts';
 
 const WINDOW = 1000;
 const MARGIN = 2;

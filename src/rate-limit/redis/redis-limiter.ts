@@ -9,7 +9,6 @@ import {
 } from '../../internal/arguments.ts';
 import { type RedisClient, redisClient } from '../../internal/redis.ts';
 import { abortable, Scope, sleep } from '../../internal/signal.ts';
-import { marginOf } from '../bucket.ts';
 import {
   BUCKET_NAMES,
   type BucketName,
@@ -23,7 +22,7 @@ import {
   type SlotRequest,
   tellOnce,
 } from '../limiter.ts';
-import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rolling-window.ts';
+import { createRollingWindowLimiter, marginOf, type RollingWindowLimiter } from '../rolling-window.ts';
 import { LocalBudget, PRACTICALLY_UNLIMITED } from './local-budget.ts';
 import { Outage } from './outage.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
