@@ -1,6 +1,6 @@
 import ky from 'ky';
 import pRetry from 'p-retry';
-import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
+import { APIError, ConnectionError, TrackingError } from '../errors.ts';
 import { reasonOf } from '../internal/connection-failure.ts';
 import { abortable, sleep } from '../internal/signal.ts';
 import type { DirectUpload } from '../model/index.ts';
@@ -16,7 +16,7 @@ import {
   Spellings,
 } from '../transport/redact.ts';
 import { readErrorText } from '../transport/response.ts';
-import { type RetryPolicy, retryDelay } from '../transport/retries.ts';
+import { mayRepeat, type RetryPolicy, TRANSIENT_STATUSES } from '../transport/retries.ts';
 
 /** Where to send a file, and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;
@@ -186,8 +186,8 @@ interface RetrySettings {
 }
 
 /**
- * Retries what is sent with `fetch`: ky owns the attempts. Its own timeout ends at the headers, and its errors contain
- * the signed URL, so that each attempt has its own timeout and throws our errors.
+ * Sends with `fetch`, and again where ky says so. Its own timeout ends at the headers, and its errors contain the signed URL,
+ * so that each attempt has its own timeout and throws our errors; ky gets the status and `Retry-After` of a response.
  *
  * @param attempt makes one attempt. It adds its own signal to `init`: Node.js loses the signal of the `Request` that ky
  * makes.
@@ -196,9 +196,9 @@ export async function fetchWithKy<T>(
   url: string,
   init: RequestInit,
   attempt: (url: string, init: RequestInit) => Promise<T>,
-  { policy, signal }: RetrySettings,
+  { policy: { limit, minDelay, maxDelay, maxRetryAfter }, signal }: RetrySettings,
 ): Promise<T> {
-  let delay: number | undefined;
+  let failure: unknown;
   let result!: T;
   try {
     await ky(url, {
@@ -206,41 +206,64 @@ export async function fetchWithKy<T>(
       signal,
       fetch: async request => {
         const { url, method, headers } = request as Request;
-        result = await attempt(url, { ...init, method, headers });
-        return new Response();
+        try {
+          result = await attempt(url, { ...init, method, headers });
+          return new Response();
+        } catch (error) {
+          failure = error;
+          if (!(error instanceof APIError)) throw error;
+          // In whole seconds: ky reads no other.
+          const seconds = Math.ceil(askedWait(error) / 1000);
+          return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
+        }
       },
       timeout: false,
       retry: {
-        limit: Math.min(policy.limit, Number.MAX_SAFE_INTEGER),
-        shouldRetry({ error, retryCount }) {
-          delay = retryDelay(error, retryCount, policy, true);
-          return delay !== undefined;
+        limit: Math.min(limit, Number.MAX_SAFE_INTEGER),
+        statusCodes: TRANSIENT_STATUSES,
+        afterStatusCodes: TRANSIENT_STATUSES,
+        delay: count => Math.min(maxDelay, minDelay * 2 ** (count - 1)),
+        jitter: true,
+        // ky knows no errors of ours, and would send again before a long `Retry-After` is over.
+        shouldRetry() {
+          if (askedWait(failure) > maxRetryAfter) return false;
+          return failure instanceof APIError ? undefined : mayRepeat(failure, true);
         },
-        delay: () => delay ?? 0,
       },
     });
     return result;
   } catch (error) {
     // ky wraps the reason of the signal if it looks like a network error.
-    throw requestError(error, { method: init.method ?? 'GET', url, signal });
+    throw requestError(failure ?? error, { method: init.method ?? 'GET', url, signal });
   }
 }
 
 /**
- * Retries what ky cannot send: p-retry owns the attempts. The delay is ours, since p-retry has neither `Retry-After` nor
- * full jitter.
+ * Retries what ky cannot send. p-retry has no `Retry-After`, which is waited for before its own delay.
  *
  * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
  */
-export function retryWithPRetry<T>(attempt: () => Promise<T>, { policy, signal }: RetrySettings): Promise<T> {
+export function retryWithPRetry<T>(
+  attempt: () => Promise<T>,
+  { policy: { limit, minDelay, maxDelay, maxRetryAfter }, signal }: RetrySettings,
+): Promise<T> {
   return pRetry(attempt, {
-    retries: policy.limit,
-    minTimeout: 0,
+    retries: limit,
+    // Up to twice as long, at random.
+    minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
+    maxTimeout: maxDelay,
+    randomize: true,
     signal,
-    async shouldRetry({ error, attemptNumber }) {
-      const delay = retryDelay(error, attemptNumber, policy, true);
-      if (delay !== undefined) await sleep(delay, signal);
-      return delay !== undefined;
+    async shouldRetry({ error }) {
+      const wait = askedWait(error);
+      if (wait > maxRetryAfter || !mayRepeat(error, true)) return false;
+      if (wait > 0) await sleep(wait, signal);
+      return true;
     },
   });
+}
+
+/** The wait that a response asks for, in ms. */
+function askedWait(error: unknown): number {
+  return (error instanceof APIError && error.retryAfterMs) || 0;
 }

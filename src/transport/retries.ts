@@ -12,7 +12,7 @@ export interface RetryPolicy extends DelayBounds {
   readonly maxRetryAfter: number;
 }
 
-const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
+export const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /**
  * The delay before the next attempt, in ms: what `Retry-After` asks for, else a back-off. `undefined` if there must be no
@@ -35,7 +35,7 @@ export function retryDelay(
  * Whether a request that failed may be sent again. One that is not repeatable is sent again only where the service cannot
  * have acted: it answered 429, or there was no connection.
  */
-function mayRepeat(error: unknown, repeatable: boolean): boolean {
+export function mayRepeat(error: unknown, repeatable: boolean): boolean {
   if (error instanceof APIError) {
     return error.status === 429 || (repeatable && TRANSIENT_STATUSES.includes(error.status));
   }
