@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, optionNames } from '../internal/arguments.ts';
+import { type Checks, checkedOptions, describeValue, optionalFunction } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { DateTime, Document, DocumentRepresentation } from '../model/index.ts';
-import { checkWaiting, DEFAULT_WAIT_MS, WAIT_NAMES, type WaitOptions } from '../tracking/wait-options.ts';
+import { WAIT, type WaitOptions, waitArgument } from '../tracking/wait-options.ts';
 
 /** A document that was read, with a payload of a known type. */
 export interface ExtractedDocument<Payload = Record<string, unknown>>
@@ -43,38 +43,27 @@ export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends 
   after?: DateTime | Date | undefined;
 }
 
-/** The same, checked. */
-export interface CheckedWait {
-  waitTimeout: number;
-  signal: AbortSignal | undefined;
-  onProgress: ((progress: ExtractionProgress) => void) | undefined;
-  schema: StandardSchema | undefined;
+const WAIT_FOR_DOCUMENT = {
+  ...WAIT,
+  onProgress: (name, value) => optionalFunction(name, value ?? undefined),
+  schema(name, value) {
+    const standard: unknown = (value as { '~standard'?: unknown } | undefined)?.['~standard'];
+    if (value === undefined || (isRecord(standard) && typeof standard.validate === 'function')) return value;
+    throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a schema such as z.object({ … }).`);
+  },
   /** In ms since the epoch. */
-  after: number;
-}
+  after(name, value) {
+    const time = value === undefined ? Number.NEGATIVE_INFINITY : new Date(value).getTime();
+    if (!Number.isNaN(time)) return time;
+    throw new ConfigurationError(`${name} is not a time. Pass a Date or an ISO 8601 string.`);
+  },
+} satisfies Checks<DocumentWaitOptions<unknown>>;
 
-const NAMES = [
-  ...WAIT_NAMES,
-  ...optionNames<Pick<DocumentWaitOptions, 'schema' | 'after'>>({ schema: true, after: true }),
-];
+export type CheckedWait = ReturnType<typeof checkedWait>;
 
 /** @throws {ConfigurationError} for options that cannot work. */
-export function checkedWait(options: object): CheckedWait {
-  checkWaiting('waitFor()', options, NAMES);
-  const { waitTimeout, signal, onProgress, schema, after } = options as DocumentWaitOptions;
-  const standard: unknown = (schema as { '~standard'?: unknown } | undefined)?.['~standard'];
-  if (schema !== undefined && !(isRecord(standard) && typeof standard.validate === 'function')) {
-    throw new ConfigurationError(`schema is ${describeValue(schema)}; it must be a schema such as z.object({ … }).`);
-  }
-  const time = after === undefined ? Number.NEGATIVE_INFINITY : new Date(after).getTime();
-  if (Number.isNaN(time)) throw new ConfigurationError('after is not a time. Pass a Date or an ISO 8601 string.');
-  return {
-    waitTimeout: waitTimeout ?? DEFAULT_WAIT_MS,
-    signal,
-    onProgress,
-    schema: schema as StandardSchema | undefined,
-    after: time,
-  };
+export function checkedWait(options: object) {
+  return checkedOptions('waitFor()', waitArgument('waitFor()', options), WAIT_FOR_DOCUMENT);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
 import {
+  type Checks,
+  checkedOptions,
   describeValue,
   objectArgument,
-  optionNames,
   refuseUnknownNames,
   wholeNumber,
   wholeNumberOrInfinity,
@@ -11,7 +12,7 @@ import { AbortFanout, startTimer } from '../internal/signal.ts';
 import {
   BUCKET_NAMES,
   type BucketName,
-  DEFAULT_LIMITS,
+  checkLimits,
   type Priority,
   perBucket,
   QueueError,
@@ -34,12 +35,12 @@ export interface BottleneckLimiterOptions {
   maxQueue?: number | undefined;
 }
 
-const OPTIONS = optionNames<BottleneckLimiterOptions>({
-  windowMs: true,
-  limits: true,
-  maxInFlight: true,
-  maxQueue: true,
-});
+const OPTIONS = {
+  windowMs: (name, value) => wholeNumber(name, value ?? 60_000),
+  limits: checkLimits,
+  maxInFlight: (name, value) => wholeNumberOrInfinity(1, name, value ?? 32),
+  maxQueue: (name, value) => wholeNumberOrInfinity(0, name, value ?? 100_000),
+} satisfies Checks<BottleneckLimiterOptions>;
 
 /**
  * Uses an existing Bottleneck instance as a semaphore. A request keeps its place until one window after its answer, so
@@ -58,11 +59,8 @@ export function bottleneckLimiter(
   instances: BottleneckLike | Partial<Record<BucketName, BottleneckLike>>,
   options: BottleneckLimiterOptions = {},
 ): RateLimiter {
-  refuseUnknownNames('bottleneckLimiter', objectArgument('options', options, '{ windowMs: 60_000 }'), OPTIONS);
-  const { limits = {} } = options;
-  refuseUnknownNames('limits', objectArgument('limits', limits, '{ inferNumber: 200 }'), BUCKET_NAMES);
-  const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
-  const maxQueue = wholeNumberOrInfinity(0, 'maxQueue', options.maxQueue ?? 100_000);
+  objectArgument('options', options, '{ windowMs: 60_000 }');
+  const { windowMs, limits, maxInFlight, maxQueue } = checkedOptions('bottleneckLimiter', options, OPTIONS);
   const instanceOf = instancesOf(instances);
   const queues = perBucket(name => {
     const instance = instanceOf[name];
@@ -71,12 +69,9 @@ export function bottleneckLimiter(
   // Limits the requests in flight and the buckets without an instance, and closes buckets after a 429.
   const rest = createRollingWindowLimiter({
     windowMs,
-    maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', options.maxInFlight ?? 32),
+    maxInFlight,
     maxQueue,
-    limits: perBucket(name => {
-      const limit = wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]);
-      return queues[name] ? Number.POSITIVE_INFINITY : limit;
-    }),
+    limits: perBucket(name => (queues[name] ? Number.POSITIVE_INFINITY : limits[name])),
   });
 
   return {

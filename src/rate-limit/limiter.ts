@@ -1,4 +1,5 @@
 import { TrackingError } from '../errors.ts';
+import { objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../internal/arguments.ts';
 
 /** The service counts the requests of each bucket separately (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
@@ -93,6 +94,15 @@ export const DEFAULT_LIMITS: Readonly<Record<BucketName, number>> = {
 };
 
 export const BUCKET_NAMES = Object.keys(DEFAULT_LIMITS) as readonly BucketName[];
+
+/** Requests per window of each bucket, for an option. @throws {ConfigurationError} for an unknown bucket, or a number below 1. */
+export function checkLimits(
+  name: string,
+  limits: Partial<Record<BucketName, number | undefined>> = {},
+): Record<BucketName, number> {
+  refuseUnknownNames(name, objectArgument(name, limits, '{ default: 100 }'), BUCKET_NAMES);
+  return perBucket(bucket => wholeNumberOrInfinity(1, `${name}.${bucket}`, limits[bucket] ?? DEFAULT_LIMITS[bucket]));
+}
 
 export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, T> {
   return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;

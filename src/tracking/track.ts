@@ -1,5 +1,12 @@
 import { ValidationError } from '../errors.ts';
-import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
+import {
+  checkedOptions,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  requiredText,
+} from '../internal/arguments.ts';
 import type {
   Container,
   InferNumberResults,
@@ -13,7 +20,7 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { creationOf, PARTIES } from './creation.ts';
 import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
-import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
+import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
 /** The methods that tracking needs. The resource groups of a client have them. */
 export interface TrackingGroups {
@@ -78,7 +85,7 @@ const ITEM_NAMES = optionNames<TrackItem>({
   pickup_dray_carrier: true,
 });
 
-const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
+const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT)];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
@@ -99,7 +106,7 @@ export async function track(
   const { priority, ...wait } = options;
   const { signal } = wait;
   checkItem(item);
-  checkWaiting('track()', wait);
+  checkedOptions('track()', waitArgument('track()', wait), WAIT);
   const attributes = await complete(groups, item, { signal, priority });
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {

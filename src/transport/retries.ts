@@ -1,5 +1,11 @@
 import { APIError, ConnectionError, TimeoutError } from '../errors.ts';
-import { numberAtLeast, objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../internal/arguments.ts';
+import {
+  type Checks,
+  checkedOptions,
+  numberAtLeast,
+  objectArgument,
+  wholeNumberOrInfinity,
+} from '../internal/arguments.ts';
 import { backOff, type DelayBounds } from '../internal/back-off.ts';
 import { isPermanent, neverConnected } from '../internal/connection-failure.ts';
 import type { RetryOptions } from '../options.ts';
@@ -73,13 +79,17 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
   objectArgument('retry', retry, '{ limit: 2 }, or false');
-  refuseUnknownNames('retry', retry, Object.keys(defaults));
-  const policy = {
-    limit: wholeNumberOrInfinity(0, 'retry.limit', retry.limit ?? defaults.limit),
-    minDelay: numberAtLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
-    maxDelay: numberAtLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
-    maxRetryAfter: numberAtLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
-  };
+  const policy = checkedOptions(
+    'retry',
+    retry,
+    {
+      limit: (name, value) => wholeNumberOrInfinity(0, name, value ?? defaults.limit),
+      minDelay: (name, value) => numberAtLeast(0, name, value ?? defaults.minDelay),
+      maxDelay: (name, value) => numberAtLeast(0, name, value ?? defaults.maxDelay),
+      maxRetryAfter: (name, value) => numberAtLeast(0, name, value ?? defaults.maxRetryAfter),
+    } satisfies Checks<RetryOptions>,
+    'retry.',
+  );
   // If only one of them is set, minDelay may be above maxDelay: `backOff` never exceeds `maxDelay`.
   if (retry.minDelay != null && retry.maxDelay != null)
     numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);

@@ -1,9 +1,9 @@
 import {
+  type Checks,
+  checkedOptions,
   objectArgument,
   oneOf,
   optionalFunction,
-  optionNames,
-  refuseUnknownNames,
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
@@ -13,7 +13,7 @@ import {
   BUCKET_NAMES,
   type BucketName,
   type BucketSnapshot,
-  DEFAULT_LIMITS,
+  checkLimits,
   type Priority,
   perBucket,
   QueueError,
@@ -72,19 +72,19 @@ export interface RedisLimiterOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-const OPTIONS = optionNames<RedisLimiterOptions>({
-  client: true,
-  key: true,
-  windowMs: true,
-  limits: true,
-  maxInFlight: true,
-  maxQueue: true,
-  onStoreFailure: true,
-  processes: true,
-  storeTimeoutMs: true,
-  leaseMs: true,
-  warn: true,
-});
+const OPTIONS = {
+  client: (name, value) => redisClient(name, value),
+  key: (_, value) => value ?? 'default',
+  windowMs: (name, value) => wholeNumber(name, value ?? 60_000),
+  limits: checkLimits,
+  maxInFlight: (name, value) => wholeNumberOrInfinity(1, name, value ?? 32),
+  maxQueue: (name, value) => wholeNumberOrInfinity(0, name, value ?? 100_000),
+  onStoreFailure: (name, value) => oneOf<'local' | 'reject'>(name, value ?? 'local', ['local', 'reject']),
+  processes: (name, value) => wholeNumber(name, value ?? 1),
+  storeTimeoutMs: (name, value) => wholeNumber(name, value ?? 1000),
+  leaseMs: (name, value) => wholeNumber(name, value ?? 60_000),
+  warn: (name, value) => optionalFunction(name, value) ?? ((message: string) => console.warn(message)),
+} satisfies Checks<RedisLimiterOptions>;
 
 /** The wait before Redis is asked again after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
@@ -123,39 +123,29 @@ class RedisLimiter implements RateLimiter {
   #underway = 0;
 
   constructor(options: RedisLimiterOptions) {
-    refuseUnknownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
-    const { key = 'default', limits = {}, maxQueue = 100_000, maxInFlight = 32, onStoreFailure = 'local' } = options;
-    refuseUnknownNames('limits', objectArgument('limits', limits, '{ default: 100 }'), BUCKET_NAMES);
-    const client = redisClient('client', options.client);
-    const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
-    const leaseMs = wholeNumber('leaseMs', options.leaseMs ?? 60_000);
-    const timeoutMs = wholeNumber('storeTimeoutMs', options.storeTimeoutMs ?? 1000);
-    this.#limits = perBucket(name => wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]));
+    objectArgument('redisLimiter', options, '{ client, key: apiKey }');
+    const settings = checkedOptions('redisLimiter', options, OPTIONS);
+    const { client, key, windowMs, limits, leaseMs, onStoreFailure, warn } = settings;
+    this.#limits = limits;
     this.#cycleMs = windowMs + marginOf(windowMs);
-    this.#onStoreFailure = oneOf('onStoreFailure', onStoreFailure, ['local', 'reject']);
-    const expectedProcesses = wholeNumber('processes', options.processes ?? 1);
-    const warn = optionalFunction('warn', options.warn) ?? ((message: string) => console.warn(message));
+    this.#onStoreFailure = onStoreFailure;
     this.#lines = perBucket(() =>
       createRollingWindowLimiter({ limits: UNLIMITED, maxInFlight: 1, maxQueue: Number.POSITIVE_INFINITY }),
     );
     this.#own = createRollingWindowLimiter({
       windowMs,
       limits: perBucket(() => PRACTICALLY_UNLIMITED),
-      maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', maxInFlight),
+      maxInFlight: settings.maxInFlight,
     });
-    const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
-    this.#waiting = new WaitingCalls({
-      limits: allLimits,
-      cycleMs,
-      maxQueue: wholeNumberOrInfinity(0, 'maxQueue', maxQueue),
-    });
+    const cycleMs = this.#cycleMs;
+    this.#waiting = new WaitingCalls({ limits, cycleMs, maxQueue: settings.maxQueue });
     this.#shared = new SharedWindow({
       client,
       key,
-      limits: allLimits,
+      limits,
       cycleMs,
       leaseMs,
-      timeoutMs,
+      timeoutMs: settings.storeTimeoutMs,
       isBusy: () => this.#underway > 0 || this.#waiting.isAnyWaiting(),
       isWaiting: name => this.#waiting.count(name) > 0,
       warn,
@@ -164,10 +154,10 @@ class RedisLimiter implements RateLimiter {
     const delayMs = Math.min(leaseMs, DELAY_MS);
     this.#outage = new Outage({
       shared: this.#shared,
-      localBudget: new LocalBudget({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
+      localBudget: new LocalBudget({ limits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
       own: this.#own,
-      onStoreFailure: this.#onStoreFailure,
-      expectedProcesses,
+      onStoreFailure,
+      expectedProcesses: settings.processes,
       cycleMs,
       retryMs: Math.min(RETRY_STORE_MS, windowMs),
       isAnyoneWaiting: () => this.#waiting.isAnyWaiting(),
