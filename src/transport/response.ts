@@ -5,7 +5,7 @@ import { type LinkedObject, Linker, type LinkProblem } from '../jsonapi/link.ts'
 import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Credential } from './auth.ts';
-import { type Call, type Exchange, eventFields } from './call.ts';
+import type { Call, Exchange } from './call.ts';
 import { formatError } from './failure.ts';
 import type { Observer } from './observer.ts';
 
@@ -272,9 +272,7 @@ export class Decoder {
     if (this.#reported.has(shape) || this.#reported.size >= MAX_REPORTED) return;
     this.#reported.add(shape);
     const { method, path } = exchange.call.endpoint;
-    if (this.#observer.hasHook('onSchemaMismatch')) {
-      this.#observer.emit('onSchemaMismatch', { ...eventFields(exchange.call), path, mismatch });
-    }
+    this.#observer.emitOf('onSchemaMismatch', exchange.call, () => ({ path, mismatch }));
     this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
 }

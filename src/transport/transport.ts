@@ -18,7 +18,7 @@ import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import type { Credential } from './auth.ts';
 import { type Call, type CallIdentity, type Exchange, eventFields } from './call.ts';
-import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
+import type { InvalidCall, Method, ResolvedEndpoint } from './endpoint.ts';
 import { connectionError, deadlineError, failureOf, requestIdOf, timeoutError } from './failure.ts';
 import { Observer } from './observer.ts';
 import { Decoder, discard, isHarmless, readErrorText, readText } from './response.ts';
@@ -160,9 +160,7 @@ export class Transport {
 
   #queued(call: Call, estimatedWaitMs: number): void {
     const { bucket, attempts } = call;
-    if (this.observer.hasHook('onQueued')) {
-      this.observer.emit('onQueued', { ...eventFields(call), attempt: attempts + 1, bucket, estimatedWaitMs });
-    }
+    this.observer.emitOf('onQueued', call, () => ({ attempt: attempts + 1, bucket, estimatedWaitMs }));
     if (estimatedWaitMs < LONG_WAIT_MS) return;
     const seconds = Math.round(estimatedWaitMs / 1000);
     this.observer.logOnce(
@@ -217,18 +215,16 @@ export class Transport {
 
   #announceRetry(call: Call, error: unknown, delayMs: number): void {
     const { attempts } = call;
-    if (this.observer.hasHook('onRetry')) {
-      this.observer.emit('onRetry', { ...eventFields(call), attempt: attempts, delayMs, error });
-    }
+    this.observer.emitOf('onRetry', call, () => ({ attempt: attempts, delayMs, error }));
     const reason = error instanceof TrackingError ? error.message : String(error);
     this.observer.log('info', `${reason}; attempt ${attempts + 1} in ${Math.round(delayMs)} ms`);
   }
 
   #settled(call: CallIdentity & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
-    if (!this.observer.hasHook('onSettled')) return;
     const { attempts, queuedMs, startedAt } = call;
-    const durationMs = performance.now() - startedAt;
-    this.observer.emit('onSettled', { ...eventFields(call), error, attempts, queuedMs, durationMs });
+    this.observer.emitOf('onSettled', call, () => {
+      return { error, attempts, queuedMs, durationMs: performance.now() - startedAt };
+    });
   }
 }
 
@@ -267,20 +263,12 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
   };
 }
 
-/** The bucket in which the service counts a request. `pathname` is the path below the base URL. */
-export function bucketFor(method: string, pathname: string): BucketName {
-  if (method === 'GET') return 'default';
-  const path = pathname.replace(/^\/+|\/+$/g, '');
-  switch (method.toUpperCase()) {
-    case 'POST':
-      if (path === 'tracking_requests') return 'createTrackingRequest';
-      if (path === 'tracking_requests/infer_number') return 'inferNumber';
-      return 'default';
-    case 'PATCH':
-      return /^containers\/[^/]+\/refresh$/.test(path) ? 'refreshContainer' : 'default';
-    default:
-      return 'default';
-  }
+/** The bucket in which the service counts a request. */
+export function bucketFor(method: Method, path: string): BucketName {
+  const request = `${method} ${path.replace(/\/+$/, '')}`;
+  if (request === 'POST /tracking_requests') return 'createTrackingRequest';
+  if (request === 'POST /tracking_requests/infer_number') return 'inferNumber';
+  return /^PATCH \/containers\/[^/]+\/refresh$/.test(request) ? 'refreshContainer' : 'default';
 }
 
 /** The time until the deadline, in ms. */
@@ -419,16 +407,13 @@ function emitResponse(
   observer: Observer,
 ): void {
   const { status, headers } = response;
-  if (observer.hasHook('onResponse')) {
-    observer.emit('onResponse', {
-      ...eventFields(call),
-      attempt: call.attempts,
-      status,
-      headers: redactor.headers(headers),
-      requestId: requestIdOf(response, redactor),
-      durationMs,
-    });
-  }
+  observer.emitOf('onResponse', call, () => ({
+    attempt: call.attempts,
+    status,
+    headers: redactor.headers(headers),
+    requestId: requestIdOf(response, redactor),
+    durationMs,
+  }));
   const { method, path, query } = call.endpoint;
   observer.log('debug', `${method} ${path}${query} ${status} in ${Math.round(durationMs)} ms`);
 }
@@ -454,9 +439,7 @@ function reportRateLimit(call: Call, response: Response, slot: Slot, observer: O
   const retryAfterMs = retryAfterOf(response);
   // Released before the body is read, so that other calls do not send into the closed bucket meanwhile.
   slot.release({ limited: true, retryAfterMs });
-  if (observer.hasHook('onRateLimited')) {
-    observer.emit('onRateLimited', { ...eventFields(call), attempt: attempts, bucket, retryAfterMs });
-  }
+  observer.emitOf('onRateLimited', call, () => ({ attempt: attempts, bucket, retryAfterMs }));
   const { method, path, query } = endpoint;
   observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }
