@@ -43,7 +43,7 @@ export async function errorClasses(): Promise<ErrorClass[]> {
       known.entries.push(entry);
     }
   }
-  const all = [...classes.values()];
+  const all = [...classes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const below = (parent?: string): ErrorClass[] =>
     all.filter(type => type.parent === parent).flatMap(type => [type, ...below(type.name)]);
   return below();
