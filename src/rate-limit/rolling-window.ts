@@ -187,8 +187,8 @@ export interface RollingWindowOptions {
   leaseMs?: number | undefined;
   /** The longest time for which one 429 can close a bucket, in ms. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
-  /** Called for each slot that is taken. */
-  onTake?: (() => void) | undefined;
+  /** Gets this limiter with each slot that is taken. */
+  keeper?: { busy: RollingWindowLimiter | undefined } | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
@@ -227,7 +227,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   maxInFlight: number;
   #maxQueue: number;
   readonly #leaseMs: number;
-  readonly #onTake: (() => void) | undefined;
+  readonly #keeper: RollingWindowOptions['keeper'];
   readonly now: () => number;
 
   constructor(options: RollingWindowOptions) {
@@ -241,7 +241,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     this.maxInFlight = maxInFlight;
     this.#maxQueue = options.maxQueue ?? DEFAULTS.maxQueue;
     this.#leaseMs = leaseMs;
-    this.#onTake = options.onTake;
+    this.#keeper = options.keeper;
     this.now = options.now ?? (() => performance.now());
     this.#waiters = new Waiters(this, options.handOver ?? !inWorkers());
   }
@@ -342,7 +342,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   }
 
   take(name: BucketName, now: number, timeoutMs: number | undefined): Slot {
-    this.#onTake?.();
+    if (this.#keeper) this.#keeper.busy = this;
     const leaseMs = timeoutMs === undefined ? this.#leaseMs : timeoutMs + HOLD_GRACE_MS;
     const hold = { takenAt: now, expiresAt: now + leaseMs };
     this.buckets[name].take(hold);
