@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
 
 /** @throws {ConfigurationError} unless each option is a number of at least 1, and with `whole` an integer of 32 bits. */
 export function checkNumbers(options: Record<string, unknown>, whole = false): void {
@@ -9,6 +10,12 @@ export function checkNumbers(options: Record<string, unknown>, whole = false): v
         `${name} is ${value}; it must be ${whole ? 'an integer' : 'a number'} of at least 1.`,
       );
   }
+}
+
+/** @throws {ConfigurationError} for what cannot be the name of a header. */
+export function checkHeaderName(name: string | undefined): void {
+  if ((name ?? undefined) === undefined || (typeof name === 'string' && /^[!#-'*+.^-z|~\dA-Z-]+$/.test(name))) return;
+  throw new ConfigurationError(`header is ${describeValue(name)}; it must be the name of a header.`);
 }
 
 /** @throws {ConfigurationError} unless the option has the method. */
