@@ -129,13 +129,9 @@ describe('several headers that may hold the signature', () => {
   });
 });
 
-test.each(['', ' ', 'X ACME', 'X-ACME:', 5 as never])('%j is refused as the name of a header', async header => {
+test.each(['', ' ', 'X ACME', 'X-ACME:', 5 as never])('%j is refused as the name of a header', header => {
   expect(() => createReceiver({ secrets: SECRET, inbox: memoryInbox({ ephemeral: true }), header })).toThrow(
     ConfigurationError,
-  );
-  const client = new TrackingClient({ baseUrl: 'https://service.example/v2', apiKey: 'key' });
-  await expect(client.webhooks.selfCheck({ url: 'https://x.example/', secret: SECRET, header })).rejects.toThrow(
-    'header is',
   );
 });
 
