@@ -150,6 +150,13 @@ describe('in a pipe', () => {
     });
   });
 
+  test('whoami says of a service without it what a 404 means', async () => {
+    const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
+    const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toBe('GET /me: 404 Not Found\nA service of before November 2026 does not have this operation.\n');
+  });
+
   test('limits tells each bucket, with one request', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
