@@ -184,6 +184,20 @@ describe('on a terminal', () => {
     expect(stdout).toMatch(/routing_data +available/);
   });
 
+  test.each([
+    ['without its attributes', {}],
+    [
+      'whose features have another form',
+      { kind: 'api_key', name: 'Key', features: { routing_data: null, rail: 'yes' } },
+    ],
+  ])('whoami prints what it can of a credential %s', async (_, attributes) => {
+    const credential = { type: 'credential', id: '1', attributes, relationships: { account: { data: null } } };
+    const stdout = await onTerminal(['whoami'], (await serve({ body: { data: credential } })).baseUrl);
+    expect(stdout).toContain('FACT');
+    expect(stdout).not.toContain('TypeError');
+    if ('kind' in attributes) expect(stdout).toMatch(/credential +api_key, Key/);
+  });
+
   test('text of the service cannot steer the terminal', async () => {
     const party = {
       type: 'shipment',
