@@ -1,11 +1,11 @@
-import { ConfigurationError, ConnectionError, ResponseFormatError, TimeoutError, TrackingError } from '../errors.ts';
+import { ConfigurationError, ConnectionError, TimeoutError, TrackingError } from '../errors.ts';
 import { abortable, MAX_TIMER_MS, Scope } from '../internal/signal.ts';
-import type { Validation } from '../options.ts';
-import type { Observer } from '../transport/observer.ts';
-import type { Redactor } from '../transport/redact.ts';
-import { McpProtocolError } from './errors.ts';
-import type { HttpChannel, McpCall } from './http.ts';
-import type { ClientInfo, McpCallOptions } from './options.ts';
+import { Observer } from '../transport/observer.ts';
+import { Redactor } from '../transport/redact.ts';
+import { resolveOptions, type Settings } from '../transport/settings.ts';
+import { McpProtocolError, unreadable } from './errors.ts';
+import { HttpChannel, type McpCall } from './http.ts';
+import { OAuthSession } from './oauth.ts';
 import {
   createPeer,
   type HttpTransport,
@@ -13,8 +13,20 @@ import {
   ProtocolError,
   peerCode,
   STREAM_ENDED,
+  stdioTransport,
   type Transport,
-} from './peer.ts';
+} from './official-client.ts';
+import {
+  type ClientInfo,
+  type ConnectMcpOptions,
+  checkConnectOptions,
+  checkStdio,
+  type McpCallOptions,
+  type McpHttpOptions,
+  type McpStdioOptions,
+  parseEndpoint,
+  resolveOAuth,
+} from './options.ts';
 
 /** The server that a connection leads to, and the bounds of a call on it. */
 export interface Destination {
@@ -23,11 +35,7 @@ export interface Destination {
   /** Masks the credentials that a response may repeat. */
   readonly redactor: Redactor;
   readonly observer: Observer;
-  readonly validation: Validation;
-  /** For one attempt, in ms. */
-  readonly timeout: number;
-  /** For one call, in ms. */
-  readonly deadline: number;
+  readonly settings: Pick<Settings, 'validation' | 'timeout' | 'deadline'>;
   /** A program on this machine has none. */
   readonly http: HttpChannel | undefined;
   /** A transport for one session. */
@@ -67,11 +75,17 @@ export class Connection {
     this.#clientInfo = clientInfo;
   }
 
-  /** Agrees on a revision of the protocol. On failure nothing stays open. */
-  static async open(destination: Destination, clientInfo: ClientInfo, signal?: AbortSignal): Promise<Connection> {
+  /**
+   * Agrees on a revision of the protocol. On failure nothing stays open.
+   *
+   * @throws {ConfigurationError} for options that cannot work. What may be a secret is not repeated in its message.
+   */
+  static async open(options: ConnectMcpOptions): Promise<Connection> {
+    const clientInfo = checkConnectOptions(options);
+    const destination = options.stdio === undefined ? toEndpoint(options, clientInfo) : toProgram(options);
     const connection = new Connection(destination, clientInfo);
     try {
-      await connection.#open({ signal });
+      await connection.#open({ signal: options.signal });
       return connection;
     } catch (error) {
       await connection.close();
@@ -154,8 +168,8 @@ export class Connection {
    * @param isOpening a sign-in may come first, which has a limit of its own.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
-    const { http } = this.destination;
-    const { signal, timeout = this.destination.timeout, deadline = this.destination.deadline } = call.options;
+    const { http, settings } = this.destination;
+    const { signal, timeout = settings.timeout, deadline = settings.deadline } = call.options;
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
       const scope = new Scope().follow(signal).follow(this.#closing.signal);
@@ -181,6 +195,51 @@ export class Connection {
     });
   }
 }
+
+function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): Destination {
+  const url = parseEndpoint(options.url);
+  const oauth = resolveOAuth(options.auth, clientInfo.name);
+  const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
+  const session = oauth && new OAuthSession(url, oauth, { fetch, timeout });
+  const http = new HttpChannel(options, url, session);
+  const { settings } = http;
+  return {
+    method: 'POST',
+    path: url.pathname,
+    get redactor() {
+      return settings.credentials.redactor;
+    },
+    observer: http.observer,
+    settings,
+    http,
+    transport: async () => http.connect(),
+    close: () => session?.close(),
+  };
+}
+
+function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Destination {
+  checkStdio(stdio);
+  // Of these options only the ones that were passed are read.
+  const common = { timeout, deadline, validation, hooks, logger };
+  const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
+  // Errors tell the name of the program only: its folder and its arguments may be more than a log should know.
+  const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
+  // The environment holds the API key, and also ports and flags.
+  const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
+  return {
+    method: 'stdio',
+    path: name,
+    redactor: Redactor.of(secrets),
+    observer: new Observer(settings.hooks, settings.logger),
+    settings,
+    http: undefined,
+    transport: () => stdioTransport(stdio),
+    close: () => {},
+  };
+}
+
+/** For one request to an authorization server. */
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The call itself would end so much later than its last attempt, in ms. */
 const GRACE_MS = 50;
@@ -213,13 +272,8 @@ function translated(error: unknown, { method, path, redactor }: Destination): un
   if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z]+$/.test(cause.code)) {
     return new ConnectionError(`${method} ${path}: ${cause.message}`, { cause });
   }
-  return new ResponseFormatError(`${method} ${path}: the response cannot be read: ${firstLine(cause.message)}`, {
-    status: 200,
-    method,
-    path,
-    requestId: undefined,
-    cause,
-  });
+  const problem = `the response cannot be read: ${firstLine(cause.message)}`;
+  return unreadable({ method, path }, problem, { cause });
 }
 
 const ENDED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../errors.ts';
-import { builtin } from '../../internal/runtime.ts';
-import { abortable } from '../../internal/signal.ts';
+import { ConfigurationError } from '../errors.ts';
+import { builtin } from '../internal/runtime.ts';
+import { abortable } from '../internal/signal.ts';
 import type { LoopbackRedirect, OAuthOptions } from './options.ts';
 
 /** Where the browser comes back to. */
@@ -12,7 +12,7 @@ export interface Callback {
   close(): Promise<void>;
 }
 
-/** @param state what our question bears, and its answer too. */
+/** @param state what our request bears, and its response too. */
 export async function openCallback(redirect: OAuthOptions['redirect'] = {}, state: string): Promise<Callback> {
   if (!('url' in redirect)) return listen(redirect, state);
   const { url, received } = redirect;
@@ -30,7 +30,7 @@ const PAGE = `<!DOCTYPE html>
 
 const OTHER = 'This page belongs to another sign-in. Go on in the page that the program opened last.\n';
 
-/** A server for one answer. Any page and any program on this machine can send it requests, which change nothing. */
+/** A server for one response. Any page and any program on this machine can send it requests, which change nothing. */
 async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state: string): Promise<Callback> {
   const http = builtin('node:http');
   if (!http) {
@@ -39,9 +39,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
     );
   }
   let arrived: (query: URLSearchParams) => void = () => {};
-  const query = new Promise<URLSearchParams>(resolve => {
-    arrived = resolve;
-  });
+  const query = new Promise<URLSearchParams>(resolve => (arrived = resolve));
   const server = http.createServer((request, response) => {
     const url = parseTarget(request.url);
     // Browsers ask for an icon too.
@@ -68,7 +66,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   const address = server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://127.0.0.1:${boundPort}${path}`,
+    url: `${LOOPBACK}:${boundPort}${path}`,
     received: signal => abortable(query, signal),
     close: () =>
       new Promise(resolve => {
@@ -80,6 +78,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
 
 /** The address that a request asks for; `undefined` for one that is none, such as `//`. */
 function parseTarget(target = '/'): URL | undefined {
-  const base = 'http://127.0.0.1';
-  return URL.canParse(target, base) ? new URL(target, base) : undefined;
+  return URL.canParse(target, LOOPBACK) ? new URL(target, LOOPBACK) : undefined;
 }
+
+const LOOPBACK = 'http://127.0.0.1';

@@ -23,6 +23,7 @@ export {
   isStrictScopeSuperset,
   OAuthError,
   type OAuthProtectedResourceMetadata,
+  type OAuthTokens,
   ProtocolError,
   RegistrationRejectedError,
   refreshAuthorization,
