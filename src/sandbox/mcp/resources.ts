@@ -1,6 +1,5 @@
 import { notFound } from '../http/errors.ts';
-import { COLUMNS } from './columns.ts';
-import { GLOSSARY, QUERY_GUIDANCE } from './guides.ts';
+import { COLUMNS, GLOSSARY, QUERY_GUIDANCE } from './guides.ts';
 import type { Rest, Row } from './rest.ts';
 import { demurrageOf, localText } from './tools/demurrage.ts';
 

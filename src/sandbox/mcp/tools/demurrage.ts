@@ -5,17 +5,28 @@ import type { Row } from '../rest.ts';
 /** Data of the terminal that is older says nothing about today. */
 const OLD_AFTER = 7 * DAY;
 
-/** Deadlines, fees and holds of a container. Its shipment is included. */
-export function demurrageOf(container: Row, now: number) {
+/**
+ * Deadlines, fees and holds of a container. Its shipment is included.
+ *
+ * @param isPlain whether the last free day is that of the port alone, with its source, as in the later editions.
+ */
+export function demurrageOf(container: Row, now: number, isPlain = false) {
   const { attributes: a } = container;
   const deadlines = isRecord(a.import_deadlines) ? a.import_deadlines : {};
   const fees = Array.isArray(a.fees_at_pod_terminal) ? a.fees_at_pod_terminal.filter(isRecord) : null;
   const currencies = new Set(fees?.map(fee => fee.currency_code));
-  const days = daysUntil(a.pickup_lfd, String(a.pod_timezone ?? 'UTC'), now);
+  const port = isRecord(deadlines.pod) && isRecord(deadlines.pod.unified) ? deadlines.pod.unified : {};
+  const lastFreeDay = isPlain ? (port.current_value ?? null) : a.pickup_lfd;
+  const timeZone = String(a.pod_timezone ?? 'UTC');
+  const days = daysUntil(lastFreeDay, timeZone, now);
   const reason = reasonToDoubt(container, now);
   return {
-    pickup_lfd: a.pickup_lfd,
-    pickup_lfd_local: localText(a.pickup_lfd, a.pod_timezone),
+    pickup_lfd: lastFreeDay,
+    pickup_lfd_local: localText(lastFreeDay, a.pod_timezone),
+    ...(isPlain && {
+      pickup_lfd_source: port.current_selection ?? null,
+      pickup_lfd_local_date: typeof lastFreeDay === 'string' ? dateOf(Date.parse(lastFreeDay), timeZone) : null,
+    }),
     last_free_days: {
       terminal: deadlines.pickup_lfd_terminal ?? null,
       rail: deadlines.pickup_lfd_rail ?? null,
@@ -56,7 +67,11 @@ function daysUntil(instant: unknown, timeZone: string, now: number): number | nu
 }
 
 function dayOf(instant: number, timeZone: string): number {
-  return Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant));
+  return Date.parse(dateOf(instant, timeZone));
+}
+
+function dateOf(instant: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
 }
 
 /** A time as text in a time zone. */

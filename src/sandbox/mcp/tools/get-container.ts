@@ -1,3 +1,5 @@
+import { HttpError } from '../../http/errors.ts';
+import { isFrom, type McpEdition } from '../editions.ts';
 import type { Rest, Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
 import { demurrageOf, localText } from './demurrage.ts';
@@ -13,8 +15,8 @@ export const getContainer: Tool = {
     suggested_follow_ups: ['What happened on the way?', 'Which route does it take?'],
     suggested_tools: ['get_container_transport_events', 'get_container_route'],
   },
-  async run({ id, include = [] }, rest) {
-    return { result: await containerDetails(rest, String(id), include as string[]) };
+  async run({ id, include = [] }, rest, edition) {
+    return { result: await containerDetails(rest, String(id), edition, include as string[]) };
   },
 };
 
@@ -24,8 +26,10 @@ const EVENTS_HINT = 'Ask with include: ["transport_events"], or call get_contain
 export async function containerDetails(
   rest: Rest,
   id: string,
-  include: readonly string[],
+  edition: McpEdition,
+  include: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
+  const isPlain = isFrom(edition, '2026-10');
   const withEvents = include.includes('transport_events');
   const paths = ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events.location'] : [])];
   const { rows } = await rest.get(`/containers/${id}`, { include: paths.join() });
@@ -55,7 +59,7 @@ export async function containerDetails(
       pod_discharged_at_local: localText(a.pod_discharged_at, a.pod_timezone),
       pod_timezone: a.pod_timezone,
     },
-    demurrage: demurrageOf(container, rest.now()),
+    demurrage: demurrageOf(container, rest.now(), isPlain),
     rail: {
       pod_rail_carrier: a.pod_rail_carrier_scac,
       pod_rail_loaded_at: a.pod_rail_loaded_at,
@@ -68,7 +72,10 @@ export async function containerDetails(
       name: terminal.attributes.name,
       firms_code: terminal.attributes.firms_code,
     },
-    events: withEvents ? eventsOf(container.many('transport_events')) : EVENTS_HINT,
+    ...((withEvents || !isPlain) && {
+      events: withEvents ? eventsOf(container.many('transport_events')) : EVENTS_HINT,
+    }),
+    ...(include.includes('custom_fields') && (await customFieldsOf(rest, `/containers/${id}`))),
     _metadata: {
       container_state: state,
       status_is_authoritative: Boolean(a.current_status),
@@ -80,6 +87,24 @@ export async function containerDetails(
       presentation_guidance: getContainer.guidance.presentation_guidance,
     },
   };
+}
+
+/** The custom fields of a record; `null` with a note where the account has none. */
+export async function customFieldsOf(rest: Rest, path: string): Promise<Record<string, unknown>> {
+  try {
+    const { rows } = await rest.get(`${path}/custom_fields`, { include: 'definition' });
+    const custom_fields = rows.map(field => ({
+      name: field.one('definition')?.attributes.display_name ?? null,
+      slug: field.attributes.api_slug,
+      value: field.attributes.value,
+      display_value: field.attributes.display_value ?? null,
+      data_type: field.one('definition')?.attributes.data_type ?? null,
+    }));
+    return { custom_fields };
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 403) throw error;
+    return { custom_fields: null, custom_fields_note: 'The account has no custom fields.' };
+  }
 }
 
 function lifecycle(a: Row['attributes']): string {

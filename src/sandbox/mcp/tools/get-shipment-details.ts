@@ -1,5 +1,6 @@
 import type { Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
+import { customFieldsOf } from './get-container.ts';
 
 export const getShipmentDetails: Tool = {
   name: 'get_shipment_details',
@@ -12,11 +13,12 @@ export const getShipmentDetails: Tool = {
     suggested_follow_ups: ['Where is the first container?'],
     suggested_tools: ['get_container'],
   },
-  async run({ id, include_containers = true }, rest) {
+  async run({ id, include_containers = true, include_custom_fields = false }, rest) {
     const paths = ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal'];
     if (include_containers) paths.push('containers');
     const { rows } = await rest.get(`/shipments/${id}`, { include: paths.join() });
-    return { result: detailsOf(rows[0] as Row, include_containers === true) };
+    const fields = include_custom_fields ? await customFieldsOf(rest, `/shipments/${id}`) : {};
+    return { result: { ...detailsOf(rows[0] as Row, include_containers === true), ...fields } };
   },
 };
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../jsonapi/document.ts';
 import type { Row } from '../rest.ts';
 
 /** Rows of the list tools: what matters in groups, and all other attributes in camelCase. */
@@ -49,6 +50,48 @@ export function containerRow(container: Row): Record<string, unknown> {
       shippingLineScac: shipment.attributes.shipping_line_scac,
     },
   };
+}
+
+/** The short row of the last edition. Keys without a value are left out; empty lists stay. */
+export function compactRow(container: Row): Record<string, unknown> {
+  const { attributes: a } = container;
+  const shipment = container.one('shipment');
+  const list = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : undefined);
+  return valued({
+    id: container.id,
+    number: a.number,
+    status: a.current_status,
+    available_for_pickup: a.available_for_pickup,
+    pod_terminal: container.one('pod_terminal')?.attributes.name,
+    pod_arrived_at: a.pod_arrived_at,
+    pod_discharged_at: a.pod_discharged_at,
+    pod_full_out_at: a.pod_full_out_at,
+    pickup_lfd: a.pickup_lfd,
+    pickup_appointment_at: a.pickup_appointment_at,
+    holds: list(a.holds_at_pod_terminal)
+      ?.filter(({ status }) => status === 'hold')
+      .map(({ name, description }) => ({ name, description })),
+    fees: list(a.fees_at_pod_terminal)?.map(({ type, amount, currency_code }) => ({
+      ...{ type, amount, currency: currency_code },
+    })),
+    shipment:
+      shipment &&
+      valued({
+        id: shipment.id,
+        bill_of_lading: shipment.attributes.bill_of_lading_number,
+        shipping_line_scac: shipment.attributes.shipping_line_scac,
+        port_of_discharge: shipment.attributes.port_of_discharge_name,
+        pod_vessel: shipment.attributes.pod_vessel_name,
+        pod_eta_at: shipment.attributes.pod_eta_at,
+        pod_ata_at: shipment.attributes.pod_ata_at,
+      }),
+    terminal_checked_at: a.terminal_checked_at,
+    pod_timezone: a.pod_timezone,
+  });
+}
+
+function valued(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The attributes that stand in a group, and not beside it too. */
