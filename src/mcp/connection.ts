@@ -6,16 +6,7 @@ import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { McpProtocolError, unreadable } from './errors.ts';
 import { HttpChannel, type McpCall } from './http.ts';
 import { OAuthSession } from './oauth.ts';
-import {
-  createPeer,
-  type HttpTransport,
-  type Peer,
-  ProtocolError,
-  peerCode,
-  STREAM_ENDED,
-  stdioTransport,
-  type Transport,
-} from './official-client.ts';
+import { createPeer, type HttpTransport, official, STREAM_ENDED, stdioTransport } from './official-client.ts';
 import {
   type ClientInfo,
   type ConnectMcpOptions,
@@ -39,13 +30,13 @@ export interface Destination {
   /** A program on this machine has none. */
   readonly http: HttpChannel | undefined;
   /** A transport for one session. */
-  transport(): Promise<Transport>;
+  transport(): Promise<official.Transport>;
   /** Ends what else it has started. */
   close(): void;
 }
 
 /** One request of the official client, within the bounds of its call. */
-export type Send<T> = (peer: Peer, bounds: Bounds) => Promise<T>;
+export type Send<T> = (peer: official.Client, bounds: Bounds) => Promise<T>;
 
 /** What a request of the official client is given. Its own time limit never ends it. */
 interface Bounds {
@@ -56,8 +47,8 @@ interface Bounds {
 }
 
 interface Session {
-  readonly peer: Peer;
-  readonly transport: Transport;
+  readonly peer: official.Client;
+  readonly transport: official.Transport;
   /** Calls under way. */
   readonly calls: Set<Promise<unknown>>;
 }
@@ -94,7 +85,7 @@ export class Connection {
   }
 
   /** The official client of the session. */
-  get peer(): Peer | undefined {
+  get peer(): official.Client | undefined {
     return this.#session?.peer;
   }
 
@@ -259,7 +250,7 @@ function translated(error: unknown, { method, path, redactor }: Destination): un
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TrackingError) return inner;
   }
-  if (error instanceof ProtocolError) {
+  if (error instanceof official.ProtocolError) {
     if (error.data === STREAM_ENDED) return new ConnectionError(`${method} ${path}: ${error.message}`);
     return new McpProtocolError(redactor.text(`${method} ${path}: ${error.message}`), {
       rpcCode: error.code,
@@ -267,7 +258,7 @@ function translated(error: unknown, { method, path, redactor }: Destination): un
     });
   }
   const cause = redactor.error(error);
-  const ended = ENDED[peerCode(error) ?? ''];
+  const ended = error instanceof official.SdkError && ENDED[error.code];
   if (ended) return new ConnectionError(`${method} ${path}: ${ended}: ${cause.message}`, { cause });
   if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z]+$/.test(cause.code)) {
     return new ConnectionError(`${method} ${path}: ${cause.message}`, { cause });

@@ -12,7 +12,8 @@ import { rawPath } from '../transport/path.ts';
 import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { Transport } from '../transport/transport.ts';
 import { unreadable } from './errors.ts';
-import { HttpTransport, isJSONRPCErrorResponse } from './official-client.ts';
+import type { OAuthSession } from './oauth.ts';
+import { HttpTransport, official } from './official-client.ts';
 import type { McpCallOptions, McpHttpOptions } from './options.ts';
 
 /** One call of the user of a connection, and what its requests share. */
@@ -31,20 +32,6 @@ export interface McpCall {
   isSessionLost?: boolean;
   /** Ends the rest of a stream that has brought the response. */
   endStream?: () => void;
-}
-
-/** Gets an access token before a request, and another one after it was refused. */
-export interface Authorizer {
-  /** The token of the next request. */
-  readonly token: () => string;
-  /** Connections with the same one share a rate limit. */
-  readonly identity: Settings['credentials']['identity'];
-  /** Resolves when there is a token to send. */
-  ready(signal: AbortSignal): Promise<void>;
-  /** Reads what a response says about the token that was sent, before anything reads its body. */
-  inspect(response: Response, token: string): void;
-  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
-  renewed(refusal: APIError, tries: number, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Most servers end a stream right after the response, which leaves its connection to the next request. Others have so long, in ms. */
@@ -69,7 +56,7 @@ export class HttpChannel {
   readonly settings: Settings;
   readonly #url: URL;
   readonly #transport: Transport;
-  readonly #authorizer: Authorizer | undefined;
+  readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
   /** The call that opens a session. Its requests do not say so. */
   #opening: McpCall | undefined;
@@ -78,24 +65,24 @@ export class HttpChannel {
   /**
    * The options mean the same as the REST client's own, and are checked by the same rules.
    *
-   * @param authorizer where there is no API key.
+   * @param oauth where there is no API key.
    * @throws {ConfigurationError} for what cannot work.
    */
-  constructor(options: McpHttpOptions, url: URL, authorizer: Authorizer | undefined) {
+  constructor(options: McpHttpOptions, url: URL, oauth: OAuthSession | undefined) {
     const { timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers } =
       options;
     const resolved = resolveOptions({
       ...{ timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers },
-      ...(authorizer ? { accessToken: authorizer.token } : { apiKey: options.auth.apiKey }),
+      ...(oauth ? { accessToken: oauth.token } : { apiKey: options.auth.apiKey }),
       dangerouslyAllowBrowser: options.dangerouslyAllowBrowser,
       // The rate limit holds for MCP and for the REST interface of the same host together.
       baseUrl: `${url.origin}/v2`,
     });
-    const credentials = authorizer ? signedIn(authorizer) : resolved.credentials;
+    const credentials = oauth ? signedIn(oauth) : resolved.credentials;
     this.settings = { ...resolved, baseUrl: url.origin, credentials };
     this.#url = url;
-    this.#authorizer = authorizer;
-    const inspecting = authorizer ? inspected(fetch, authorizer) : fetch;
+    this.#oauth = oauth;
+    const inspecting = oauth ? inspected(fetch, oauth) : fetch;
     this.#transport = new Transport({ ...this.settings, fetch: inspecting }, limiterOf({ ...resolved, credentials }));
   }
 
@@ -165,13 +152,13 @@ export class HttpChannel {
 
   async #exchange(endpoint: ResolvedEndpoint, signal: AbortSignal): Promise<Exchange> {
     // Nobody signs in to end a session.
-    const authorizer = endpoint.method === 'DELETE' ? undefined : this.#authorizer;
+    const oauth = endpoint.method === 'DELETE' ? undefined : this.#oauth;
     for (let tries = 1; ; tries += 1) {
-      await authorizer?.ready(signal);
+      await oauth?.ready(signal);
       try {
         return await this.#transport.call(endpoint, exchange => exchange);
       } catch (error) {
-        if (!(error instanceof APIError) || !(await authorizer?.renewed(error, tries, signal))) throw error;
+        if (!(error instanceof APIError) || !(await oauth?.renewed(error, tries, signal))) throw error;
       }
     }
   }
@@ -234,7 +221,7 @@ export class HttpChannel {
 }
 
 /** The token of who is signed in. Another one after a 401 is not the pipeline's business: a person may have to sign in. */
-function signedIn({ token, identity }: Authorizer): Settings['credentials'] {
+function signedIn({ token, identity }: OAuthSession): Settings['credentials'] {
   const credentials = accessTokenCredentials(token);
   return {
     current: () => credentials.current(),
@@ -246,10 +233,10 @@ function signedIn({ token, identity }: Authorizer): Settings['credentials'] {
   };
 }
 
-function inspected(fetch: Fetch | undefined, authorizer: Authorizer): Fetch {
+function inspected(fetch: Fetch | undefined, oauth: OAuthSession): Fetch {
   return async (url, init) => {
     const response = await (fetch ?? globalThis.fetch)(url, init);
-    authorizer.inspect(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '') ?? '');
+    oauth.inspect(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '') ?? '');
     return response;
   };
 }
@@ -301,5 +288,5 @@ function protocolAnswer(error: APIError, message: Message): Response | undefined
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
   // With status 200, since the official client reads no other. Not every server says which request it refuses.
   const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
-  return message.id !== undefined && isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
+  return message.id !== undefined && official.isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }

@@ -1,18 +1,16 @@
 import { type APIError, TrackingError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import { isLoopback } from '../transport/origin.ts';
-import type { AuthorizationHttp } from './authorization-fetch.ts';
-import type { Authorizer } from './http.ts';
-import { extractWWWAuthenticateParams, isStrictScopeSuperset } from './official-client.ts';
+import { official } from './official-client.ts';
 import type { ResolvedOAuth } from './options.ts';
-import { AuthorizationServer, type Challenge, requestChallenge } from './sign-in.ts';
+import { type AuthorizationHttp, type Challenge, discover, refresh, requestChallenge, signIn } from './sign-in.ts';
 import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './token-store.ts';
 
 /**
  * The access token of a connection. It comes from the store, from a refresh, or from a person, in this order; however many
  * calls need one, it is fetched once.
  */
-export class OAuthSession implements Authorizer {
+export class OAuthSession {
   readonly #url: URL;
   readonly #options: ResolvedOAuth;
   readonly #store: TokenStore;
@@ -44,17 +42,20 @@ export class OAuthSession implements Authorizer {
     return id === undefined ? this.token : `sign-in ${id}`;
   }
 
+  /** The token of the next request. */
   readonly token = (): string => this.#tokens?.accessToken ?? '';
 
+  /** Resolves when there is a token to send. */
   async ready(signal: AbortSignal): Promise<void> {
     if (!this.#tokens || !isFresh(this.#tokens)) await abortable(this.#renew(), signal);
   }
 
+  /** Reads what a response says about the token that was sent, before anything reads its body. */
   inspect(response: Response, token: string): void {
     const { status, ok } = response;
     if (ok && this.#issued?.token === token) this.#issued.isTaken = true;
     if (status !== 401 && status !== 403) return;
-    const { error, ...challenge } = extractWWWAuthenticateParams(response);
+    const { error, ...challenge } = official.extractWWWAuthenticateParams(response);
     if (status === 403) {
       if (error !== 'insufficient_scope') return;
       this.#missingScope = challenge.scope;
@@ -63,6 +64,7 @@ export class OAuthSession implements Authorizer {
     this.#challenge = challenge;
   }
 
+  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
   async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
     if (tries > 2 || !this.#mayRenew(status)) return false;
     await abortable(this.#renew(), signal);
@@ -105,31 +107,31 @@ export class OAuthSession implements Authorizer {
       this.#tokens = stored.tokens;
       return;
     }
-    const signIn = await this.#refreshedOrSignedIn(stored);
+    const next = await this.#refreshedOrSignedIn(stored);
     // Before it is written, which may fail.
-    this.#unwritten = { signIn, instead };
-    this.#tokens = signIn.tokens;
-    this.#issued = { token: signIn.tokens?.accessToken, isTaken: false };
+    this.#unwritten = { signIn: next, instead };
+    this.#tokens = next.tokens;
+    this.#issued = { token: next.tokens?.accessToken, isTaken: false };
     this.#challenge = undefined;
     this.#missingScope = undefined;
-    await this.#store.write(this.#url.href, signIn);
+    await this.#store.write(this.#url.href, next);
     this.#unwritten = undefined;
   }
 
   async #refreshedOrSignedIn(stored: SignIn | undefined): Promise<SignIn> {
     const http = { ...this.#http, secrets: new Set([stored?.tokens?.refreshToken, stored?.client.client_secret]) };
     const challenge = this.#challenge ?? storedChallenge(stored) ?? (await requestChallenge(this.#url, http));
-    const server = await AuthorizationServer.discover(this.#url, challenge, http);
+    const authority = await discover(this.#url, challenge, http);
     // A token is never shown to another authorization server than the one that issued it.
-    const own = stored?.issuer === server.issuer ? stored : undefined;
+    const own = stored?.issuer === authority.issuer ? stored : undefined;
     // A refresh gives no more than what was allowed.
-    if (own?.tokens?.refreshToken && !isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
-      const tokens = await server.refresh(own);
+    if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
+      const tokens = await refresh(authority, own);
       if (tokens) return { ...own, tokens };
       // It is worth nothing now, whatever comes of the sign-in.
       await this.#store.write(this.#url.href, { ...own, tokens: undefined });
     }
-    return server.signIn(this.#options, challenge, own);
+    return signIn(authority, this.#options, challenge, own);
   }
 }
 
