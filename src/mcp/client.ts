@@ -358,7 +358,6 @@ const MAX_REPORTED = 1000;
 class ResultCheck {
   readonly #destination: Destination;
   readonly #reported = new Set<string>();
-  #calls = 0;
 
   constructor(destination: Destination) {
     this.#destination = destination;
@@ -374,8 +373,7 @@ class ResultCheck {
     const { method, path, redactor, observer, settings } = this.#destination;
     if (settings.validation === 'off') return;
     const isStrict = settings.validation === 'strict' && mayRefuse;
-    this.#calls += 1;
-    const event = about ?? { callId: `${tool}-${this.#calls}`, operation: `mcp.${tool}`, route: path, method, path };
+    const event = about ?? { callId: crypto.randomUUID(), operation: `mcp.${tool}`, route: path, method, path };
     const mismatches = redactor.value(await this.#mismatches(tool, result, isStrict));
     for (const mismatch of mismatches) {
       const message = `${tool}: ${mismatch.path}: ${mismatch.message}`;

@@ -255,7 +255,11 @@ describe(`${FILTERED}`, () => {
     const counted = summary.groups.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
     expect([counted, summary.truncated]).toEqual([summary.total, false]);
     const parties = await list({ limit: 1 }, 'list_parties');
-    expect(parties).toMatchObject({ total_matched: expect.any(Number), truncated: true, parties: [{ name: expect.any(String) }] });
+    expect(parties).toMatchObject({
+      total_matched: expect.any(Number),
+      truncated: true,
+      parties: [{ name: expect.any(String) }],
+    });
     const me = await list({}, 'whoami');
     expect(me).toMatchObject({ kind: 'api_key', channel: 'mcp', account: { company_name: 'Sandbox' }, user: null });
   });
