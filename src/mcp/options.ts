@@ -199,38 +199,32 @@ export function checkCallOptions(operation: string, options: McpCallOptions): vo
 export function parseEndpoint(input: unknown): URL {
   const text = input instanceof URL ? input.href : input;
   // Without the cause, which holds the input: a password may stand in it.
-  if (typeof text !== 'string' || !URL.canParse(text)) {
-    throw new ConfigurationError(
-      'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
-    );
-  }
+  must(
+    typeof text === 'string' && URL.canParse(text),
+    'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
+  );
   const url = new URL(text);
-  if (url.username || url.password) {
-    throw new ConfigurationError('url holds a user name or password. Remove them and pass auth.');
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new ConfigurationError(
-      `url uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
-    );
-  }
-  if (!url.search && !url.hash) return url;
-  throw new ConfigurationError('url has a query or a fragment. Remove what follows the path.');
+  must(!url.username && !url.password, 'url holds a user name or password. Remove them and pass auth.');
+  must(
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
+    `url uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+  );
+  must(!url.search && !url.hash, 'url has a query or a fragment. Remove what follows the path.');
+  return url;
 }
 
 /** The options of a sign-in, complete; `undefined` with an API key. @throws {ConfigurationError} for what cannot work. */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
   const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
   // A null counts as missing: the key would come from the environment.
-  if ((apiKey == null) === (oauth == null)) {
-    throw new ConfigurationError('auth must have exactly one of apiKey and oauth.');
-  }
+  must((apiKey == null) !== (oauth == null), 'auth must have exactly one of apiKey and oauth.');
   if (oauth == null) return undefined;
   const options = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');
   refuseUnknownNames('auth.oauth', options, OAUTH_NAMES);
   const { store, redirect, openBrowser, signInTimeout = 300_000, client, clientMetadataUrl } = options;
   for (const method of ['read', 'write', 'exclusive'] as const) {
-    if (store === undefined || typeof store?.[method] === 'function') continue;
-    throw new ConfigurationError(`auth.oauth.store has no method ${method}(): use fileTokenStore or memoryTokenStore.`);
+    const problem = `auth.oauth.store has no method ${method}(): use fileTokenStore or memoryTokenStore.`;
+    must(store === undefined || typeof store?.[method] === 'function', problem);
   }
   if (redirect !== undefined) checkRedirect(objectArgument('auth.oauth.redirect', redirect, '{ port: 8080 }'));
   if (client !== undefined) {
@@ -241,9 +235,10 @@ export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): 
   for (const name of ['scope', 'clientName', 'clientMetadataUrl'] as const) {
     if (options[name] !== undefined) checkText(`auth.oauth.${name}`, options[name]);
   }
-  if (clientMetadataUrl !== undefined && !URL.canParse(clientMetadataUrl)) {
-    throw new ConfigurationError('auth.oauth.clientMetadataUrl must be the address of a document, with https://.');
-  }
+  must(
+    clientMetadataUrl === undefined || URL.canParse(clientMetadataUrl),
+    'auth.oauth.clientMetadataUrl must be the address of a document, with https://.',
+  );
   optionalFunction('auth.oauth.openBrowser', openBrowser);
   milliseconds('auth.oauth.signInTimeout', signInTimeout);
   return { ...options, clientName: options.clientName ?? clientName, signInTimeout };
@@ -252,17 +247,17 @@ export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): 
 function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {
   if ('url' in redirect) {
     refuseUnknownNames('auth.oauth.redirect', redirect, ['url', 'received']);
-    if (typeof redirect.received === 'function' && URL.canParse(redirect.url)) return;
-    throw new ConfigurationError('auth.oauth.redirect must have url, an address, and received, a function.');
+    const isOwn = typeof redirect.received === 'function' && URL.canParse(redirect.url);
+    must(isOwn, 'auth.oauth.redirect must have url, an address, and received, a function.');
+    return;
   }
   refuseUnknownNames('auth.oauth.redirect', redirect, ['port', 'path']);
   const { port = 0, path = '/' } = redirect;
   const origin = 'http://127.0.0.1';
-  // Browsers must come back to this path as it is.
   const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(path, origin);
-  const isKept = isPath && new URL(path, origin).pathname === path;
-  if (wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && isKept) return;
-  throw new ConfigurationError(
+  must(
+    // Browsers must come back to this path as it is.
+    wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && isPath && new URL(path, origin).pathname === path,
     'auth.oauth.redirect must have a port up to 65535, and a path such as /callback, without a query, written as in an address.',
   );
 }
@@ -270,30 +265,31 @@ function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {
 /** @throws {ConfigurationError} for a program that cannot be started as it is meant. */
 export function checkStdio(stdio: StdioOptions): void {
   refuseUnknownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), PROGRAM_NAMES);
-  const { command, args, env, cwd, stderr } = stdio;
-  if (typeof command !== 'string' || command === '') {
-    throw new ConfigurationError(`stdio.command is ${describeValue(command)}; it must be the name of a program.`);
-  }
-  if (args !== undefined && !(Array.isArray(args) && args.every(value => typeof value === 'string'))) {
-    throw new ConfigurationError("stdio.args must be an array of texts, one for each argument, such as ['mcp', '-x'].");
-  }
-  if (env !== undefined && kindOf(env) !== 'Object') {
-    throw new ConfigurationError('stdio.env must be an object such as { TRACKING_API_KEY: apiKey }.');
-  }
-  for (const [name, value] of Object.entries(env ?? {})) {
-    if (typeof value === 'string') continue;
+  const { command, args = [], env = {}, cwd = '', stderr = 'inherit' } = stdio;
+  const isName = typeof command === 'string' && command !== '';
+  must(isName, `stdio.command is ${describeValue(command)}; it must be the name of a program.`);
+  must(
+    Array.isArray(args) && args.every(value => typeof value === 'string'),
+    "stdio.args must be an array of texts, one for each argument, such as ['mcp', '-x'].",
+  );
+  must(kindOf(env) === 'Object', 'stdio.env must be an object such as { TRACKING_API_KEY: apiKey }.');
+  for (const [name, value] of Object.entries(env)) {
     const found = value === undefined || value === null ? String(value) : `of type ${typeof value}`;
-    throw new ConfigurationError(`stdio.env.${name} is ${found}; it must be a text. Leave out what is not set.`);
+    const problem = `stdio.env.${name} is ${found}; it must be a text. Leave out what is not set.`;
+    must(typeof value === 'string', problem);
   }
-  if (cwd !== undefined && typeof cwd !== 'string' && kindOf(cwd) !== 'URL') {
-    throw new ConfigurationError(`stdio.cwd is ${describeValue(cwd)}; it must be the path of a folder.`);
-  }
-  if (stderr !== undefined) oneOf('stdio.stderr', stderr, ['inherit', 'ignore']);
+  const isFolder = typeof cwd === 'string' || kindOf(cwd) === 'URL';
+  must(isFolder, `stdio.cwd is ${describeValue(cwd)}; it must be the path of a folder.`);
+  oneOf('stdio.stderr', stderr, ['inherit', 'ignore']);
 }
 
 /** The message does not repeat the value, which may be a secret. */
 function checkText(name: string, value: unknown): void {
-  if (typeof value === 'string' && value.trim() !== '') return;
   const found = value === undefined ? 'missing' : typeof value === 'string' ? 'blank' : 'not a text';
-  throw new ConfigurationError(`${name} is ${found}; it must be a text that is not blank.`);
+  const isText = typeof value === 'string' && value.trim() !== '';
+  must(isText, `${name} is ${found}; it must be a text that is not blank.`);
+}
+
+function must(isRight: boolean, problem: string): asserts isRight {
+  if (!isRight) throw new ConfigurationError(problem);
 }

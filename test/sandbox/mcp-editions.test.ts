@@ -218,6 +218,7 @@ describe(`${FILTERED}`, () => {
   test.each([
     ['twice', { pod_code: 'USLAX', advanced_filters: { pod_code: 'USLAX' } }, 'list_containers', 'pod_code'],
     ['tag and tags', { tags: ['a'], advanced_filters: { tag: 'b' } }, 'list_shipments', 'tag'],
+    ['an order that does not exist', { sort: 'pickup_lfd,-nonsense' }, 'list_containers', '-nonsense'],
     ['a malformed day', { pickup_lfd: 'soon' }, 'list_containers', 'failed'],
     ['a custom field that does not exist', { custom_fields: { Nothing: 1 } }, 'list_containers', 'Nothing'],
   ])('fails for filters that contradict or cannot be read: %s', async (_, args, name, said) => {

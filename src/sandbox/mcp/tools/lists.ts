@@ -1,3 +1,4 @@
+import { LISTS } from '../../../model/generated/filter-rules.ts';
 import { FILTERED, isFrom } from '../editions.ts';
 import { columnsOf, type ListedKind } from '../guides.ts';
 import type { Rest, Rows } from '../rest.ts';
@@ -87,6 +88,10 @@ async function filteredList(
 ): Promise<Outcome> {
   const { filters, fields } = await filtersOf(name, args, rest);
   const sort = args.sort === undefined ? undefined : [args.sort].flat().join();
+  const { tokens = [], alone = [] } = LISTS[FILTERED[name].operation]?.sort ?? {};
+  const isKnown = (token: string) => tokens.includes(token.replace(/^-/, '')) || alone.includes(token);
+  const unknown = sort?.split(',').find(token => !isKnown(token));
+  if (unknown !== undefined) throw new ToolFailure(`There is no order ${unknown}.`);
   const path = name === 'list_shipments' ? '/shipments' : '/containers';
   const page = await rest.get(path, { ...paging(args), include, sort, ...filterQuery(filters) });
   const more = { ...(sort !== undefined && { sort }), ...(fields && { custom_fields: fields }) };
