@@ -524,3 +524,21 @@ function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<stri
     stream?.on('end', () => reject(new Error(`It ended after: ${output}`)));
   });
 }
+
+test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
+  timeout: 60_000,
+}, async () => {
+  const args = ['sandbox', '--port', '0', '--mcp-edition'];
+  const service = spawn(process.execPath, [MAIN, ...args, '2026-11'], { env: environmentFor(''), stdio: 'pipe' });
+  onTestFinished(() => void service.kill('SIGKILL'));
+  const url = /http:\S+\/mcp/.exec(await outputUntil(service.stdout, '/mcp'))?.[0] ?? '';
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: 'Token sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(await response.text()).toContain('"whoami"');
+  const { code, stderr } = await run([...args, '2027']);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('mcpEdition');
+});

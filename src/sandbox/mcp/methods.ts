@@ -21,11 +21,7 @@ const methods: Record<string, Method> = {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   }),
-  'server/discover': () => ({
-    supportedVersions: SUPPORTED,
-    capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
-  }),
+  'server/discover': () => ({ supportedVersions: SUPPORTED, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
   ping: () => ({}),
   'tools/list': (_params, _rest, edition) => ({ tools: toolsOf(edition).map(tool => describe(tool, edition)) }),
   'tools/call': callTool,

@@ -1,6 +1,7 @@
 import { HttpError } from '../../http/errors.ts';
 import type { Row } from '../rest.ts';
 import type { Outcome, Tool } from '../tool.ts';
+import { pick } from './rows.ts';
 
 export const getContainerRoute: Tool = {
   name: 'get_container_route',
@@ -37,39 +38,26 @@ function routeOf(route: Row): Record<string, unknown> {
     route_id: route.id,
     total_legs: stops.length,
     route_locations: stops.map(stop => {
-      const { attributes: a } = stop;
-      const place = stop.one('location')?.attributes;
+      const { name, code = null, city = null, country_code = null } = stop.one('location')?.attributes ?? {};
       return {
-        port: place
-          ? {
-              code: place.code ?? null,
-              name: place.name,
-              city: place.city ?? null,
-              country_code: place.country_code ?? null,
-            }
-          : null,
-        inbound: {
-          mode: a.inbound_mode,
-          carrier_scac: a.inbound_scac,
-          eta: a.inbound_eta_at,
-          ata: a.inbound_ata_at,
-          vessel: vesselOf(stop.one('inbound_vessel')),
-        },
-        outbound: {
-          mode: a.outbound_mode,
-          carrier_scac: a.outbound_scac,
-          etd: a.outbound_etd_at,
-          atd: a.outbound_atd_at,
-          vessel: vesselOf(stop.one('outbound_vessel')),
-        },
+        port: name === undefined ? null : { code, name, city, country_code },
+        inbound: sideOf(stop, 'inbound', 'eta', 'ata'),
+        outbound: sideOf(stop, 'outbound', 'etd', 'atd'),
       };
     }),
-    created_at: route.attributes.created_at,
-    updated_at: route.attributes.updated_at,
+    ...pick(route.attributes, 'created_at', 'updated_at'),
     _metadata: { presentation_guidance: getContainerRoute.guidance.presentation_guidance },
   };
 }
 
-function vesselOf(vessel: Row | null) {
-  return vessel && { name: vessel.attributes.name, imo: vessel.attributes.imo };
+/** The arrival at a stop, or the departure. */
+function sideOf({ attributes: a, one }: Row, side: string, estimated: string, actual: string) {
+  const vessel = one(`${side}_vessel`);
+  return {
+    mode: a[`${side}_mode`],
+    carrier_scac: a[`${side}_scac`],
+    [estimated]: a[`${side}_${estimated}_at`],
+    [actual]: a[`${side}_${actual}_at`],
+    vessel: vessel && pick(vessel.attributes, 'name', 'imo'),
+  };
 }

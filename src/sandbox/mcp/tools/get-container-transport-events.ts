@@ -1,5 +1,6 @@
 import type { Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
+import { pick } from './rows.ts';
 
 export const getContainerTransportEvents: Tool = {
   name: 'get_container_transport_events',
@@ -38,11 +39,8 @@ function timelineEntry(event: Row) {
   const { attributes: a } = event;
   const location = event.one('location');
   return {
-    event: a.event,
-    timestamp: a.timestamp,
-    timezone: a.timezone,
-    voyage_number: a.voyage_number,
-    location: location && { name: location.attributes.name, code: location.attributes.code, type: location.type },
+    ...pick(a, 'event', 'timestamp', 'timezone', 'voyage_number'),
+    location: location && { ...pick(location.attributes, 'name', 'code'), type: location.type },
   };
 }
 

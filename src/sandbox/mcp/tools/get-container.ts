@@ -3,6 +3,7 @@ import { isFrom, type McpEdition } from '../editions.ts';
 import type { Rest, Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
 import { demurrageOf, localText } from './demurrage.ts';
+import { pick } from './rows.ts';
 
 export const getContainer: Tool = {
   name: 'get_container',
@@ -44,20 +45,14 @@ export async function containerDetails(
     status: a.current_status ?? state,
     status_source: a.current_status ? 'current_status' : 'derived',
     equipment: {
-      type: a.equipment_type,
-      length: a.equipment_length,
-      height: a.equipment_height,
+      ...{ type: a.equipment_type, length: a.equipment_length, height: a.equipment_height },
       weight_lbs: a.weight_in_lbs,
     },
     location: {
       current_location: a.location_at_pod_terminal,
-      available_for_pickup: a.available_for_pickup,
-      availability_known: a.availability_known,
-      pod_arrived_at: a.pod_arrived_at,
+      ...pick(a, 'available_for_pickup', 'availability_known', 'pod_arrived_at', 'pod_discharged_at', 'pod_timezone'),
       pod_arrived_at_local: localText(a.pod_arrived_at, a.pod_timezone),
-      pod_discharged_at: a.pod_discharged_at,
       pod_discharged_at_local: localText(a.pod_discharged_at, a.pod_timezone),
-      pod_timezone: a.pod_timezone,
     },
     demurrage: demurrageOf(container, rest.now(), isPlain),
     rail: {
@@ -67,11 +62,7 @@ export async function containerDetails(
       destination_ata: a.ind_ata_at,
     },
     shipment: shipmentOf(container.one('shipment')),
-    pod_terminal: terminal && {
-      id: terminal.id,
-      name: terminal.attributes.name,
-      firms_code: terminal.attributes.firms_code,
-    },
+    pod_terminal: terminal && { id: terminal.id, ...pick(terminal.attributes, 'name', 'firms_code') },
     ...((withEvents || !isPlain) && {
       events: withEvents ? eventsOf(container.many('transport_events')) : EVENTS_HINT,
     }),
@@ -118,16 +109,9 @@ function lifecycle(a: Row['attributes']): string {
 
 function shipmentOf(shipment: Row | null) {
   if (shipment === null) return null;
-  const { attributes: a } = shipment;
-  return {
-    id: shipment.id,
-    ref_numbers: a.ref_numbers,
-    line: a.shipping_line_scac,
-    shipping_line_name: a.shipping_line_name,
-    port_of_lading_name: a.port_of_lading_name,
-    port_of_discharge_name: a.port_of_discharge_name,
-    destination_name: a.destination_name,
-  };
+  const { id, attributes: a } = shipment;
+  const names = ['shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'];
+  return { id, ref_numbers: a.ref_numbers, line: a.shipping_line_scac, ...pick(a, ...names) };
 }
 
 /** Newest first, as the service lists them. */
@@ -138,8 +122,7 @@ function eventsOf(events: Row[]) {
     rail_events_count: events.filter(({ attributes }) => String(attributes.event).includes('rail')).length,
     ...(latest && {
       latest_event: {
-        event: latest.attributes.event,
-        timestamp: latest.attributes.timestamp,
+        ...pick(latest.attributes, 'event', 'timestamp'),
         location: latest.one('location')?.attributes.name ?? null,
       },
     }),
