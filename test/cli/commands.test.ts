@@ -513,18 +513,6 @@ async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): P
   return shown;
 }
 
-/** Goes on reading afterwards, so that the child never writes to a closed pipe. */
-function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    stream?.on('data', chunk => {
-      output += chunk;
-      if (output.includes(text)) resolve(output);
-    });
-    stream?.on('end', () => reject(new Error(`It ended after: ${output}`)));
-  });
-}
-
 test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
   timeout: 60_000,
 }, async () => {
@@ -540,5 +528,17 @@ test('a sandbox is like the edition of the MCP endpoint that it is given, and re
   expect(await response.text()).toContain('"whoami"');
   const { code, stderr } = await run([...args, '2027']);
   expect(code).not.toBe(0);
-  expect(stderr).toContain('mcpEdition');
+  expect(stderr).toContain('--mcp-edition is "2027"');
 });
+
+/** Goes on reading afterwards, so that the child never writes to a closed pipe. */
+function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    stream?.on('data', chunk => {
+      output += chunk;
+      if (output.includes(text)) resolve(output);
+    });
+    stream?.on('end', () => reject(new Error(`It ended after: ${output}`)));
+  });
+}

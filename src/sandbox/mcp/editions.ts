@@ -1,9 +1,6 @@
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
 
-/** The editions of the hosted endpoint, the oldest first. */
-export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const;
-
 /**
  * An edition of the hosted MCP endpoint, by the time from which it is known:
  *
@@ -12,7 +9,10 @@ export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as c
  * - `2026-10`: results are plain data. More than 25 rows of a page, and long texts, are refused. `search_docs`, custom fields.
  * - `2026-11`: the same with filters, an order and short rows of the lists, `summarize_containers`, `list_parties` and `whoami`.
  */
-export type McpEdition = (typeof MCP_EDITIONS)[number];
+export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
+
+/** The oldest first. */
+export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const satisfies readonly McpEdition[];
 
 /** Whether an edition has what came with another one. */
 export function isFrom(edition: McpEdition, since: McpEdition): boolean {
