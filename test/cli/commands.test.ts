@@ -504,15 +504,6 @@ _container_tracking; echo "\${COMPREPLY[@]}"`;
   expect(await complete('shipments', 'list', '--fil')).toBe('--filter');
 });
 
-/** What the command prints where stdout is a terminal. */
-async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): Promise<string> {
-  const line = [process.execPath, MAIN, ...args].map(word => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', line, '/dev/null'], { env: environmentFor(baseUrl), stdio: 'pipe' });
-  let shown = '';
-  for await (const chunk of child.stdout) shown += chunk;
-  return shown;
-}
-
 test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
   timeout: 60_000,
 }, async () => {
@@ -530,6 +521,15 @@ test('a sandbox is like the edition of the MCP endpoint that it is given, and re
   expect(code).not.toBe(0);
   expect(stderr).toContain('--mcp-edition is "2027"');
 });
+
+/** What the command prints where stdout is a terminal. */
+async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): Promise<string> {
+  const line = [process.execPath, MAIN, ...args].map(word => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env: environmentFor(baseUrl), stdio: 'pipe' });
+  let shown = '';
+  for await (const chunk of child.stdout) shown += chunk;
+  return shown;
+}
 
 /** Goes on reading afterwards, so that the child never writes to a closed pipe. */
 function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
