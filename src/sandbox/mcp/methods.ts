@@ -1,8 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { HttpError } from '../http/errors.ts';
 import { isFrom, type McpEdition } from './editions.ts';
-import { INSTRUCTIONS } from './guides.ts';
-import { prompts } from './prompts.ts';
+import { INSTRUCTIONS, prompts } from './guides.ts';
 import { INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, RpcError, SERVER_INFO, SUPPORTED } from './protocol.ts';
 import { readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Rest } from './rest.ts';

@@ -1,13 +1,10 @@
 import type { McpEdition } from '../editions.ts';
 import type { LaterTool, Tool } from '../tool.ts';
-import { getContainer } from './get-container.ts';
-import { getContainerRoute } from './get-container-route.ts';
-import { getContainerTransportEvents } from './get-container-transport-events.ts';
-import { getShipmentDetails } from './get-shipment-details.ts';
-import { getSupportedShippingLines } from './get-supported-shipping-lines.ts';
+import { getContainer, getContainerRoute, getContainerTransportEvents } from './containers.ts';
 import { laterTools } from './later.ts';
 import { listContainers, listShipments, listTrackingRequests } from './lists.ts';
-import { searchContainer } from './search-container.ts';
+import { getSupportedShippingLines, searchContainer } from './search.ts';
+import { getShipmentDetails } from './shipments.ts';
 import { trackContainer } from './track-container.ts';
 
 /** The tools of every edition. */

@@ -4,8 +4,8 @@ import { HttpError } from '../../http/errors.ts';
 import type { McpEdition } from '../editions.ts';
 import type { Rest, Row } from '../rest.ts';
 import { type Outcome, type Tool, ToolFailure } from '../tool.ts';
-import { containerDetails } from './get-container.ts';
-import { findContainers } from './search-container.ts';
+import { containerDetails } from './containers.ts';
+import { findContainers } from './search.ts';
 
 type Args = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
-import { customFieldsOf } from './get-container.ts';
+import { customFieldsOf } from './containers.ts';
 import { pick } from './rows.ts';
 
 export const getShipmentDetails: Tool = {
