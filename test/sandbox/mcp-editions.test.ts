@@ -133,7 +133,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
       async number => (await peer.call('track_container', { number })).content[0]?.text,
     );
     expect(await Promise.all(texts)).toEqual([
-      'The check digit of TCLU1234560 is wrong.',
+      'TCLU1234560 cannot be tracked: The check digit does not match.',
       expect.stringMatching(/^- cannot be tracked/),
     ]);
   });
@@ -173,8 +173,11 @@ test('infer_result has its three forms', async () => {
   expect(await infer({ number: 'MAEU77123456' })).toMatchObject({
     data: { attributes: { number_type: 'bill_of_lading' } },
   });
-  const direct = { number: 'AB-?-1', numberType: 'booking_number', scac: 'MAEU' };
-  expect(await infer(direct)).toMatchObject({ fallback: 'create_tracking_request', selected_scac: 'MAEU' });
+  const direct = { number: 'TCLU1234560', numberType: 'container', scac: 'MAEU' };
+  const fallback = { fallback: 'create_tracking_request', reason: 'The check digit does not match.' };
+  expect(await infer(direct)).toEqual({ ...fallback, inferred_type: 'container', selected_scac: 'MAEU' });
+  const { structuredContent } = await endpoint(GUIDED).peer.call('track_container', { number: 'MAEU1234560' });
+  expect(structuredContent?.infer_result).toEqual({ ...fallback, inferred_type: 'container', selected_scac: 'MAEU' });
 });
 
 test('search_docs finds pages by their words', async () => {

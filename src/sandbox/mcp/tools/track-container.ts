@@ -1,7 +1,7 @@
 import { isRecord } from '../../../jsonapi/document.ts';
-import { hasRightCheckDigit, isContainerNumber } from '../../base/container-number.ts';
+import { isContainerNumber } from '../../base/container-number.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { McpEdition } from '../editions.ts';
+import { isFrom, type McpEdition } from '../editions.ts';
 import type { Rest, Row } from '../rest.ts';
 import { type Outcome, type Tool, ToolFailure } from '../tool.ts';
 import { containerDetails } from './containers.ts';
@@ -23,13 +23,10 @@ export const trackContainer: Tool = {
   async run(args, rest, edition) {
     const number = normalized(args.number ?? args.containerNumber ?? args.bookingNumber);
     if (number === '') throw new ToolFailure('The number is missing.');
-    if (isContainerNumber(number) && !hasRightCheckDigit(number)) {
-      throw new ToolFailure(`The check digit of ${number} is wrong.`);
-    }
     const existing = await tracked(rest, number);
     if (existing) return alreadyTracked(rest, existing, number, edition);
     try {
-      return await started(rest, number, args);
+      return await started(rest, number, args, edition);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (error.status === 404) return { result: notTracked('NotFound', `Nothing was found for ${number}.`) };
@@ -76,33 +73,25 @@ async function alreadyTracked(rest: Rest, found: Row, number: string, edition: M
   }
 }
 
-/** Infers what is missing, and creates the tracking request. */
-async function started(rest: Rest, number: string, args: Args): Promise<Outcome> {
-  const implied = args.number ? undefined : args.containerNumber ? 'container' : 'booking_number';
+/**
+ * Infers what is missing, and creates the tracking request; directly where the number is not valid, and its kind and its carrier are
+ * known. The first editions guess both from the number.
+ */
+async function started(rest: Rest, number: string, args: Args, edition: McpEdition): Promise<Outcome> {
+  const guess = isContainerNumber(number) && !isFrom(edition, '2026-10') ? number.slice(0, 4) : undefined;
+  const implied = args.number ? guess && 'container' : args.containerNumber ? 'container' : 'booking_number';
   const type = TYPES.get(normalized(args.numberType)) ?? implied;
-  const scac = normalized(args.scac) || undefined;
-  let infer_result: Args;
-  let inferred: Args = {};
-  try {
-    const { data } = await rest.post('/tracking_requests/infer_number', { number });
-    infer_result = { data };
-    inferred = isRecord(data) && isRecord(data.attributes) ? data.attributes : {};
-  } catch (error) {
-    if (!(error instanceof HttpError && error.status === 422 && type && scac)) throw error;
-    infer_result = {
-      fallback: 'create_tracking_request',
-      inferred_type: type,
-      selected_scac: scac,
-      reason: error.message,
-    };
-  }
+  const scac = normalized(args.scac) || guess;
+  const { data, inferred, refusal } = await inference(rest, number);
+  if (refusal !== undefined && !(type && scac)) throw new ToolFailure(`${number} cannot be tracked: ${refusal}`);
+  const direct = { inferred_type: type, selected_scac: scac, reason: refusal };
   const line = isRecord(inferred.shipping_line) ? inferred.shipping_line : {};
   const selected = isRecord(line.selected) ? line.selected.scac : undefined;
   const inferredType = inferred.number_type === 'booking' ? 'booking_number' : inferred.number_type;
   const attributes = {
     request_number: number,
     request_type: type ?? inferredType,
-    scac: scac ?? selected ?? (/^[A-Z]{4}/.test(number) ? number.slice(0, 4) : null),
+    scac: normalized(args.scac) || selected || (/^[A-Z]{4}/.exec(number)?.[0] ?? null),
     ...(Array.isArray(args.refNumbers) && { ref_numbers: args.refNumbers }),
   };
   const { rows } = await rest.post('/tracking_requests', { data: { type: 'tracking_request', attributes } });
@@ -110,7 +99,7 @@ async function started(rest: Rest, number: string, args: Args): Promise<Outcome>
   return {
     result: {
       tracking_request_created: true,
-      infer_result,
+      infer_result: refusal === undefined ? { data } : { fallback: 'create_tracking_request', ...direct },
       tracking_request: { request_number, number_type: request_type, scac: carrier },
       _metadata: {
         presentation_guidance: trackContainer.guidance.presentation_guidance,
@@ -118,6 +107,19 @@ async function started(rest: Rest, number: string, args: Args): Promise<Outcome>
       },
     },
   };
+}
+
+/** What the service makes of a number, or why it refuses it. */
+async function inference(rest: Rest, number: string): Promise<{ data?: unknown; inferred: Args; refusal?: string }> {
+  try {
+    const { data } = await rest.post('/tracking_requests/infer_number', { number });
+    const inferred = isRecord(data) && isRecord(data.attributes) ? data.attributes : {};
+    const { is_valid, reason } = isRecord(inferred.validation) ? inferred.validation : {};
+    return is_valid === false ? { inferred: {}, refusal: String(reason) } : { data, inferred };
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    return { inferred: {}, refusal: error.message };
+  }
 }
 
 function notTracked(error: string, message: string) {
