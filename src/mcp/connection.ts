@@ -6,7 +6,7 @@ import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { McpProtocolError, unreadable } from './errors.ts';
 import { HttpChannel, type McpCall } from './http.ts';
 import { OAuthSession } from './oauth.ts';
-import { createPeer, type HttpTransport, official, STREAM_ENDED, stdioTransport } from './official-client.ts';
+import { createPeer, HttpTransport, official, STREAM_ENDED, stdioTransport } from './official-client.ts';
 import {
   type ClientInfo,
   type ConnectMcpOptions,
@@ -27,11 +27,9 @@ export interface Destination {
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly settings: Pick<Settings, 'validation' | 'timeout' | 'deadline'>;
-  /** A program on this machine has none. */
-  readonly http: HttpChannel | undefined;
   /** A transport for one session. */
   transport(): Promise<official.Transport>;
-  /** Ends what else it has started. */
+  /** Aborts what waits. */
   close(): void;
 }
 
@@ -120,14 +118,13 @@ export class Connection {
 
   /** Ends the session, and rejects what is under way. */
   async close(): Promise<void> {
-    const { method, path, http, close } = this.destination;
+    const { method, path } = this.destination;
     this.#closing.abort(new ConnectionError(`${method} ${path}: the connection has ended: it was closed`));
     const session = this.#session;
     this.#session = undefined;
-    if (session && http) await (session.transport as HttpTransport).terminateSession().catch(() => {});
+    if (session?.transport instanceof HttpTransport) await session.transport.terminateSession().catch(() => {});
     await session?.peer.close();
-    http?.close();
-    close();
+    this.destination.close();
   }
 
   async #open(options: McpCallOptions): Promise<void> {
@@ -159,7 +156,8 @@ export class Connection {
    * @param isOpening a sign-in may come first, which has a limit of its own.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
-    const { http, settings } = this.destination;
+    const { settings } = this.destination;
+    const http = this.destination instanceof HttpChannel ? this.destination : undefined;
     const { signal, timeout = settings.timeout, deadline = settings.deadline } = call.options;
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
@@ -187,25 +185,11 @@ export class Connection {
   }
 }
 
-function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): Destination {
+function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): HttpChannel {
   const url = parseEndpoint(options.url);
   const oauth = resolveOAuth(options.auth, clientInfo.name);
   const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
-  const session = oauth && new OAuthSession(url, oauth, { fetch, timeout });
-  const http = new HttpChannel(options, url, session);
-  const { settings } = http;
-  return {
-    method: 'POST',
-    path: url.pathname,
-    get redactor() {
-      return settings.credentials.redactor;
-    },
-    observer: http.observer,
-    settings,
-    http,
-    transport: async () => http.connect(),
-    close: () => session?.close(),
-  };
+  return new HttpChannel(options, url, oauth && new OAuthSession(url, oauth, { fetch, timeout }));
 }
 
 function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Destination {
@@ -223,7 +207,6 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
     redactor: Redactor.of(secrets),
     observer: new Observer(settings.hooks, settings.logger),
     settings,
-    http: undefined,
     transport: () => stdioTransport(stdio),
     close: () => {},
   };

@@ -8,7 +8,9 @@ import { type Exchange, eventFields } from '../transport/call.ts';
 import { limiterOf } from '../transport/create.ts';
 import { PLAIN_JSON, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { formatError } from '../transport/format-error.ts';
+import type { Observer } from '../transport/observer.ts';
 import { rawPath } from '../transport/path.ts';
+import type { Redactor } from '../transport/redact.ts';
 import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { Transport } from '../transport/transport.ts';
 import { unreadable } from './errors.ts';
@@ -53,7 +55,10 @@ const NOTHING_EXPECTED = {
 
 /** MCP over HTTP, with the rate limit, credential, retries, redaction and time limits of the REST client. */
 export class HttpChannel {
+  readonly method = 'POST';
+  readonly path: string;
   readonly settings: Settings;
+  readonly observer: Observer;
   readonly #url: URL;
   readonly #transport: Transport;
   readonly #oauth: OAuthSession | undefined;
@@ -80,18 +85,19 @@ export class HttpChannel {
     });
     const credentials = oauth ? signedIn(oauth) : resolved.credentials;
     this.settings = { ...resolved, baseUrl: url.origin, credentials };
+    this.path = url.pathname;
     this.#url = url;
     this.#oauth = oauth;
     const inspecting = oauth ? inspected(fetch, oauth) : fetch;
     this.#transport = new Transport({ ...this.settings, fetch: inspecting }, limiterOf({ ...resolved, credentials }));
+    this.observer = this.#transport.observer;
   }
 
-  get observer() {
-    return this.#transport.observer;
+  get redactor(): Redactor {
+    return this.settings.credentials.redactor;
   }
 
-  /** A transport for one session. */
-  connect(): HttpTransport {
+  async transport(): Promise<HttpTransport> {
     // Each session numbers its requests anew.
     const requests = new Map<unknown, McpCall>();
     const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
@@ -120,6 +126,7 @@ export class HttpChannel {
   /** Aborts what waits. */
   close(): void {
     this.#transport.close();
+    this.#oauth?.close();
   }
 
   /** Sends a message of the official client, or opens or ends its session. */
@@ -174,8 +181,8 @@ export class HttpChannel {
     headers.delete('content-type');
     return {
       method: method as ResolvedEndpoint['method'],
-      path: this.#url.pathname,
-      template: rawPath(this.#url.pathname),
+      path: this.path,
+      template: rawPath(this.path),
       operation: call?.operation ?? `mcp.${message.method ?? (message.id === undefined ? method : 'response')}`,
       query: '',
       filters: '',
