@@ -12,7 +12,7 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { QueueError } from '../rate-limit/errors.ts';
+import { QueueError } from '../rate-limit/limiter.ts';
 import type { Failure } from './result.ts';
 
 /** A failure of our own that tells the model what to do. */

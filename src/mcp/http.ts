@@ -1,15 +1,14 @@
 import { APIError, NotFoundError } from '../errors.ts';
 import { Scope, startTimer } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
-import { NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import type { Fetch } from '../options.ts';
 import { accessTokenCredentials } from '../transport/auth.ts';
 import { type Exchange, eventFields } from '../transport/call.ts';
 import { limiterOf } from '../transport/create.ts';
-import { PLAIN_JSON, type ResolvedEndpoint } from '../transport/endpoint.ts';
-import { formatError } from '../transport/format-error.ts';
+import { PLAIN_JSON, type ResolvedEndpoint, rawPath } from '../transport/endpoint.ts';
+import { formatError } from '../transport/failure.ts';
 import type { Observer } from '../transport/observer.ts';
-import { rawPath } from '../transport/path.ts';
 import type { Redactor } from '../transport/redact.ts';
 import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { Transport } from '../transport/transport.ts';

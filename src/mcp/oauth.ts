@@ -1,6 +1,6 @@
 import { type APIError, TrackingError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
-import { isLoopback } from '../transport/origin.ts';
+import { isLoopback } from '../transport/settings.ts';
 import { official } from './official-client.ts';
 import type { ResolvedOAuth } from './options.ts';
 import { type AuthorizationHttp, type Challenge, discover, refresh, requestChallenge, signIn } from './sign-in.ts';

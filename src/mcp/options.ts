@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../internal/arguments.ts';
 import type { CommonOptions, RequestOptions } from '../options.ts';
-import { isLoopback } from '../transport/origin.ts';
+import { isLoopback } from '../transport/settings.ts';
 import { VERSION } from '../version.ts';
 import type { TokenStore } from './token-store.ts';
 
