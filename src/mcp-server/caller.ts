@@ -2,6 +2,7 @@ import type { TrackingClient } from '../client.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
+import { text } from './views/read.ts';
 
 /** How long names are good enough to complete what somebody types. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
@@ -42,10 +43,11 @@ export class Caller {
   }
 
   /** Notes a container that an answer named. */
-  saw(container: { id: string; number: unknown }): void {
-    if (typeof container.number !== 'string') return;
-    this.#containers.delete(container.number);
-    this.#containers.set(container.number, container.id);
+  saw(container: { id: string; number?: unknown }): void {
+    const [id, number] = [text(container.id), text(container.number)];
+    if (id === null || number === null) return;
+    this.#containers.delete(number);
+    this.#containers.set(number, id);
     const [oldest] = this.#containers.keys();
     if (this.#containers.size > MAX_CONTAINERS && oldest !== undefined) this.#containers.delete(oldest);
   }

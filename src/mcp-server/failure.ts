@@ -75,7 +75,8 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
 function waitOf(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
   if (error instanceof QueueError) return error.estimatedWaitMs;
-  if (error instanceof TimeoutError) return error.estimatedWaitMs;
+  // The wait that the service asks for may be longer than the time of the call.
+  if (error instanceof TimeoutError) return error.estimatedWaitMs ?? waitOf(error.cause);
   return undefined;
 }
 

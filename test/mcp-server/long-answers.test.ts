@@ -101,8 +101,8 @@ test('a text that nobody expects to be long is cut, and says so', async () => {
   };
   const peer = peerOf(() => ({ data: [long], links: {}, meta: {} }));
   const [row] = plainResult(await peer.call('list_containers')).items;
-  expect(row.number).toBe(`${'N'.repeat(1_000)}… (cut)`);
-  expect(row.sealNumber).toMatch(/… \(cut\)$/);
+  expect(row.number).toBe(`${'N'.repeat(1_000)}… «cut»`);
+  expect(row.sealNumber).toMatch(/… «cut»$/);
 });
 
 test('a total above 1,000 of a list without a filter is not reliable', async () => {

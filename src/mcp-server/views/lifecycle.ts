@@ -1,7 +1,7 @@
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import * as s from '../schema/build.ts';
-import { flag, inLine, local, text } from './read.ts';
+import { flag, local, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
 
@@ -49,7 +49,7 @@ export function pickupView(state: ContainerState) {
 function sentenceOf(reason: PickupReason, { stage, holds }: ContainerState): string {
   switch (reason) {
     case 'hold':
-      return `It is held by ${[...new Set(holds.map(({ name }) => inLine(text(name) ?? 'somebody')))].join(', ')}.`;
+      return `It is held by ${[...new Set(holds.map(({ name }) => quoted(text(name) ?? 'somebody')))].join(', ')}.`;
     case 'fees':
       return 'Fees are due at the terminal.';
     case 'not_available':

@@ -49,15 +49,27 @@ export function local(instant: unknown, zone: unknown): string {
 }
 
 function clipped(value: string): string {
-  const seen = value.replaceAll(UNSEEN, '');
-  return seen.length > MAX_CHARACTERS ? `${seen.slice(0, MAX_CHARACTERS)}… (cut)` : seen;
+  const seen = visible(value);
+  return seen.length > MAX_CHARACTERS ? `${seen.slice(0, MAX_CHARACTERS)}… «cut»` : seen;
 }
 
 /**
- * What a model reads and its user does not see: control characters but those between words, tag characters, and those that
- * turn the direction of what follows. Somebody may have put a message to the model into them.
+ * A text without what a model reads and its user does not see: control characters but those between words, and characters
+ * that are drawn as nothing, or that turn the direction of what follows. Somebody may have put a message to the model into
+ * them. Joiners stay between letters, which some scripts need. The marks « and » are ours: no record can write them.
  */
-const UNSEEN = /[^\P{Cc}\t\n\r]|[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069]/gu;
+export function visible(value: string): string {
+  return value.replaceAll(UNSEEN, '');
+}
+
+const UNSEEN =
+  /(?!(?<=[\p{L}\p{M}])[\u200C\u200D](?=\p{L}))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}«»]|[^\P{Cc}\t\n\r]/gu;
+
+/** A text of a record within a text of ours: between marks as data, unless it is one word. */
+export function quoted(value: string): string {
+  const line = inLine(value);
+  return /^[\w.:+/-]*$/.test(line) ? line : `«${line}»`;
+}
 
 /** A text as part of a line: it begins no other. */
 export function inLine(value: string): string {
