@@ -1,10 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { serverOf } from '../../src/cli/commands/mcp.ts';
+import type { McpHandler } from '../../src/mcp-server/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, plainResult, stdioPeer } from '../../support/mcp-peer.ts';
 
@@ -148,6 +151,28 @@ async function answerTo(url: string, bytes: string): Promise<string> {
   await once(socket, 'close');
   return answer;
 }
+
+test.each([
+  ['within its headers', `POST ${PATH} HTTP/1.1\r\nHost: local`],
+  ['within its body', `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`],
+])('a connection ends that stops %s, though its client never ends its side', async (_, bytes) => {
+  const limits = { headersTimeout: 40, requestTimeout: 60, connectionsCheckingInterval: 20 };
+  const node: McpHandler['node'] = incoming => void (incoming as IncomingMessage).on('error', () => {}).resume();
+  const server = serverOf({ node }, limits).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('error', () => {}).on('data', chunk => {
+    answer += chunk;
+  });
+  socket.write(bytes);
+  const [connection] = (await once(server, 'connection')) as [Socket];
+  if (!connection.destroyed) await once(connection, 'close');
+  await expect.poll(() => answer).toMatch(/^HTTP\/1.1 408 /);
+});
 
 test('over stdio it ends with 0 when it is told to', async () => {
   const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });

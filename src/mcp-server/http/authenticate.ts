@@ -16,8 +16,11 @@ export async function authenticate(
   const [, scheme = '', credential = ''] =
     /^([a-z]+) +([\x21-\x7e]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   switch (scheme.toLowerCase()) {
-    case 'token':
-      return (await callers.withKey(credential)) ?? unauthorized('The API key is not valid.', oauth, 'invalid_token');
+    case 'token': {
+      const caller = await callers.withKey(credential);
+      if (caller === 'too_many') return json(429, { error: 'Too many unknown API keys. Try again.' }, { 'retry-after': '60' });
+      return caller === 'refused' ? unauthorized('The API key is not valid.', oauth, 'invalid_token') : caller;
+    }
     case 'bearer':
       return oauth ? withToken(credential, request, callers, oauth) : unauthorized(KEYS_ONLY, oauth, 'invalid_token');
     default:
