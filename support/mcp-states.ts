@@ -45,8 +45,8 @@ export async function callAll(
     check(name, result);
     return result.structuredContent;
   };
-  const containers = (await call('list_containers', { include: 'transport_events' }))?.items ?? [];
-  const shipments = (await call('list_shipments', { include_containers: true, status: 'x' }))?.items ?? [];
+  const containers = (await call('list_containers', {}))?.items ?? [];
+  const shipments = (await call('list_shipments', { include_containers: true }))?.items ?? [];
   await call('get_supported_shipping_lines', {});
   for (const number of numbers) {
     await call('search_container', { query: number });
@@ -55,6 +55,9 @@ export async function callAll(
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});
+  await call('summarize_containers', { group_by: 'pod_terminal' });
+  await call('list_parties', {});
+  await call('whoami', {});
   for (const { id } of containers.slice(0, 2)) {
     await call('get_container', { id });
     await call('get_container', { id, include: ['transport_events'] });

@@ -13,7 +13,13 @@ import {
   ValidationError,
 } from '../errors.ts';
 import { QueueError } from '../rate-limit/errors.ts';
-import type { Failure } from './result.ts';
+
+/** A failure that the model can act on. */
+export interface Failure {
+  error: string;
+  message: string;
+  retry_after_seconds?: number;
+}
 
 /** A failure of our own that tells the model what to do. */
 export class ToolFailure extends Error {
@@ -53,7 +59,10 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (waitMs !== undefined) return rateLimited(waitMs);
   if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
   if (error instanceof ConfigurationError) {
-    return { error: 'invalid_request', message: 'One of the arguments cannot be sent to the service. Check them.' };
+    // Of the check of filters and orders, which has seen nothing but the arguments.
+    const [, problem = 'One of the arguments cannot be sent to the service. Check them.'] =
+      /^\w+\.(?:list|summary): (?:filter\.)?(.*)$/s.exec(error.message) ?? [];
+    return { error: 'invalid_request', message: problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name) };
   }
   if (error instanceof TimeoutError) {
     return {
@@ -70,6 +79,15 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   }
   return undefined;
 }
+
+/** The arguments that stand for filters of another name. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  pod_code: 'port',
+  shipping_line_scac: 'carrier',
+  'updated_at.gte': 'updated_after',
+  'created_at.start': 'created_after',
+  'created_at.end': 'created_before',
+};
 
 /** How long the request budget is used up, in ms, where that was the reason. */
 function waitOf(error: unknown): number | undefined {

@@ -1,13 +1,11 @@
 import { Caller } from '../caller.ts';
 import { serverFor, surfaceOf } from '../create-server.ts';
 import { type McpServer, serveProtocol, validateHostHeader, validateOriginHeader } from '../protocol.ts';
-import { json, protocolError } from './answers.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, metadataAnswer } from './authenticate.ts';
 import { Callers } from './callers.ts';
-import { preflight, readable } from './cors.ts';
-import { metadataAnswer } from './metadata.ts';
 import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './node.ts';
 import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
+import { json, preflight, protocolError, readable } from './responses.ts';
 
 /** Serves the tracking tools over HTTP, to many callers at once. Both methods work unbound. */
 export interface McpHandler {

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
+import { textOrNull } from '../schema.ts';
 import { number, objects, text } from './read.ts';
 
 /** What the deadline and the fees of a container are read from. */
@@ -24,24 +25,23 @@ const STALE_AFTER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 export function demurrageSchema() {
-  const textOrNull = s.nullable(s.string());
-  return s.object({
-    pickup_lfd: textOrNull,
-    pickup_lfd_local: s.string().describe('The last free day on the calendar of the place, with its time zone.'),
-    last_free_days: s.object({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
-    pickup_appointment_at: textOrNull,
-    fees_at_pod_terminal: s.nullable(
-      s.array(s.object({ type: textOrNull, amount: s.nullable(s.number()), currency_code: textOrNull })),
+  return z.object({
+    pickup_lfd: textOrNull(),
+    pickup_lfd_local: z.string(),
+    last_free_days: z.object({ terminal: textOrNull(), rail: textOrNull(), line: textOrNull() }),
+    pickup_appointment_at: textOrNull(),
+    fees_at_pod_terminal: z.nullable(
+      z.array(z.object({ type: textOrNull(), amount: z.nullable(z.number()), currency_code: textOrNull() })),
     ),
-    fees_total_amount: s.nullable(s.number()),
-    fees_currency_code: textOrNull,
-    holds_at_pod_terminal: s.nullable(
-      s.array(s.object({ name: textOrNull, status: textOrNull, description: textOrNull })),
+    fees_total_amount: z.nullable(z.number()),
+    fees_currency_code: textOrNull(),
+    holds_at_pod_terminal: z.nullable(
+      z.array(z.object({ name: textOrNull(), status: textOrNull(), description: textOrNull() })),
     ),
-    urgency: s.oneOf(['overdue', 'imminent', 'none', 'unknown']),
-    urgency_suppressed: s.boolean(),
-    urgency_reason: textOrNull,
-    days_until_lfd: s.nullable(s.number()),
+    urgency: z.enum(['overdue', 'imminent', 'none', 'unknown']),
+    urgency_suppressed: z.boolean(),
+    urgency_reason: textOrNull(),
+    days_until_lfd: z.nullable(z.number()),
   });
 }
 
@@ -58,6 +58,13 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
     holds_at_pod_terminal: holdsOf(container.holds_at_pod_terminal),
     ...urgencyOf(container, lfd?.daysLeft ?? null, trackingStopped, now),
   };
+}
+
+/** The last free day, with the days that are left where the container still stands at its place. */
+export function lastDayOf(container: object, now: Date): { date: string; daysLeft: number | undefined } | undefined {
+  const lfd = lastDay(container, now);
+  if (!lfd) return undefined;
+  return { date: lfd.date, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : lfd.daysLeft };
 }
 
 /** The last free day as the service sent it: the one that `localDay` tells. */
@@ -135,7 +142,7 @@ export function ageInDays(instant: unknown, now: Date): number | undefined {
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
 }
 
-function feesOf(value: unknown) {
+export function feesOf(value: unknown) {
   return (
     objects(value)?.map(fee => ({
       type: text(fee.type),
@@ -146,7 +153,7 @@ function feesOf(value: unknown) {
 }
 
 /** A line called `total` is the sum of the others. */
-function sumOf(fees: ReturnType<typeof feesOf>) {
+export function sumOf(fees: ReturnType<typeof feesOf>) {
   if (!fees) return { fees_total_amount: null, fees_currency_code: null };
   const parts = fees.filter(({ type }) => type !== 'total');
   const counted = parts.length > 0 ? parts : fees;

@@ -1,21 +1,21 @@
+import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
+import { textOrNull } from '../schema.ts';
 import { flag, local, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
 
 export function journeySchema() {
-  const textOrNull = s.nullable(s.string());
-  return s.object({
-    stage: s.string().describe('Where it is on its journey, also where the service gives no status.'),
-    gate_out_at: s.nullable(s.string()).describe('When it left the last terminal, full. It is not the delivery.'),
-    gate_out_at_local: s.string(),
-    gate_out_from: textOrNull.describe('port or inland'),
-    delivered_at: s.nullable(s.string()).describe('When a person marked it as delivered.'),
-    delivered_at_local: s.string(),
-    empty_returned_at: textOrNull,
-    empty_returned_at_local: s.string(),
+  return z.object({
+    stage: z.string(),
+    gate_out_at: textOrNull(),
+    gate_out_at_local: z.string(),
+    gate_out_from: textOrNull(),
+    delivered_at: textOrNull(),
+    delivered_at_local: z.string(),
+    empty_returned_at: textOrNull(),
+    empty_returned_at_local: z.string(),
   });
 }
 
@@ -36,9 +36,9 @@ export function journeyView(state: ContainerState, { pod_timezone, final_destina
 export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
 
 export function pickupSchema() {
-  return s.object({
-    possible: s.oneOf(PICKUP_WORDS).describe('unknown is not a no: nobody has said so.'),
-    reasons: s.array(s.string()).describe('Why not, or why it is not known.'),
+  return z.object({
+    possible: z.enum(PICKUP_WORDS).check(z.describe('unknown is not a no: nobody has said so.')),
+    reasons: z.array(z.string()).check(z.describe('Why not, or why it is not known.')),
   });
 }
 

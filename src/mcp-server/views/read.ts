@@ -1,12 +1,11 @@
+import * as z from 'zod/mini';
 import { localTime } from '../../domain/index.ts';
+import { textOrNull } from '../schema.ts';
 
 /** Values of a record as they are told to a model. The service may send anything in any field: what has another type is `null`. */
 
 /** Longer texts are cut, since nobody knows what the service puts into a field. */
 const MAX_CHARACTERS = 1_000;
-/** Deeper values are left out. */
-const MAX_DEPTH = 6;
-const MAX_ITEMS = 100;
 
 export function text(value: unknown): string | null {
   return typeof value === 'string' ? clipped(value) : null;
@@ -28,19 +27,6 @@ export function texts(value: unknown): string[] {
 export function objects(value: unknown): Record<string, unknown>[] | null {
   if (!Array.isArray(value)) return null;
   return value.filter(item => typeof item === 'object' && item !== null && !Array.isArray(item));
-}
-
-/** Anything else, with long texts and long lists cut. */
-export function plain(value: unknown, depth = MAX_DEPTH): unknown {
-  if (typeof value === 'string') return clipped(value);
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) {
-    const items = value.slice(0, MAX_ITEMS).map(item => plain(item, depth - 1));
-    return value.length > MAX_ITEMS ? [...items, `… (${value.length - MAX_ITEMS} more)`] : items;
-  }
-  const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item, depth - 1)]));
 }
 
 /** The calendar and the clock of the place: `2026-03-12 00:00 EDT`. */
@@ -74,4 +60,42 @@ export function quoted(value: string): string {
 /** A text as part of a line: it begins no other. */
 export function inLine(value: string): string {
   return value.replaceAll(/\s+/g, ' ').trim();
+}
+
+type Fields = Record<string, unknown>;
+
+/** A related record, where it was sent in full. */
+export function included(value: unknown): Fields | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.keys(value).some(key => key !== 'type' && key !== 'id') ? (value as Fields) : null;
+}
+
+export const terminalSchema = () =>
+  z.nullable(
+    z.object({
+      id: z.string(),
+      name: textOrNull(),
+      nickname: textOrNull(),
+      firms_code: textOrNull(),
+    }),
+  );
+
+export function terminalView(value: unknown) {
+  const terminal = included(value);
+  if (!terminal) return null;
+  return {
+    id: text(terminal.id) ?? '',
+    name: text(terminal.name),
+    nickname: text(terminal.nickname),
+    firms_code: text(terminal.firms_code),
+  };
+}
+
+export const portDetailsSchema = () =>
+  z.nullable(z.object({ id: z.string(), code: textOrNull(), country_code: textOrNull() }));
+
+export function portDetails(value: unknown) {
+  const port = included(value);
+  if (port?.type !== 'port') return null;
+  return { id: text(port.id) ?? '', code: text(port.code), country_code: text(port.country_code) };
 }

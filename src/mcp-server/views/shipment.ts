@@ -1,70 +1,79 @@
+import * as z from 'zod/mini';
 import { containerState } from '../../domain/index.ts';
 import type { Shipment } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
+import { textOrNull } from '../schema.ts';
 import { deadlineAt, localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
-import { included, portDetails, portDetailsSchema, terminalSchema, terminalView } from './place.ts';
-import { local, number, text, texts } from './read.ts';
+import {
+  included,
+  local,
+  number,
+  portDetails,
+  portDetailsSchema,
+  terminalSchema,
+  terminalView,
+  text,
+  texts,
+} from './read.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
 >;
 
 export function shipmentShape() {
-  const textOrNull = s.nullable(s.string());
   return {
-    id: s.string(),
-    bill_of_lading: textOrNull,
-    normalized_number: textOrNull,
-    status: s.string(),
-    shipping_line: s.object({ scac: textOrNull, name: textOrNull, short_name: textOrNull }),
-    customer_name: textOrNull,
-    reference_numbers: s.array(s.string()),
-    tags: s.array(s.string()),
-    routing: s.object({
-      port_of_lading: s.object({
-        locode: textOrNull,
-        name: textOrNull,
+    id: z.string(),
+    bill_of_lading: textOrNull(),
+    normalized_number: textOrNull(),
+    status: z.string(),
+    shipping_line: z.object({ scac: textOrNull(), name: textOrNull(), short_name: textOrNull() }),
+    customer_name: textOrNull(),
+    reference_numbers: z.array(z.string()),
+    tags: z.array(z.string()),
+    routing: z.object({
+      port_of_lading: z.object({
+        locode: textOrNull(),
+        name: textOrNull(),
         port_details: portDetailsSchema(),
-        etd: textOrNull,
-        etd_local: s.string(),
-        atd: textOrNull,
-        atd_local: s.string(),
-        timezone: textOrNull,
+        etd: textOrNull(),
+        etd_local: z.string(),
+        atd: textOrNull(),
+        atd_local: z.string(),
+        timezone: textOrNull(),
       }),
-      port_of_discharge: s.object({
-        locode: textOrNull,
-        name: textOrNull,
+      port_of_discharge: z.object({
+        locode: textOrNull(),
+        name: textOrNull(),
         port_details: portDetailsSchema(),
         terminal: terminalSchema(),
-        eta: textOrNull,
-        eta_local: s.string(),
-        ata: textOrNull,
-        ata_local: s.string(),
-        original_eta: textOrNull,
-        timezone: textOrNull,
+        eta: textOrNull(),
+        eta_local: z.string(),
+        ata: textOrNull(),
+        ata_local: z.string(),
+        original_eta: textOrNull(),
+        timezone: textOrNull(),
       }),
-      destination: s.nullable(
-        s.object({
-          locode: textOrNull,
-          name: textOrNull,
+      destination: z.nullable(
+        z.object({
+          locode: textOrNull(),
+          name: textOrNull(),
           terminal: terminalSchema(),
-          eta: textOrNull,
-          eta_local: s.string(),
-          ata: textOrNull,
-          ata_local: s.string(),
-          timezone: textOrNull,
+          eta: textOrNull(),
+          eta_local: z.string(),
+          ata: textOrNull(),
+          ata_local: z.string(),
+          timezone: textOrNull(),
         }),
       ),
     }),
-    vessel_at_pod: s.object({ name: textOrNull, imo: textOrNull, voyage_number: textOrNull }),
-    tracking: s.object({
-      line_tracking_last_attempted_at: textOrNull,
-      line_tracking_last_succeeded_at: textOrNull,
-      line_tracking_stopped_at: textOrNull,
-      line_tracking_stopped_reason: textOrNull,
+    vessel_at_pod: z.object({ name: textOrNull(), imo: textOrNull(), voyage_number: textOrNull() }),
+    tracking: z.object({
+      line_tracking_last_attempted_at: textOrNull(),
+      line_tracking_last_succeeded_at: textOrNull(),
+      line_tracking_stopped_at: textOrNull(),
+      line_tracking_stopped_reason: textOrNull(),
     }),
-    created_at: textOrNull,
+    created_at: textOrNull(),
   };
 }
 
@@ -150,17 +159,17 @@ export function trackingView(shipment: Record<string, unknown> | object) {
 }
 
 export const boxSchema = () =>
-  s.object({
-    id: s.string(),
-    number: s.nullable(s.string()),
-    equipment_type: s.nullable(s.string()),
-    equipment_length: s.nullable(s.number()),
-    available_for_pickup: s.nullable(s.boolean()),
-    pickup: s.oneOf(PICKUP_WORDS),
-    pod_arrived_at: s.nullable(s.string()),
-    pod_discharged_at: s.nullable(s.string()),
-    pickup_lfd: s.nullable(s.string()),
-    pickup_lfd_local: s.string(),
+  z.object({
+    id: z.string(),
+    number: textOrNull(),
+    equipment_type: textOrNull(),
+    equipment_length: z.nullable(z.number()),
+    available_for_pickup: z.nullable(z.boolean()),
+    pickup: z.enum(PICKUP_WORDS),
+    pod_arrived_at: textOrNull(),
+    pod_discharged_at: textOrNull(),
+    pickup_lfd: textOrNull(),
+    pickup_lfd_local: z.string(),
   });
 
 /** A container in the list of its shipment. */

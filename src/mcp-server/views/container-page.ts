@@ -1,10 +1,9 @@
-import { containerView, type ViewedContainer } from '../views/container.ts';
-import type { demurrageView } from '../views/deadline.ts';
-import { included } from '../views/place.ts';
-import { local, quoted, text } from '../views/read.ts';
+import { containerView, type ViewedContainer } from './container.ts';
+import type { demurrageView } from './deadline.ts';
+import { included, local, quoted, text } from './read.ts';
 
 /** One page about a container, in Markdown. Times are those of the place. What a record says stands between marks. */
-export function containerSummary(container: ViewedContainer, now: Date): string {
+export function containerPage(container: ViewedContainer, now: Date): string {
   const view = containerView(container, now);
   const { location, pickup, journey, demurrage, equipment } = view;
   const inland = text(container.final_destination_timezone);

@@ -1,5 +1,22 @@
-/** What a browser asks for before a page of another origin, which `allowedOrigins` names, may call. */
+/** Answers that are given before the protocol is reached. */
 
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+export function protocolError(
+  status: number,
+  code: number,
+  message: string,
+  headers?: Record<string, string>,
+): Response {
+  return json(status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
+}
+
+/** What a browser asks for before a page of another origin, which `allowedOrigins` names, may call. */
 const HEADERS = 'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, last-event-id';
 
 /** The answer to a preflight; `undefined` for any other request. */
