@@ -36,6 +36,17 @@ function sendable() {
 /** What a result says in words of the service, or `null`. */
 export const textOrNull = () => z.nullable(z.string());
 
+/** Properties of which each is a text or `null`. */
+export const nullableTexts = <Name extends string>(...names: Name[]) => propertiesOf(names, textOrNull);
+
+/** Properties of which each is a text, where there is one. */
+export const optionalTexts = <Name extends string>(...names: Name[]) =>
+  propertiesOf(names, () => z.optional(z.string()));
+
+function propertiesOf<Name extends string, S>(names: Name[], make: () => S) {
+  return Object.fromEntries(names.map(name => [name, make()])) as Record<Name, S>;
+}
+
 /** A schema as the protocol's package takes it, made on first use: none is needed to start. */
 export function argumentsSchema<S extends z.ZodMiniObject>(
   owner: string,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
-import { id, page, textOrNull } from '../schema.ts';
+import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, local, text } from '../views/read.ts';
+import { included, local, text, textsAt } from '../views/read.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
 
@@ -36,39 +36,20 @@ export const getContainerTransportEvents = defineTool({
     'What has happened to a container and what is expected, oldest first, with the main milestones. Of a long timeline the latest 100 events; ask for page 2 for those before.',
   input: () => z.strictObject({ id: id('container'), page: page() }),
   output: () => {
-    const time = z.optional(textOrNull());
     return z.object({
       total_events: z.number(),
-      event_categories: z.object({
-        vessel_events: z.number(),
-        rail_events: z.number(),
-        truck_events: z.number(),
-        terminal_events: z.number(),
-        other_events: z.number(),
-      }),
+      event_categories: z.looseObject({}),
       timeline: z.array(
         z.object({
           event: z.string(),
           timestamp: textOrNull(),
           local: z.string(),
           estimated: z.boolean(),
-          timezone: z.optional(z.string()),
-          voyage_number: z.optional(z.string()),
-          location: z.nullable(
-            z.object({
-              name: z.optional(z.string()),
-              code: z.optional(z.string()),
-              type: z.optional(z.string()),
-            }),
-          ),
+          ...optionalTexts('timezone', 'voyage_number'),
+          location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
         }),
       ),
-      milestones: z.object(
-        Object.fromEntries(Object.keys(MILESTONES).map(name => [name, time])) as Record<
-          keyof typeof MILESTONES,
-          typeof time
-        >,
-      ),
+      milestones: z.partial(z.object(nullableTexts(...(Object.keys(MILESTONES) as (keyof typeof MILESTONES)[])))),
       cut: z.optional(z.string()),
       _metadata: z.looseObject({ presentation_guidance: z.string() }),
     });
@@ -178,30 +159,25 @@ export const getContainerRoute = defineTool({
     'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
   input: () => z.strictObject({ id: id('container') }),
   output: () => {
-    const vessel = z.nullable(z.object({ name: textOrNull(), imo: textOrNull() }));
-    const way = { mode: textOrNull(), carrier_scac: textOrNull() };
-    return z.object({
-      route_id: z.optional(z.string()),
-      total_legs: z.optional(z.number()),
-      route_locations: z.optional(
-        z.array(
-          z.object({
-            port: z.nullable(
-              z.object({ code: textOrNull(), name: textOrNull(), city: textOrNull(), country_code: textOrNull() }),
-            ),
-            inbound: z.object({ ...way, eta: textOrNull(), ata: textOrNull(), vessel }),
-            outbound: z.object({ ...way, etd: textOrNull(), atd: textOrNull(), vessel }),
-          }),
-        ),
-      ),
-      created_at: z.optional(textOrNull()),
-      updated_at: z.optional(textOrNull()),
-      _metadata: z.optional(z.object({ presentation_guidance: z.string() })),
-      error: z.optional(z.enum(['FeatureNotEnabled', 'NotFound'])),
-      code: z.optional(z.enum(['feature_not_enabled', 'not_found'])),
-      message: z.optional(z.string()),
-      alternative: z.optional(z.string()),
-    });
+    const way = <Name extends string>(...times: Name[]) =>
+      z.object({
+        ...nullableTexts<'mode' | 'carrier_scac' | Name>('mode', 'carrier_scac', ...times),
+        vessel: z.nullable(z.object(nullableTexts('name', 'imo'))),
+      });
+    const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
+    return z.partial(
+      z.object({
+        route_id: z.string(),
+        total_legs: z.number(),
+        route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
+        ...nullableTexts('created_at', 'updated_at'),
+        _metadata: z.object({ presentation_guidance: z.string() }),
+        error: z.enum(['FeatureNotEnabled', 'NotFound']),
+        code: z.enum(['feature_not_enabled', 'not_found']),
+        message: z.string(),
+        alternative: z.string(),
+      }),
+    );
   },
   async run({ id }, { caller, limits }) {
     try {
@@ -212,8 +188,7 @@ export const getContainerRoute = defineTool({
           route_id: text(route.id) ?? '',
           total_legs: places.length,
           route_locations: places.map(placeOf),
-          created_at: text(route.created_at),
-          updated_at: text(route.updated_at),
+          ...textsAt(route, 'created_at', 'updated_at'),
           _metadata: { presentation_guidance: 'The places are in the order of travel.' },
         },
       };
@@ -243,30 +218,25 @@ const NOT_FOUND = {
 function placeOf(place: Fields) {
   const location = included(place.location) ?? included(place.facility);
   return {
-    port: location && {
-      code: text(location.code),
-      name: text(location.name),
-      city: text(location.city),
-      country_code: text(location.country_code),
-    },
+    port: location && textsAt(location, 'code', 'name', 'city', 'country_code'),
     inbound: {
-      mode: text(place.inbound_mode),
-      carrier_scac: text(place.inbound_scac),
+      ...wayOf(place, 'inbound'),
       eta: text(place.inbound_eta_at),
       ata: text(place.inbound_ata_at),
-      vessel: vesselOf(place.inbound_vessel),
     },
     outbound: {
-      mode: text(place.outbound_mode),
-      carrier_scac: text(place.outbound_scac),
+      ...wayOf(place, 'outbound'),
       etd: text(place.outbound_etd_at),
       atd: text(place.outbound_atd_at),
-      vessel: vesselOf(place.outbound_vessel),
     },
   };
 }
 
-function vesselOf(value: unknown) {
-  const vessel = included(value);
-  return vessel && { name: text(vessel.name), imo: text(vessel.imo) };
+function wayOf(place: Fields, way: 'inbound' | 'outbound') {
+  const vessel = included(place[`${way}_vessel`]);
+  return {
+    mode: text(place[`${way}_mode`]),
+    carrier_scac: text(place[`${way}_scac`]),
+    vessel: vessel && textsAt(vessel, 'name', 'imo'),
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { count, filledText, shortText, textOrNull } from '../schema.ts';
+import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { included, number, text, texts } from '../views/read.ts';
+import { included, number, text, texts, textsAt } from '../views/read.ts';
 
 /** Tools that find what the others need, and who asks. */
 
@@ -20,7 +20,6 @@ export const searchContainer = defineTool({
     'Finds containers and shipments of the account by container number, bill of lading, booking or reference. Start here when you have a number and need an id. At most 25 hits.',
   input: () => z.strictObject({ query: filledText('The number or reference, or a part of it.') }),
   output: () => {
-    const optionalText = z.optional(z.string());
     return z.object({
       containers: z.array(
         z.object({
@@ -28,9 +27,7 @@ export const searchContainer = defineTool({
           container_number: textOrNull(),
           status: z.string(),
           shipping_line: z.string(),
-          pod_terminal: optionalText,
-          pol_terminal: optionalText,
-          destination: optionalText,
+          ...optionalTexts('pod_terminal', 'pol_terminal', 'destination'),
           duplicate_number: z.optional(z.boolean()),
         }),
       ),
@@ -43,7 +40,7 @@ export const searchContainer = defineTool({
         }),
       ),
       total_results: z.number(),
-      cut: optionalText,
+      cut: z.optional(z.string()),
     });
   },
   async run({ query }, { caller, limits }) {
@@ -85,19 +82,16 @@ export const getSupportedShippingLines = defineTool({
     'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
   input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
   output: () => {
-    const optionalText = z.optional(z.string());
     return z.object({
       total_lines: z.number(),
       shipping_lines: z.array(
         z.object({
           scac: z.string(),
           name: z.string(),
-          short_name: optionalText,
-          bol_prefix: optionalText,
-          notes: optionalText,
+          ...optionalTexts('short_name', 'bol_prefix', 'notes'),
         }),
       ),
-      cut: optionalText,
+      cut: z.optional(z.string()),
       _metadata: z.object({ presentation_guidance: z.string() }),
     });
   },
@@ -188,9 +182,7 @@ export const whoami = defineTool({
   input: () => z.strictObject({}),
   output: () =>
     z.object({
-      kind: textOrNull(),
-      channel: textOrNull(),
-      credential_name: textOrNull(),
+      ...nullableTexts('kind', 'channel', 'credential_name'),
       account: z.looseObject({ id: z.string(), company_name: textOrNull() }),
       user: z.nullable(z.looseObject({ id: z.string() })),
       other_accounts: z.array(z.object({ id: z.string(), company_name: textOrNull() })),
@@ -205,15 +197,11 @@ export const whoami = defineTool({
     const accounts: unknown[] = Array.isArray(user?.accounts) ? user.accounts : [];
     return {
       result: {
-        kind: text(credential.kind),
-        channel: text(credential.channel),
+        ...textsAt(credential, 'kind', 'channel'),
         credential_name: text(credential.name),
         account: {
           ...namedOf(account),
-          company_type: text(account.company_type),
-          plan: text(account.plan),
-          scac: text(account.scac),
-          abbr_name: text(account.abbr_name),
+          ...textsAt(account, 'company_type', 'plan', 'scac', 'abbr_name'),
           location: place || null,
           tracking_slots: account.tracking_slots
             ? { limit: number(limit), used: number(used), remaining: number(remaining) }
@@ -221,11 +209,7 @@ export const whoami = defineTool({
         },
         user: user && {
           id: text(user.id) ?? '',
-          email: text(user.email),
-          name: text(user.name),
-          role: text(user.role),
-          job_role: text(user.job_role),
-          job_title: text(user.job_title),
+          ...textsAt(user, 'email', 'name', 'role', 'job_role', 'job_title'),
         },
         other_accounts: accounts.map(other => namedOf(fieldsOf(other))).filter(({ id }) => id !== text(account.id)),
         features: Object.fromEntries(

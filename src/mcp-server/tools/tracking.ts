@@ -4,9 +4,9 @@ import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import type { TrackingRequestListOptions } from '../../resources/tracking-requests.ts';
 import { ToolFailure } from '../failure.ts';
-import { filledText, shortText, textOrNull } from '../schema.ts';
+import { filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, text, visible } from '../views/read.ts';
+import { included, text, textsAt, visible } from '../views/read.ts';
 import { TRACKING_REQUEST_COLUMNS, trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { givenOf, listAnswer, listShape, pageOf, paging } from './list.ts';
@@ -35,17 +35,9 @@ export const trackContainer = defineTool({
       .looseObject({
         tracking_request_created: z.boolean(),
         tracking_request: z.optional(
-          z.object({
-            id: z.string(),
-            request_number: textOrNull(),
-            number_type: textOrNull(),
-            scac: textOrNull(),
-            status: textOrNull(),
-          }),
+          z.object({ id: z.string(), ...nullableTexts('request_number', 'number_type', 'scac', 'status') }),
         ),
-        infer_result: z.optional(
-          z.object({ inferred_type: textOrNull(), selected_scac: textOrNull(), source: z.string() }),
-        ),
+        infer_result: z.optional(z.object({ source: z.string(), ...nullableTexts('inferred_type', 'selected_scac') })),
         containers: z.optional(z.array(z.object({ id: z.string(), number: textOrNull() }))),
         container: z.optional(z.object({ id: z.string() })),
         error: z.optional(z.enum(['ContainerUnavailable', 'NotFound'])),
@@ -185,10 +177,8 @@ function pendingOf(request: object) {
   return {
     tracking_request: {
       id: text(fields.id) ?? '',
-      request_number: text(fields.request_number),
       number_type: text(fields.request_type),
-      scac: text(fields.scac),
-      status: text(fields.status),
+      ...textsAt(fields, 'request_number', 'scac', 'status'),
     },
     _metadata: {
       presentation_guidance: 'The number is tracked. There are no facts yet: they come within minutes, sometimes days.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
-import { textOrNull } from '../schema.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {
   adviceFor,
@@ -22,50 +22,39 @@ export type ViewedContainer =
 const STALE_AFTER_DAYS = 2;
 
 export function containerShape() {
-  const flagOrNull = () => z.nullable(z.boolean());
-  const optionalText = () => z.optional(z.string());
+  const numberOrNull = z.nullable(z.number());
+  const flagOrNull = z.nullable(z.boolean());
   return {
     id: z.string(),
-    container_number: textOrNull(),
-    created_at: textOrNull(),
+    ...nullableTexts('container_number', 'created_at'),
     status: z.string(),
     status_source: z.enum(['current_status', 'derived']),
-    equipment: z.object({
-      type: textOrNull(),
-      length: z.nullable(z.number()),
-      height: textOrNull(),
-      weight_lbs: z.nullable(z.number()),
-    }),
+    equipment: z.object({ ...nullableTexts('type', 'height'), length: numberOrNull, weight_lbs: numberOrNull }),
     location: z.object({
-      current_location: textOrNull(),
-      available_for_pickup: flagOrNull(),
-      availability_known: flagOrNull(),
-      pod_arrived_at: textOrNull(),
-      pod_arrived_at_local: z.string(),
-      pod_discharged_at: textOrNull(),
-      pod_discharged_at_local: z.string(),
-      pod_timezone: textOrNull(),
+      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_discharged_at', 'pod_timezone'),
+      ...optionalTexts('pod_arrived_at_local', 'pod_discharged_at_local'),
+      available_for_pickup: flagOrNull,
+      availability_known: flagOrNull,
     }),
     pickup: pickupSchema(),
     journey: journeySchema(),
     demurrage: demurrageSchema(),
-    rail: z.object({
-      pod_rail_carrier: textOrNull(),
-      pod_rail_loaded_at: textOrNull(),
-      pod_rail_departed_at: textOrNull(),
-      destination_eta: textOrNull(),
-      destination_ata: textOrNull(),
-      destination_unloaded_at: textOrNull(),
-    }),
+    rail: z.object(
+      nullableTexts(
+        'pod_rail_carrier',
+        'pod_rail_loaded_at',
+        'pod_rail_departed_at',
+        'destination_eta',
+        'destination_ata',
+        'destination_unloaded_at',
+      ),
+    ),
     shipment: z.nullable(
       z.object({
         id: z.string(),
         ref_numbers: z.array(z.string()),
         line: textOrNull(),
-        shipping_line_name: optionalText(),
-        port_of_lading_name: optionalText(),
-        port_of_discharge_name: optionalText(),
-        destination_name: optionalText(),
+        ...optionalTexts('shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
     pod_terminal: terminalSchema(),
@@ -74,7 +63,7 @@ export function containerShape() {
       z.object({
         count: z.number(),
         rail_events_count: z.optional(z.number()),
-        latest_event: z.optional(z.object({ event: z.string(), timestamp: textOrNull(), location: optionalText() })),
+        latest_event: z.optional(z.object({ timestamp: textOrNull(), ...optionalTexts('event', 'location') })),
       }),
     ]),
     _metadata: z.looseObject({

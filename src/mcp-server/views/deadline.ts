@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import { textOrNull } from '../schema.ts';
-import { number, objects, text } from './read.ts';
+import { nullableTexts } from '../schema.ts';
+import { number, objects, text, textsAt } from './read.ts';
 
 /** What the deadline and the fees of a container are read from. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
@@ -25,23 +25,18 @@ const STALE_AFTER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 export function demurrageSchema() {
+  const numberOrNull = z.nullable(z.number());
+  const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.nullable(z.array(z.object(shape)));
   return z.object({
-    pickup_lfd: textOrNull(),
+    ...nullableTexts('pickup_lfd', 'pickup_appointment_at', 'fees_currency_code', 'urgency_reason'),
     pickup_lfd_local: z.string(),
-    last_free_days: z.object({ terminal: textOrNull(), rail: textOrNull(), line: textOrNull() }),
-    pickup_appointment_at: textOrNull(),
-    fees_at_pod_terminal: z.nullable(
-      z.array(z.object({ type: textOrNull(), amount: z.nullable(z.number()), currency_code: textOrNull() })),
-    ),
-    fees_total_amount: z.nullable(z.number()),
-    fees_currency_code: textOrNull(),
-    holds_at_pod_terminal: z.nullable(
-      z.array(z.object({ name: textOrNull(), status: textOrNull(), description: textOrNull() })),
-    ),
+    last_free_days: z.object(nullableTexts('terminal', 'rail', 'line')),
+    fees_at_pod_terminal: listOf({ ...nullableTexts('type', 'currency_code'), amount: numberOrNull }),
+    fees_total_amount: numberOrNull,
+    holds_at_pod_terminal: listOf(nullableTexts('name', 'status', 'description')),
     urgency: z.enum(['overdue', 'imminent', 'none', 'unknown']),
     urgency_suppressed: z.boolean(),
-    urgency_reason: textOrNull(),
-    days_until_lfd: z.nullable(z.number()),
+    days_until_lfd: numberOrNull,
   });
 }
 
@@ -143,13 +138,7 @@ export function ageInDays(instant: unknown, now: Date): number | undefined {
 }
 
 export function feesOf(value: unknown) {
-  return (
-    objects(value)?.map(fee => ({
-      type: text(fee.type),
-      amount: number(fee.amount),
-      currency_code: text(fee.currency_code),
-    })) ?? null
-  );
+  return objects(value)?.map(fee => ({ ...textsAt(fee, 'type', 'currency_code'), amount: number(fee.amount) })) ?? null;
 }
 
 /** A line called `total` is the sum of the others. */
@@ -166,11 +155,5 @@ export function sumOf(fees: ReturnType<typeof feesOf>) {
 }
 
 function holdsOf(value: unknown) {
-  return (
-    objects(value)?.map(hold => ({
-      name: text(hold.name),
-      status: text(hold.status),
-      description: text(hold.description),
-    })) ?? null
-  );
+  return objects(value)?.map(hold => textsAt(hold, 'name', 'status', 'description')) ?? null;
 }

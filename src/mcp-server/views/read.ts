@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { localTime } from '../../domain/index.ts';
-import { textOrNull } from '../schema.ts';
+import { nullableTexts } from '../schema.ts';
 
 /** Values of a record as they are told to a model. The service may send anything in any field: what has another type is `null`. */
 
@@ -9,6 +9,11 @@ const MAX_CHARACTERS = 1_000;
 
 export function text(value: unknown): string | null {
   return typeof value === 'string' ? clipped(value) : null;
+}
+
+/** The texts of a record under these names. */
+export function textsAt<Name extends string>(record: object, ...names: Name[]): Record<Name, string | null> {
+  return Object.fromEntries(names.map(name => [name, text((record as Fields)[name])])) as Record<Name, string | null>;
 }
 
 export function number(value: unknown): number | null {
@@ -71,31 +76,17 @@ export function included(value: unknown): Fields | null {
 }
 
 export const terminalSchema = () =>
-  z.nullable(
-    z.object({
-      id: z.string(),
-      name: textOrNull(),
-      nickname: textOrNull(),
-      firms_code: textOrNull(),
-    }),
-  );
+  z.nullable(z.object({ id: z.string(), ...nullableTexts('name', 'nickname', 'firms_code') }));
 
 export function terminalView(value: unknown) {
   const terminal = included(value);
-  if (!terminal) return null;
-  return {
-    id: text(terminal.id) ?? '',
-    name: text(terminal.name),
-    nickname: text(terminal.nickname),
-    firms_code: text(terminal.firms_code),
-  };
+  return terminal && { id: text(terminal.id) ?? '', ...textsAt(terminal, 'name', 'nickname', 'firms_code') };
 }
 
 export const portDetailsSchema = () =>
-  z.nullable(z.object({ id: z.string(), code: textOrNull(), country_code: textOrNull() }));
+  z.nullable(z.object({ id: z.string(), ...nullableTexts('code', 'country_code') }));
 
 export function portDetails(value: unknown) {
   const port = included(value);
-  if (port?.type !== 'port') return null;
-  return { id: text(port.id) ?? '', code: text(port.code), country_code: text(port.country_code) };
+  return port?.type === 'port' ? { id: text(port.id) ?? '', ...textsAt(port, 'code', 'country_code') } : null;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { containerState, localTime } from '../../domain/index.ts';
-import { textOrNull } from '../schema.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { feesOf, lastDayOf, sumOf } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
@@ -17,25 +17,14 @@ export interface Column<Row> {
   value?: (row: Row) => string | undefined;
 }
 
-const optionalText = () => z.optional(z.string());
-
-const linked = () => z.optional(z.object({ id: z.string(), bill_of_lading: textOrNull() }));
-
 export const containerRowSchema = () =>
   z.object({
     id: z.string(),
-    number: textOrNull(),
-    status: textOrNull(),
+    ...nullableTexts('number', 'status'),
     pickup: z.enum(PICKUP_WORDS).check(z.describe('yes: not held either. unknown is not a no')),
-    last_free_day: optionalText(),
     days_left: z.optional(z.number()),
-    pod_eta: optionalText(),
-    pod_ata: optionalText(),
-    terminal: optionalText(),
     held_by: z.optional(z.array(z.string())),
-    fees_due: optionalText(),
-    bill_of_lading: optionalText(),
-    scac: optionalText(),
+    ...optionalTexts('last_free_day', 'pod_eta', 'pod_ata', 'terminal', 'fees_due', 'bill_of_lading', 'scac'),
   });
 
 export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
@@ -82,18 +71,11 @@ export const CONTAINER_COLUMNS: readonly Column<ContainerRow>[] = [
 export const shipmentRowSchema = () =>
   z.object({
     id: z.string(),
-    bill_of_lading: textOrNull(),
-    scac: textOrNull(),
-    port_of_lading: optionalText(),
-    port_of_discharge: optionalText(),
-    destination: optionalText(),
-    pod_vessel: optionalText(),
-    pod_eta: optionalText(),
-    pod_ata: optionalText(),
-    customer_name: optionalText(),
+    ...nullableTexts('bill_of_lading', 'scac'),
+    ...optionalTexts('port_of_lading', 'port_of_discharge', 'destination', 'pod_vessel', 'pod_eta', 'pod_ata'),
+    ...optionalTexts('customer_name', 'tracking_stopped_reason'),
     ref_numbers: z.optional(z.array(z.string())),
     tags: z.optional(z.array(z.string())),
-    tracking_stopped_reason: optionalText(),
     containers: z.optional(z.array(z.object({ id: z.string(), number: textOrNull() }))),
   });
 
@@ -147,14 +129,10 @@ export const SHIPMENT_COLUMNS: readonly Column<ShipmentRow>[] = [
 export const trackingRequestRowSchema = () =>
   z.object({
     id: z.string(),
-    request_number: textOrNull(),
-    request_type: textOrNull(),
-    status: textOrNull(),
-    scac: textOrNull(),
-    failed_reason: optionalText(),
-    created_at: textOrNull(),
+    ...nullableTexts('request_number', 'request_type', 'status', 'scac', 'created_at'),
+    failed_reason: z.optional(z.string()),
     ref_numbers: z.optional(z.array(z.string())),
-    shipment: linked(),
+    shipment: z.optional(z.object({ id: z.string(), bill_of_lading: textOrNull() })),
     container: z.optional(z.object({ id: z.string() })),
   });
 
