@@ -85,30 +85,39 @@ function standard<T>(
 
 interface JsonSchema {
   [name: string]: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
 }
 
-/**
- * Schemas of results are open, since a newer version may say more, and short, since a host sends them with every conversation:
- * a text has no `type`, nor has an object with names, nor what may be `null`.
- */
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, {
-    io,
-    override({ zodSchema, jsonSchema }) {
-      if (io === 'output') shorten(jsonSchema as JsonSchema, zodSchema._zod.def.type === 'nullable');
-    },
-  });
+  const { $schema, ...json } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  if (io === 'output') shorten(json);
   return { ...json, type: 'object' };
 }
 
-function shorten(json: JsonSchema, isNullable: boolean): void {
+/**
+ * A host sends the schemas of results with every conversation, so they are short. What is always there, and is a text, `null` or
+ * another plain value that may be `null`, is only named, in `required`. An object is known by its names. A newer version may
+ * have more names.
+ */
+function shorten(json: JsonSchema): void {
+  const { properties = {}, required = [], anyOf = [] } = json;
+  for (const part of [json.items, ...Object.values(properties), ...(anyOf as JsonSchema[])])
+    if (typeof part === 'object' && part !== null) shorten(part as JsonSchema);
+  const [inner, other] = anyOf as JsonSchema[];
+  if (inner && JSON.stringify(other) === '{"type":"null"}') {
+    const { type, ...names } = inner;
+    delete json.anyOf;
+    Object.assign(json, names);
+    return;
+  }
   delete json.required;
   delete json.additionalProperties;
-  if (json.type === 'string' || json.properties) delete json.type;
-  if (!isNullable || !Array.isArray(json.anyOf)) return;
-  const [{ type, ...inner }] = json.anyOf as [JsonSchema];
-  delete json.anyOf;
-  Object.assign(json, inner);
+  const named = required.filter(name => /^\{"type":("string"|\[.*)\}$/.test(JSON.stringify(properties[name])));
+  for (const name of named) delete properties[name];
+  if (Object.keys(properties).length === 0) delete json.properties;
+  if (named.length > 0) json.required = named;
+  if (json.enum || json.properties || json.required) delete json.type;
 }
 
 type Issue = z.core.$ZodRawIssue;

@@ -6,7 +6,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { text } from '../views/read.ts';
 import { CONTAINER_COLUMNS, containerRow, containerRowSchema } from '../views/rows.ts';
-import { daysIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
+import { daysIn, filtersIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -61,21 +61,6 @@ const filters = () => {
 
 type FilterInput = z.infer<z.ZodMiniObject<ReturnType<typeof filters>>>;
 
-const FILTER_NAMES = [
-  'number',
-  'status',
-  'port',
-  'carrier',
-  'updated_after',
-  'pickup_lfd',
-  'arrival',
-  'has_holds',
-  'has_fees',
-  'requires_attention',
-  'actively_tracked',
-  'tags',
-] as const satisfies readonly (keyof FilterInput)[];
-
 /** The filters of the service that are equal to the arguments. */
 function filterOf(input: FilterInput): ContainerFilter {
   const { number, status, port, carrier, updated_after, pickup_lfd, arrival, tags } = input;
@@ -124,7 +109,6 @@ export const listContainers = defineTool({
       found,
       row: record => containerRow(record, now),
       columns: CONTAINER_COLUMNS,
-      filters: givenOf(input, FILTER_NAMES),
     });
   },
 });
@@ -155,7 +139,7 @@ export const summarizeContainers = defineTool({
         group_by,
         truncated: meta.truncated,
         groups: data.map(({ key, label, count }) => ({ key: text(key), label: text(label), count })),
-        applied_filters: givenOf(input, FILTER_NAMES),
+        applied_filters: filtersIn(input),
       },
     };
   },

@@ -49,7 +49,7 @@ export const getContainerTransportEvents = defineTool({
           location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
         }),
       ),
-      milestones: z.partial(z.object(nullableTexts(...(Object.keys(MILESTONES) as (keyof typeof MILESTONES)[])))),
+      milestones: z.looseObject({}),
       cut: z.optional(z.string()),
       _metadata: z.looseObject({ presentation_guidance: z.string() }),
     });
@@ -166,11 +166,10 @@ export const getContainerRoute = defineTool({
       });
     const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
     return z.partial(
-      z.object({
+      z.looseObject({
         route_id: z.string(),
         total_legs: z.number(),
         route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
-        ...nullableTexts('created_at', 'updated_at'),
         _metadata: z.object({ presentation_guidance: z.string() }),
         error: z.enum(['FeatureNotEnabled', 'NotFound']),
         code: z.enum(['feature_not_enabled', 'not_found']),

@@ -46,12 +46,10 @@ interface Listing<Row> {
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
   columns: readonly Column<Row>[];
-  /** The arguments that choose rows. */
-  filters: Record<string, unknown>;
 }
 
 /** One page of a list, as data and as a table, and where the rows after it are. */
-export function listAnswer<Row>({ what, input, found, row, columns, filters }: Listing<Row>): ToolAnswer<{
+export function listAnswer<Row>({ what, input, found, row, columns }: Listing<Row>): ToolAnswer<{
   items: Row[];
   total?: number | undefined;
   total_is_reliable?: boolean | undefined;
@@ -64,6 +62,7 @@ export function listAnswer<Row>({ what, input, found, row, columns, filters }: L
   const after = items.length < rows.length ? { page, page_size, skip: skip + items.length } : undefined;
   const next = after ?? (found.hasNextPage() ? { page: page + 1, page_size } : null);
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
+  const filters = filtersIn(input);
   const names = Object.keys(filters);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const table = tableOf(items, columns);
@@ -99,6 +98,13 @@ function fitting(rows: readonly unknown[]): number {
   });
   return end === -1 ? rows.length : end;
 }
+
+/** The arguments that choose rows: those that neither page, nor sort, nor show more of a row. */
+export function filtersIn(input: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
+}
+
+const OTHERS = new Set(['page', 'page_size', 'skip', 'sort', 'include', 'include_containers', 'group_by']);
 
 /** The arguments of these names that were given. */
 export function givenOf<Input extends object, Name extends keyof Input>(

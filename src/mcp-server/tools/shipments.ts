@@ -65,16 +65,6 @@ function containersOf(boxes: readonly object[], page: number, now: Date) {
   };
 }
 
-const FILTER_NAMES = [
-  'number',
-  'port',
-  'pol_code',
-  'pod_arrival',
-  'voyage_status',
-  'tracking_stopped',
-  'tags',
-] as const;
-
 export const listShipments = defineTool({
   name: 'list_shipments',
   title: 'List shipments',
@@ -119,7 +109,6 @@ export const listShipments = defineTool({
       found,
       row: record => shipmentRow(record, include_containers),
       columns: SHIPMENT_COLUMNS,
-      filters: givenOf(input, FILTER_NAMES),
     });
   },
 });

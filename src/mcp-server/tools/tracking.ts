@@ -254,8 +254,6 @@ async function shipmentBoxes(id: string, context: ToolContext) {
   };
 }
 
-const FILTER_NAMES = ['request_number', 'status', 'scac', 'created_after', 'created_before'] as const;
-
 export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',
   title: 'List tracking requests',
@@ -290,7 +288,6 @@ export const listTrackingRequests = defineTool({
       found,
       row: trackingRequestRow,
       columns: TRACKING_REQUEST_COLUMNS,
-      filters: givenOf(input, FILTER_NAMES),
     });
   },
 });

@@ -31,8 +31,8 @@ export function containerShape() {
     status_source: z.enum(['current_status', 'derived']),
     equipment: z.object({ ...nullableTexts('type', 'height'), length: numberOrNull, weight_lbs: numberOrNull }),
     location: z.object({
-      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_discharged_at', 'pod_timezone'),
-      ...optionalTexts('pod_arrived_at_local', 'pod_discharged_at_local'),
+      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_arrived_at_local', 'pod_timezone'),
+      ...nullableTexts('pod_discharged_at', 'pod_discharged_at_local'),
       available_for_pickup: flagOrNull,
       availability_known: flagOrNull,
     }),

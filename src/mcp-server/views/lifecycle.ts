@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import { nullableTexts, optionalTexts } from '../schema.ts';
+import { nullableTexts } from '../schema.ts';
 import { flag, local, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
@@ -10,7 +10,7 @@ export function journeySchema() {
   return z.object({
     stage: z.string(),
     ...nullableTexts('gate_out_at', 'gate_out_from', 'delivered_at', 'empty_returned_at'),
-    ...optionalTexts('gate_out_at_local', 'delivered_at_local', 'empty_returned_at_local'),
+    ...nullableTexts('gate_out_at_local', 'delivered_at_local', 'empty_returned_at_local'),
   });
 }
 
