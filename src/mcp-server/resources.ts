@@ -1,4 +1,5 @@
-import { CONTAINER_COLUMNS, type Column, SHIPMENT_COLUMNS, TRACKING_REQUEST_COLUMNS } from './views/rows.ts';
+import type * as z from 'zod/mini';
+import { containerRowSchema, shipmentRowSchema, trackingRequestRowSchema } from './views/rows.ts';
 
 /** Resources: the address of a container's page, and what does not depend on the account. */
 
@@ -119,7 +120,8 @@ const QUERY_GUIDANCE = `# Which tool for which question
 - \`cut\` tells what was left out, and how to get it.
 `;
 
-const keysOf = <Row>(columns: readonly Column<Row>[]) => columns.map(({ key, title }) => ({ key, label: title }));
+const columnsOf = (row: z.ZodMiniObject) =>
+  Object.keys(row._zod.def.shape).map(key => ({ key, label: key.replaceAll('_', ' ') }));
 
 interface Document {
   name: string;
@@ -155,9 +157,9 @@ export const DOCUMENTS: readonly Document[] = [
     mimeType: 'application/json',
     text: () =>
       JSON.stringify({
-        container: keysOf(CONTAINER_COLUMNS),
-        shipment: keysOf(SHIPMENT_COLUMNS),
-        tracking_request: keysOf(TRACKING_REQUEST_COLUMNS),
+        container: columnsOf(containerRowSchema()),
+        shipment: columnsOf(shipmentRowSchema()),
+        tracking_request: columnsOf(trackingRequestRowSchema()),
       }),
   },
 ];

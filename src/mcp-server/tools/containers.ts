@@ -5,7 +5,7 @@ import { id, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { text } from '../views/read.ts';
-import { CONTAINER_COLUMNS, containerRow, containerRowSchema } from '../views/rows.ts';
+import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { daysIn, filtersIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
@@ -108,7 +108,6 @@ export const listContainers = defineTool({
       input,
       found,
       row: record => containerRow(record, now),
-      columns: CONTAINER_COLUMNS,
     });
   },
 });

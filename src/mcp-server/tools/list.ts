@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ToolFailure } from '../failure.ts';
 import { count, page } from '../schema.ts';
 import type { ToolAnswer } from '../tool.ts';
-import { type Column, tableOf } from '../views/rows.ts';
+import { tableOf } from '../views/rows.ts';
 
 /** What the rows of one page may have as data: about 4,000 tokens. Their table has less. */
 const MAX_CHARACTERS = 12_000;
@@ -45,11 +45,15 @@ interface Listing<Row> {
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
-  columns: readonly Column<Row>[];
 }
 
 /** One page of a list, as data and as a table, and where the rows after it are. */
-export function listAnswer<Row>({ what, input, found, row, columns }: Listing<Row>): ToolAnswer<{
+export function listAnswer<Row extends object>({
+  what,
+  input,
+  found,
+  row,
+}: Listing<Row>): ToolAnswer<{
   items: Row[];
   total?: number | undefined;
   total_is_reliable?: boolean | undefined;
@@ -65,11 +69,11 @@ export function listAnswer<Row>({ what, input, found, row, columns }: Listing<Ro
   const filters = filtersIn(input);
   const names = Object.keys(filters);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
-  const table = tableOf(items, columns);
+  const table = tableOf(items);
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what}`,
     names.length > 0 ? `by ${names.join(', ')}` : 'no filter',
-    `page ${page}`,
+    ...(page > 1 ? [`page ${page}`] : []),
     next
       ? `next: ${Object.entries(next)
           .map(pair => pair.join(' '))

@@ -3,7 +3,7 @@ import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
 import { id, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
-import { SHIPMENT_COLUMNS, shipmentRow, shipmentRowSchema } from '../views/rows.ts';
+import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { daysIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
 
@@ -108,7 +108,6 @@ export const listShipments = defineTool({
       input,
       found,
       row: record => shipmentRow(record, include_containers),
-      columns: SHIPMENT_COLUMNS,
     });
   },
 });

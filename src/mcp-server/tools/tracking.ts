@@ -7,7 +7,7 @@ import { ToolFailure } from '../failure.ts';
 import { filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { included, text, textsAt, visible } from '../views/read.ts';
-import { TRACKING_REQUEST_COLUMNS, trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
+import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { givenOf, listAnswer, listShape, pageOf, paging } from './list.ts';
 
@@ -287,7 +287,6 @@ export const listTrackingRequests = defineTool({
       input,
       found,
       row: trackingRequestRow,
-      columns: TRACKING_REQUEST_COLUMNS,
     });
   },
 });

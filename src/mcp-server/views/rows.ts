@@ -9,14 +9,6 @@ import { included, objects, quoted, text, texts } from './read.ts';
 
 type Record = { readonly [name: string]: unknown };
 
-/** A column of the table that says the same as the rows. */
-export interface Column<Row> {
-  key: keyof Row & string;
-  title: string;
-  /** @default what the row has under the key */
-  value?: (row: Row) => string | undefined;
-}
-
 export const containerRowSchema = () =>
   z.object({
     id: z.string(),
@@ -52,21 +44,6 @@ export function containerRow(record: object, now: Date): ContainerRow {
     scac: short(shipment.shipping_line_scac),
   };
 }
-
-export const CONTAINER_COLUMNS: readonly Column<ContainerRow>[] = [
-  { key: 'number', title: 'number' },
-  { key: 'status', title: 'status' },
-  { key: 'pickup', title: 'pickup' },
-  { key: 'last_free_day', title: 'last free day' },
-  { key: 'days_left', title: 'left' },
-  { key: 'pod_ata', title: 'arrival', value: arrivalText },
-  { key: 'terminal', title: 'terminal' },
-  { key: 'held_by', title: 'held by', value: ({ held_by }) => (held_by?.length === 0 ? 'none' : held_by?.join(',')) },
-  { key: 'fees_due', title: 'fees', value: ({ fees_due }) => fees_due?.replace(' ', '') },
-  { key: 'bill_of_lading', title: 'B/L' },
-  { key: 'scac', title: 'carrier' },
-  { key: 'id', title: 'id' },
-];
 
 export const shipmentRowSchema = () =>
   z.object({
@@ -106,26 +83,6 @@ export function shipmentRow(record: object, withContainers: boolean): ShipmentRo
   };
 }
 
-export const SHIPMENT_COLUMNS: readonly Column<ShipmentRow>[] = [
-  { key: 'bill_of_lading', title: 'B/L' },
-  { key: 'scac', title: 'carrier' },
-  { key: 'port_of_lading', title: 'from' },
-  { key: 'port_of_discharge', title: 'to' },
-  { key: 'destination', title: 'destination' },
-  { key: 'pod_vessel', title: 'vessel' },
-  { key: 'pod_ata', title: 'arrival', value: arrivalText },
-  { key: 'customer_name', title: 'customer' },
-  { key: 'ref_numbers', title: 'references' },
-  { key: 'tags', title: 'tags' },
-  { key: 'tracking_stopped_reason', title: 'tracking stopped' },
-  {
-    key: 'containers',
-    title: 'containers',
-    value: ({ containers }) => containers?.map(({ id, number }) => `${number ?? '?'}:${id}`).join(','),
-  },
-  { key: 'id', title: 'id' },
-];
-
 export const trackingRequestRowSchema = () =>
   z.object({
     id: z.string(),
@@ -157,37 +114,26 @@ export function trackingRequestRow(record: object): TrackingRequestRow {
   };
 }
 
-export const TRACKING_REQUEST_COLUMNS: readonly Column<TrackingRequestRow>[] = [
-  { key: 'request_number', title: 'number' },
-  { key: 'request_type', title: 'kind' },
-  { key: 'status', title: 'status' },
-  { key: 'scac', title: 'carrier' },
-  { key: 'failed_reason', title: 'reason' },
-  { key: 'created_at', title: 'requested' },
-  { key: 'ref_numbers', title: 'references' },
-  { key: 'shipment', title: 'shipment', value: ({ shipment }) => shipment?.id },
-  { key: 'container', title: 'container', value: ({ container }) => container?.id },
-  { key: 'id', title: 'id' },
-];
-
-/** Rows as lines, with a first one of titles, without the columns in which no row has anything. */
-export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const cellOf = (row: Row, { key, value }: Column<Row>) => {
-    const said = value ? value(row) : row[key];
-    return quoted(said == null ? '' : String(said)).replaceAll('|', '/');
-  };
-  const filled = columns.filter(column => rows.some(row => cellOf(row, column) !== ''));
-  const lines = rows.map(row => filled.map(column => cellOf(row, column)));
-  return [filled.map(({ title }) => title), ...lines].map(cells => cells.join('|')).join('\n');
+/** Rows as lines under the names of their data, without those that no row has. The id stands last. */
+export function tableOf(rows: readonly object[]): string {
+  const data = rows.map(row => row as Record);
+  const names = [...new Set(data.flatMap(row => Object.keys(row).filter(name => row[name] != null)))];
+  const ordered = [...names.filter(name => name !== 'id'), 'id'];
+  return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
 }
 
-function arrivalText({ pod_ata, pod_eta }: Pick<ContainerRow, 'pod_ata' | 'pod_eta'>) {
-  return pod_ata ?? (pod_eta && `expected:${pod_eta}`);
+function cellOf(value: unknown): string {
+  return quoted(textOf(value)).replaceAll('|', '/');
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',') || 'none';
+  return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(':') : String(value ?? '');
 }
 
 function feesText(value: unknown): string {
   const { fees_total_amount, fees_currency_code } = sumOf(feesOf(value));
-  return [fees_total_amount, fees_currency_code].filter(value => value !== null).join(' ');
+  return [fees_total_amount, fees_currency_code].filter(value => value !== null).join('');
 }
 
 /** What the terminal reports. An empty list is news only of a container that stands there. */
