@@ -71,11 +71,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
     };
   }
   if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
-    return {
-      error: 'upstream',
-      message:
-        'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.',
-    };
+    return { error: 'upstream', message: UPSTREAM };
   }
   return undefined;
 }
@@ -88,6 +84,10 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'created_at.start': 'created_after',
   'created_at.end': 'created_before',
 };
+
+/** Of a service that responds with something else than it should, too. */
+export const UPSTREAM =
+  'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.';
 
 /** How long the request budget is used up, in ms, where that was the reason. */
 function waitOf(error: unknown): number | undefined {

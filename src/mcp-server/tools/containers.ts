@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
-import { id, shortText, textOrNull } from '../schema.ts';
+import { ToolFailure, UPSTREAM } from '../failure.ts';
+import { id, nullableTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
-import { text } from '../views/read.ts';
+import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { daysIn, filtersIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
 
@@ -124,20 +125,23 @@ export const summarizeContainers = defineTool({
     }),
   output: () =>
     z.object({
-      total: z.number(),
+      total: z.nullable(z.number()),
       group_by: z.string(),
-      truncated: z.boolean(),
-      groups: z.array(z.object({ key: textOrNull(), label: textOrNull(), count: z.number() })),
+      truncated: z.nullable(z.boolean()),
+      groups: z.array(z.object({ ...nullableTexts('key', 'label'), count: z.nullable(z.number()) })),
       applied_filters: z.looseObject({}),
     }),
+  notFound: 'This service cannot count. Read list_containers page by page.',
   async run({ group_by, ...input }, { caller, limits }) {
     const { data, meta } = await caller.client.containers.summary({ group_by, filter: filterOf(input), ...limits() });
+    const groups = objects(data);
+    if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     return {
       result: {
-        total: meta.total,
+        total: number(meta?.total),
         group_by,
-        truncated: meta.truncated,
-        groups: data.map(({ key, label, count }) => ({ key: text(key), label: text(label), count })),
+        truncated: flag(meta?.truncated),
+        groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
         applied_filters: filtersIn(input),
       },
     };

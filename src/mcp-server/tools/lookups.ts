@@ -19,8 +19,8 @@ export const searchContainer = defineTool({
   description:
     'Finds containers and shipments of the account by container number, bill of lading, booking or reference. Start here when you have a number and need an id. At most 25 hits.',
   input: () => z.strictObject({ query: filledText('The number or reference, or a part of it.') }),
-  output: () => {
-    return z.object({
+  output: () =>
+    z.object({
       containers: z.array(
         z.object({
           id: z.string(),
@@ -41,8 +41,7 @@ export const searchContainer = defineTool({
       ),
       total_results: z.number(),
       cut: z.optional(z.string()),
-    });
-  },
+    }),
   async run({ query }, { caller, limits }) {
     const hits = (await caller.client.search(query, limits())).map(hit => hit as unknown as Record<string, unknown>);
     const boxes = hits.filter(({ entity_type }) => entity_type === 'cargo' || entity_type === 'container');
@@ -81,8 +80,8 @@ export const getSupportedShippingLines = defineTool({
   description:
     'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
   input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
-  output: () => {
-    return z.object({
+  output: () =>
+    z.object({
       total_lines: z.number(),
       shipping_lines: z.array(
         z.object({
@@ -93,8 +92,7 @@ export const getSupportedShippingLines = defineTool({
       ),
       cut: z.optional(z.string()),
       _metadata: z.object({ presentation_guidance: z.string() }),
-    });
-  },
+    }),
   async run({ search = '' }, { caller, limits }) {
     const wanted = search.trim().toLowerCase();
     const lines = (await caller.shippingLines(limits()))
@@ -188,6 +186,7 @@ export const whoami = defineTool({
       other_accounts: z.array(z.object({ id: z.string(), company_name: textOrNull() })),
       features: z.looseObject({}),
     }),
+  notFound: 'This service does not say who calls. Do not call again.',
   async run(_, { caller, limits }) {
     const credential = await caller.client.me(limits());
     const account = fieldsOf(credential.account);
