@@ -19,7 +19,7 @@ export class Caller {
     this.client = client;
   }
 
-  /** All carriers that can be tracked. Parallel calls share one load, and later ones its answer. The time of each is its own. */
+  /** All carriers that can be tracked. Parallel calls share one load, and later ones its response. The time of each is its own. */
   async shippingLines(limits: { deadline: number; signal: AbortSignal }): Promise<ShippingLine[]> {
     const shared = this.#lines && this.#lines.until > Date.now() ? this.#lines.promise : undefined;
     try {
@@ -42,7 +42,7 @@ export class Caller {
     return promise;
   }
 
-  /** Notes a container that an answer named. */
+  /** Notes a container that a result has named. */
   saw(container: { id: string; number?: unknown }): void {
     const [id, number] = [text(container.id), text(container.number)];
     if (id === null || number === null) return;

@@ -89,7 +89,7 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
 }
 
 /** What the host can do while a tool runs. */
-function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'answer' | 'canAsk' | 'report'> {
+function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'response' | 'canAsk' | 'report'> {
   const forms = server.server.getClientCapabilities()?.elicitation;
   const progressToken = mcpReq._meta?.progressToken;
   const report = (progress: number, total: number) => {
@@ -98,7 +98,7 @@ function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'answe
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   return {
-    answer: mcpReq.inputResponses?.[QUESTION] as Call['answer'],
+    response: mcpReq.inputResponses?.[QUESTION] as Call['response'],
     canAsk: forms !== undefined && (forms.form !== undefined || forms.url === undefined),
     report: progressToken === undefined ? undefined : report,
   };

@@ -21,7 +21,7 @@ export interface Failure {
   retry_after_seconds?: number;
 }
 
-/** A failure of our own that tells the model what to do. */
+/** A failure of our own, with what the model can do. */
 export class ToolFailure extends Error {
   readonly failure: Failure;
 
@@ -32,8 +32,8 @@ export class ToolFailure extends Error {
 }
 
 /**
- * What a model is told about an error: what kind it is and what to do about it, in our words. The service's words, addresses
- * and credentials stay here. `undefined` for what is no error of the service: a mistake of this program.
+ * What a model learns about an error: of what kind it is and what to do about it, in our words. The service's words, addresses
+ * and credentials stay here. `undefined` for what is not an error of the service: a mistake of this program.
  *
  * @param notFound what to do where there is no such record; nothing for a question that names none.
  */

@@ -12,8 +12,8 @@ export interface ToolContext {
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
   /**
-   * What the user says to a question. Where there is no answer yet, the call ends with the question, and the host calls again
-   * with the answer. `undefined` where the host cannot ask.
+   * What the user responds to a question. Before that, the call ends with the question, and the host calls again with the
+   * response. `undefined` where the host cannot ask.
    *
    * @throws {ToolFailure} if the user does not agree.
    */
@@ -28,7 +28,7 @@ export type Fields = Record<
 >;
 
 /** What a tool says. */
-export interface ToolAnswer<Output> {
+export interface ToolOutput<Output> {
   result: Output;
   /** The same for reading. @default the result as JSON */
   text?: string;
@@ -46,15 +46,15 @@ interface Tool<Input = never, Output extends object = object> {
   output: () => z.ZodMiniType<Output>;
   /** What to do where the id is unknown. */
   notFound?: string;
-  run(input: Input, context: ToolContext): Promise<ToolAnswer<Output>>;
+  run(input: Input, context: ToolContext): Promise<ToolOutput<Output>>;
 }
 
-/** Checks that the answer of `run` has the type of the `output` schema, and its argument that of the `input` schema. */
+/** Checks that the output of `run` has the type of the `output` schema, and its argument that of the `input` schema. */
 export function defineTool<I extends z.ZodMiniObject, O extends z.ZodMiniType<object>>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: () => I;
     output: () => O;
-    run(input: z.infer<I>, context: ToolContext): Promise<ToolAnswer<z.infer<O>>>;
+    run(input: z.infer<I>, context: ToolContext): Promise<ToolOutput<z.infer<O>>>;
   },
 ): AnyTool {
   return tool as unknown as AnyTool;
@@ -70,18 +70,18 @@ export interface Call {
   deadline: number;
   onError: (error: unknown) => void;
   now: () => Date;
-  /** What the user has answered to the question of this call; `undefined` before it was asked. */
-  answer: { action?: unknown; content?: unknown } | undefined;
+  /** The user's response to the question of this call; `undefined` before there was one. */
+  response: { action?: unknown; content?: unknown } | undefined;
   /** Whether the host can ask its user. */
   canAsk: boolean;
   /** Says how much of the time is up, both in s. `undefined` where the host does not want to know. */
   report: ((elapsed: number, total: number) => void) | undefined;
 }
 
-/** Under this name a host returns the user's answer. */
+/** Under this name a host returns the user's response. */
 export const QUESTION = 'confirm';
 
-/** A request that has used up the time ends first, because it can tell what it waited for. In ms. */
+/** A request that has used up the time ends first, because it knows what it waited for. In ms. */
 const GRACE_MS = 50;
 
 const REPORT_EVERY_MS = 3_000;
@@ -118,7 +118,7 @@ export async function runTool(
     caller,
     now: call.now(),
     limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
-    ask: (message, fields) => answerTo(call, message, fields),
+    ask: (message, fields) => responseTo(call, message, fields),
   };
   try {
     const { result, text } = await tool.run(input as never, context);
@@ -138,11 +138,11 @@ export async function runTool(
   }
 }
 
-function answerTo({ answer, canAsk }: Call, message: string, fields: Fields): Record<string, unknown> | undefined {
+function responseTo({ response, canAsk }: Call, message: string, fields: Fields): Record<string, unknown> | undefined {
   if (!canAsk) return undefined;
-  if (answer === undefined) throw new Question(message, fields);
-  const content = Object(answer.content) as Record<string, unknown>;
-  if (answer.action === 'accept' && content[QUESTION] !== false) return content;
+  if (response === undefined) throw new Question(message, fields);
+  const content = Object(response.content) as Record<string, unknown>;
+  if (response.action === 'accept' && content[QUESTION] !== false) return content;
   throw new ToolFailure('declined', 'The user did not agree, and nothing was changed. Do not call again for the same.');
 }
 

@@ -6,7 +6,7 @@ import { json } from './responses.ts';
 
 /**
  * Who calls, by the header `Authorization`: `Token` for API keys, `Bearer` for access tokens, never one for the other. Or the
- * answer that refuses the request.
+ * response that refuses the request.
  */
 export async function authenticate(
   request: Request,
@@ -59,8 +59,8 @@ const SERVER_PATH = '/.well-known/oauth-authorization-server';
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 
-/** The answer to a question for metadata; `undefined` for any other request. */
-export function metadataAnswer(request: Request, oauth: OAuthOptions | undefined): Response | undefined {
+/** The response to a request for metadata; `undefined` for any other request. */
+export function metadataResponse(request: Request, oauth: OAuthOptions | undefined): Response | undefined {
   const { pathname } = new URL(request.url);
   const isResource = pathname === RESOURCE_PATH || pathname.startsWith(`${RESOURCE_PATH}/`);
   const isServer = pathname === SERVER_PATH || pathname.startsWith(`${SERVER_PATH}/`);

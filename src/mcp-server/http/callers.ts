@@ -87,7 +87,7 @@ export class Callers {
         entry.isKnown = accepted;
       },
       () => {
-        // Nobody knows: the call itself will tell, and the next one asks again.
+        // Nobody knows. The call itself finds out, and the next one checks again.
         entry.check = undefined;
       },
     );

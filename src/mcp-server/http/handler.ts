@@ -1,7 +1,7 @@
 import { Caller } from '../caller.ts';
 import { serverFor, surfaceOf } from '../create-server.ts';
 import { type McpServer, serveProtocol, validateHostHeader, validateOriginHeader } from '../protocol.ts';
-import { authenticate, metadataAnswer } from './authenticate.ts';
+import { authenticate, metadataResponse } from './authenticate.ts';
 import { Callers } from './callers.ts';
 import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './node.ts';
 import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
@@ -45,7 +45,7 @@ export function serveCallers(
     { maxRequestBodySize: settings.maxBodyBytes },
   );
 
-  async function answer(request: Request, parsedBody?: unknown): Promise<Response> {
+  async function respond(request: Request, parsedBody?: unknown): Promise<Response> {
     if (request.method !== 'POST') return NOT_POST();
     const caller = await authenticate(request, callers, settings.oauth);
     if (!(caller instanceof Caller)) return caller;
@@ -57,9 +57,9 @@ export function serveCallers(
   async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
     try {
       // The metadata are for everybody.
-      const early = metadataAnswer(request, settings.oauth) ?? refusalOf(request, settings);
+      const early = metadataResponse(request, settings.oauth) ?? refusalOf(request, settings);
       if (early) return early;
-      return readable(request, preflight(request) ?? (await answer(request, parsedBody)));
+      return readable(request, preflight(request) ?? (await respond(request, parsedBody)));
     } catch (error) {
       if (!request.signal.aborted) settings.onError(error);
       return protocolError(500, -32_603, 'Internal server error');

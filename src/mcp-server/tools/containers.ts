@@ -7,7 +7,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
-import { daysIn, filtersIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
+import { daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -104,7 +104,7 @@ export const listContainers = defineTool({
       sort: (orders.length === 1 ? orders[0] : orders) as ContainerSort,
     });
     for (const container of found.data) caller.saw(container);
-    return listAnswer({
+    return listOutput({
       what: 'containers',
       input,
       found,

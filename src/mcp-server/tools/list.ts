@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ToolFailure } from '../failure.ts';
 import { count, page } from '../schema.ts';
-import type { ToolAnswer } from '../tool.ts';
+import type { ToolOutput } from '../tool.ts';
 import { tableOf } from '../views/rows.ts';
 
 /** What the rows of one page may have as data: about 4,000 tokens. Their table has less. */
@@ -34,7 +34,7 @@ interface Paging {
   skip?: number | undefined;
 }
 
-/** The page of the service that is asked for. The service may give fewer rows on a page; its next page begins after them. */
+/** The page of the service. The service may give fewer rows on a page; its next page begins after them. */
 export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: number; pageSize: number } {
   return { pageNumber: page, pageSize: page_size };
 }
@@ -48,12 +48,12 @@ interface Listing<Row> {
 }
 
 /** One page of a list, as data and as a table, and where the rows after it are. */
-export function listAnswer<Row extends object>({
+export function listOutput<Row extends object>({
   what,
   input,
   found,
   row,
-}: Listing<Row>): ToolAnswer<{
+}: Listing<Row>): ToolOutput<{
   items: Row[];
   total?: number | undefined;
   total_is_reliable?: boolean | undefined;

@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
-import { daysIn, givenOf, listAnswer, listShape, pageOf, paging, several } from './list.ts';
+import { daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
 
@@ -103,7 +103,7 @@ export const listShipments = defineTool({
       sort: sort as ShipmentSort | undefined,
       include: include_containers ? ['containers'] : [],
     });
-    return listAnswer({
+    return listOutput({
       what: 'shipments',
       input,
       found,

@@ -6,12 +6,12 @@ import type { TrackingRequestListOptions } from '../../resources/tracking-reques
 import { ToolFailure } from '../failure.ts';
 import { filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, text, textsAt, visible } from '../views/read.ts';
+import { included, quoted, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
-import { givenOf, listAnswer, listShape, pageOf, paging } from './list.ts';
+import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 
-/** Tools about what is tracked: starting it, which is the only change that a tool makes, and a list of what was asked for. */
+/** Tools about what is tracked: starting it, which is the only change that a tool makes, and a list of what was given to track. */
 
 const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 
@@ -96,17 +96,17 @@ async function factsOf(request: { tracked_object?: unknown }, context: ToolConte
 
 /** With the kind and the carrier, and with the user's consent where the host can ask for it. */
 async function complete(wanted: Wanted, context: ToolContext) {
-  const { number } = wanted;
+  const shown = quoted(visible(wanted.number));
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
   if (!type) throw unclear('kind', 'numberType', []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
   const title = 'Carrier';
-  const answer = scac
-    ? context.ask(`Track ${number} with the carrier ${scac}?`, {})
+  const response = scac
+    ? context.ask(`Track ${shown} with the carrier ${quoted(visible(scac))}?`, {})
     : choices.length > 0
-      ? context.ask(`Track ${number}? Its carrier is not certain.`, { scac: { type: 'string', title, oneOf: choices } })
+      ? context.ask(`Track ${shown}? Its carrier is not certain.`, { scac: { type: 'string', title, oneOf: choices } })
       : undefined;
-  const chosen = scac ?? choices.find(choice => choice.const === answer?.scac)?.const;
+  const chosen = scac ?? choices.find(choice => choice.const === response?.scac)?.const;
   if (!chosen) throw unclear('carrier', 'scac', candidates);
   return { ...wanted, type, scac: chosen, source: scac ? source : 'user' };
 }
@@ -131,7 +131,7 @@ async function inferredOf({ number, type, scac }: Wanted, { caller, limits }: To
     };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const message = `${visible(number)} does not look like a container, bill of lading or booking number. Check it, or give numberType and scac.`;
+    const message = `${quoted(visible(number))} does not look like a container, bill of lading or booking number. Check it, or give numberType and scac.`;
     throw new ToolFailure('invalid_number', message);
   }
 }
@@ -282,7 +282,7 @@ export const listTrackingRequests = defineTool({
       ...limits(),
       filter: filter as TrackingRequestListOptions['filter'],
     });
-    return listAnswer({
+    return listOutput({
       what: 'tracking requests',
       input,
       found,

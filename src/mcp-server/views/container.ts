@@ -14,7 +14,7 @@ import {
 } from './lifecycle.ts';
 import { flag, included, local, number, terminalSchema, terminalView, text, texts } from './read.ts';
 
-/** A container with what the view needs. The events only where they were asked for. */
+/** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
   | Container<readonly ['shipment', 'pod_terminal']>
   | Container<readonly ['shipment', 'pod_terminal', 'transport_events']>;
@@ -73,7 +73,7 @@ export function containerShape() {
   };
 }
 
-/** What `get_container` tells. */
+/** The result of `get_container`. */
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
   const state = containerState(container);
@@ -155,7 +155,7 @@ function eventsView(container: ViewedContainer) {
   };
 }
 
-/** What has happened; estimates and what was found to be wrong are no news. `undefined` where nobody asked. */
+/** What has happened; estimates and what was found to be wrong are no news. `undefined` where they were not included. */
 function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
   const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
   const sent = events.filter(event => 'event' in event);

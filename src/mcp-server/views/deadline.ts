@@ -62,7 +62,7 @@ export function lastDayOf(container: object, now: Date): { date: string; daysLef
   return { date: lfd.date, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : lfd.daysLeft };
 }
 
-/** The last free day as the service sent it: the one that `localDay` tells. */
+/** The last free day as the service sent it: the one that `localDay` names. */
 export function deadlineAt(container: { pickup_lfd?: unknown }, now: Date): string | null {
   return text(lastDay(container as object, now)?.at ?? container.pickup_lfd);
 }

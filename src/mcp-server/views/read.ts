@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { localTime } from '../../domain/index.ts';
 import { nullableTexts } from '../schema.ts';
 
-/** Values of a record as they are told to a model. The service may send anything in any field: what has another type is `null`. */
+/** Values of a record as a model gets them. The service may send anything in any field: what has another type is `null`. */
 
 /** Longer texts are cut, since nobody knows what the service puts into a field. */
 const MAX_CHARACTERS = 1_000;
