@@ -12,7 +12,7 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { QueueError } from '../rate-limit/errors.ts';
+import { QueueError } from '../rate-limit/limiter.ts';
 
 /** A failure that the model can act on. */
 export interface Failure {

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Fetch } from '../options.ts';
 import { accessTokenCredentials, type Credentials } from '../transport/auth.ts';
-import { isLoopback } from '../transport/origin.ts';
-import { resolveOptions, type Settings } from '../transport/settings.ts';
+import { isLoopback, resolveOptions, type Settings } from '../transport/settings.ts';
 import type { McpHttpOptions } from './options.ts';
 
 /** What the transport of the REST client needs to know to carry MCP. */

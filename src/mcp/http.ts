@@ -1,14 +1,13 @@
 import { APIError, NotFoundError, ResponseFormatError } from '../errors.ts';
 import { Scope } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
-import { NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import type { Fetch, RequestOptions } from '../options.ts';
 import { type Exchange, eventFields } from '../transport/call.ts';
 import { limiterOf } from '../transport/create.ts';
-import { PLAIN_JSON, type ResolvedEndpoint } from '../transport/endpoint.ts';
-import { formatError } from '../transport/format-error.ts';
+import { PLAIN_JSON, type ResolvedEndpoint, rawPath } from '../transport/endpoint.ts';
+import { formatError } from '../transport/failure.ts';
 import type { Observer } from '../transport/observer.ts';
-import { rawPath } from '../transport/path.ts';
 import { Transport } from '../transport/transport.ts';
 import { type Endpoint, type Inspect, inspected } from './endpoint.ts';
 import type { McpCallOptions } from './options.ts';

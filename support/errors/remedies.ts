@@ -15,7 +15,7 @@ export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>
 
 const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
 
-/** Every class and code that the sources construct. `source-codes.ts` finds them, and a test compares. In reading order. */
+/** Every class and code that the sources construct: a test compares the codes. In reading order. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
   {
     title: 'The program',

@@ -2,10 +2,10 @@ import { ConnectionError, TimeoutError, TrackingError } from '../../errors.ts';
 import { innermost } from '../../internal/connection-failure.ts';
 import { abortable, Scope } from '../../internal/signal.ts';
 import type { Fetch } from '../../options.ts';
-import { readErrorText } from '../../transport/body.ts';
 import { failureOf } from '../../transport/failure.ts';
-import { isLoopback } from '../../transport/origin.ts';
 import type { Redactor } from '../../transport/redact.ts';
+import { readErrorText } from '../../transport/response.ts';
+import { isLoopback } from '../../transport/settings.ts';
 import { AuthorizationError } from '../errors.ts';
 
 /** How requests to authorization servers are made. */

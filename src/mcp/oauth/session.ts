@@ -1,7 +1,7 @@
 import { type APIError, TrackingError } from '../../errors.ts';
 import { abortable } from '../../internal/signal.ts';
-import { isLoopback } from '../../transport/origin.ts';
 import { Redactor } from '../../transport/redact.ts';
+import { isLoopback } from '../../transport/settings.ts';
 import type { Inspect } from '../endpoint.ts';
 import type { Authorizer } from '../http.ts';
 import { isStrictScopeSuperset } from '../peer.ts';

@@ -1,7 +1,7 @@
 import { TrackingError } from '../../errors.ts';
 import { Scope } from '../../internal/signal.ts';
-import { isLoopback } from '../../transport/origin.ts';
 import { Redactor } from '../../transport/redact.ts';
+import { isLoopback } from '../../transport/settings.ts';
 import { AuthorizationError } from '../errors.ts';
 import {
   computeScopeUnion,

@@ -1,6 +1,6 @@
 import { ConflictError, TrackingError } from '../errors.ts';
 import type { DateTime, Document } from '../model/index.ts';
-import type { SchemaIssue } from './standard-schema.ts';
+import type { SchemaIssue } from './extraction-options.ts';
 
 /**
  * The stages of an upload: computing the checksum (`hash`), creating an upload slot (`slot`), sending the file to the
