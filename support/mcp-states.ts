@@ -35,8 +35,8 @@ export async function sandboxIn({ seed, tracked, days, routing }: AccountState, 
   return { sandbox, numbers: [...numbers, ...seeded, 'MAEU-LATER-7', 'TCLU1234568', 'no number'] };
 }
 
-/** Arguments of the list tools. Some servers drop what they do not know. */
-const LISTS = { containers: { include: 'transport_events' }, shipments: { include_containers: true, status: 'x' } };
+/** Arguments of the list tools. */
+const LISTS = { containers: {}, shipments: { include_containers: true } };
 
 /** Every tool, with what the account holds. */
 export async function callAll(
@@ -60,6 +60,9 @@ export async function callAll(
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});
+  await call('summarize_containers', { group_by: 'pod_terminal' });
+  await call('list_parties', {});
+  await call('whoami', {});
   for (const { id } of containers.slice(0, 2)) {
     await call('get_container', { id });
     await call('get_container', { id, include: ['transport_events'] });
