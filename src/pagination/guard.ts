@@ -1,6 +1,7 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
-import { isSame, isWithin, type ReadSoFar, sumOf } from './ids.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { isSame, isWithin, keyOf, keysIn, type ReadSoFar, sumOf } from './ids.ts';
 import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
 
 /** The position of a reading. */
@@ -17,6 +18,7 @@ export interface Position {
   total: number | null | undefined;
   /** `undefined` if not known. */
   read?: ReadSoFar | undefined;
+  moving?: Checkpoint['moving'];
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
 }
@@ -50,7 +52,7 @@ export class ListGuard {
   /** How many records have not come at the end, in a list whose records change their places. */
   missing = 0;
   /** How often the list was read to its end. The pages of a second reading give only what the first has missed. */
-  readings = 0;
+  readings: number;
   readonly pageSize: number | null;
   size: number;
   total: number | null;
@@ -59,14 +61,18 @@ export class ListGuard {
   ids: readonly string[];
   /** What was read up to it; `undefined` if not known. */
   read: ReadSoFar | undefined;
-  /** The ids of all records that came. */
+  /** The ids of all records that came, except those that a checkpoint names by their keys. */
   readonly seen: Set<string>;
+  readonly #keys: ReadonlySet<string>;
+  /** For the next checkpoint: the keys of what came, and the ids of those whose keys are missing there. */
+  #text: string;
+  #unwritten: string[];
   readonly #path: string;
   #order: ListOrder;
   /** When the last record of the last page was created. */
   #created = Number.NaN;
-  /** The lowest and the highest total since the beginning. */
-  #totals = { least: Number.POSITIVE_INFINITY, most: 0 };
+  /** How often the total has fallen by one. */
+  #removed: number;
   /** The first page of the readings that follow. */
   readonly #first: number;
   /** Whether the first reading began after that: other records were read before. */
@@ -110,11 +116,11 @@ export class ListGuard {
   /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
   #isFront = true;
   #skipped = false;
-  #givesAll = false;
+  #givesAll: boolean;
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
 
-  constructor({ number, pageSize, page, ids, size, total, read, earlier = [] }: Position, path: string) {
+  constructor({ number, pageSize, page, ids, size, total, read, moving, earlier = [] }: Position, path: string) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
@@ -124,20 +130,25 @@ export class ListGuard {
     this.#path = path;
     const order = orderOf(path);
     // Where new records come last, no record comes a second time.
-    this.#order = order === 'last' && (read?.moved ?? 0) > 0 ? 'moving' : order;
+    this.#order = moving || (order === 'last' && (read?.moved ?? 0) > 0) ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
     this.#base = this.#isPart ? read : sumOf(ids);
     this.read = this.#base;
     this.#anchor = new Set(ids);
-    this.seen = new Set([...earlier, ...ids]);
+    this.seen = new Set(moving ? [] : [...earlier, ...ids]);
+    this.#unwritten = [...this.seen];
+    this.#text = moving?.seen ?? '';
+    this.#keys = keysIn(this.#text);
+    this.#removed = moving?.removed ?? 0;
+    this.readings = moving?.readings ?? 0;
+    this.#givesAll = this.readings > 0;
     this.#reading = new Set(ids);
     this.#moved = this.#base?.moved ?? 0;
     this.#previous = ids;
     this.#head = new Set(ids);
     this.#count = total ?? undefined;
     this.#found = (this.page - 1) * this.size + ids.length;
-    if (typeof total === 'number') this.#totals = { least: total, most: total };
     this.#furthest = page;
     this.#isSearching = number === page;
     this.#doubt = total === null ? 'wrong' : 'none';
@@ -150,9 +161,17 @@ export class ListGuard {
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
+  /** What a checkpoint tells of records that change their places; `undefined` where they do not. */
+  get moving(): Omit<NonNullable<Checkpoint['moving']>, 'readings'> | undefined {
+    if (!this.isMoving) return undefined;
+    this.#text += this.#unwritten.map(keyOf).join('');
+    this.#unwritten = [];
+    return { seen: this.#text, removed: this.#removed };
+  }
+
   /** Whether the totals do not prove that no record before this position was missed. */
   get isDoubted(): boolean {
-    return (this.#doubt !== 'none' && !this.#isMoving) || !this.#isCounted;
+    return (this.#doubt !== 'none' && !this.isMoving) || !this.#isCounted;
   }
 
   /**
@@ -166,17 +185,17 @@ export class ListGuard {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     // What an empty page counts says nothing of the position, which stays on the page before.
-    if (ids.length > 0 || this.seen.size === 0) this.total = total ?? this.total;
+    if (total !== null && (ids.length > 0 || this.ids.length === 0)) {
+      this.#removed += Math.max(0, (this.total ?? 0) - total);
+      this.total = total;
+    }
     this.size = Math.max(this.size, ids.length);
     this.#watchOrder(document);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.seen.has(id))) : this.#again(ids);
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.#isSeen(id))) : this.#again(ids);
     this.#countRepeats(ids);
     this.#add(ids, fresh);
-    if (total !== null) {
-      this.#totals = { least: Math.min(this.#totals.least, total), most: Math.max(this.#totals.most, total) };
-    }
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
@@ -184,7 +203,7 @@ export class ListGuard {
       this.atEnd = true;
       return fresh;
     }
-    if (this.readings > 0 && this.#isMoving && this.#isWhole) {
+    if (this.readings > 0 && this.isMoving && this.#lacking === 0) {
       this.atEnd = true;
       return fresh;
     }
@@ -264,25 +283,21 @@ export class ListGuard {
     else this.#created = created;
   }
 
+  #isSeen(id: string): boolean {
+    return this.seen.has(id) || (this.#keys.size > 0 && this.#keys.has(keyOf(id)));
+  }
+
   /** Whether only the number of records tells what was missed. */
-  get #isMoving(): boolean {
+  get isMoving(): boolean {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
 
-  /** How many records there are from the first page on. */
-  get #expected(): number {
-    return (this.total ?? 0) - (this.#first - 1) * this.size;
-  }
-
-  /** Whether all records came, if none was added or removed: then none can be hidden. */
-  get #isWhole(): boolean {
-    const { least, most } = this.#totals;
-    if (this.#isPart && this.readings === 0) {
-      // A record that moved to the front has pushed another one to a page that came later.
-      const { count = 0, moved = 1 } = this.read ?? {};
-      return moved === 0 && least === most && count >= this.#expected;
-    }
-    return (least === most ? this.seen : this.#reading).size >= this.#expected;
+  /** How many records have not come, if those that were removed had come before. */
+  get #lacking(): number {
+    // Where the first page that was read is another one, those of the pages before are not expected.
+    const expected = (this.total ?? 0) - (this.#first - 1) * this.size;
+    if (this.#reading.size >= expected) return 0;
+    return Math.max(0, expected - this.seen.size - this.#keys.size + this.#removed);
   }
 
   #goBack(pages: number): false {
@@ -318,6 +333,7 @@ export class ListGuard {
     }
     for (const id of added) this.#reading.add(id);
     for (const id of fresh) this.seen.add(id);
+    this.#unwritten.push(...fresh);
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
@@ -333,7 +349,7 @@ export class ListGuard {
         if (this.#order === 'last') this.#tail = true;
         else this.#late = true;
       }
-      if (this.seen.has(id)) {
+      if (this.#isSeen(id)) {
         if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
         this.#isFront = false;
       } else if (this.#givesAll || !this.#isFront) {
@@ -386,9 +402,9 @@ export class ListGuard {
   }
 
   #endReading(): void {
-    if (this.#isMoving) {
-      this.atEnd = this.readings > 0 || this.#isWhole;
-      if (this.atEnd && !this.#isWhole) this.missing = Math.max(0, this.#expected - this.seen.size);
+    if (this.isMoving) {
+      this.atEnd = this.readings > 0 || this.#lacking === 0;
+      this.missing = this.atEnd ? this.#lacking : 0;
       this.#givesAll = true;
       if (!this.atEnd) this.#readAgain();
       return;
