@@ -15,6 +15,8 @@ export type Totals =
 export type Step = { add: number } | { remove: number; at: number } | { fail: true };
 
 export interface ListStory {
+  /** Whether new records come first, or last. */
+  order: 'first' | 'last';
   length: number;
   pageSize: number;
   concurrency: number;
@@ -58,6 +60,7 @@ const steps = fc.oneof(
 /** Lists that are read while they change. Every service that tells no total names the next page. */
 export const listStory: fc.Arbitrary<ListStory> = fc
   .record({
+    order: fc.constantFrom('first' as const, 'last' as const),
     length: fc.integer({ min: 0, max: 60 }),
     pageSize: fc.integer({ min: 1, max: 9 }),
     concurrency: fc.integer({ min: 2, max: 8 }),
@@ -74,6 +77,9 @@ interface Told {
   ids: string[];
   total: number | undefined;
 }
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2026, 2, 1);
 
 /** A list that changes as its story tells. */
 export class ChangingList {
@@ -93,12 +99,28 @@ export class ChangingList {
   #answers: Told[] = [];
   #from: Checkpoint | undefined;
   /** True as long as the checkpoints of earlier readers show no change. */
-  #wasUnchanged = true;
+  #wasUntouched = true;
+  /** What the first answer of all has counted, and the records that were added later and have come. */
+  #firstTotal: number | undefined;
+  readonly #arrivals = new Set<string>();
 
   constructor(story: ListStory) {
     this.#story = story;
-    this.records = containers(1, story.length);
+    const first = story.order === 'first';
+    this.records = containers(1, story.length).map((record, index) =>
+      createdAt(record, BEGIN - (first ? index + 1 : story.length - index) * MINUTE),
+    );
     this.#first = new Set(this.records.map(({ id }) => id));
+  }
+
+  /** The time of the next answer. A record is added between two of them. */
+  get #now(): number {
+    return BEGIN + this.answers * MINUTE;
+  }
+
+  /** The header `Date` of the last answer. */
+  get date(): string {
+    return new Date(this.#now - MINUTE + 1000).toUTCString();
   }
 
   /** The ids of what is there from the beginning to the end. */
@@ -108,17 +130,46 @@ export class ChangingList {
 
   /**
    * Whether nothing can show that records were removed: a total that was cut off is now true, or each answer is the one that
-   * a list without any change would have given, as far as each reader knows.
+   * a list without any removal would have given, as far as each reader knows.
    */
   get isBeyondProof(): boolean {
-    return this.#isCutNoMore || this.#looksUnchanged();
+    return this.#isCutNoMore || this.#looksUntouched();
   }
 
   /** Another reader goes on from a checkpoint, and knows nothing else. */
   continued(from: Checkpoint): void {
-    this.#wasUnchanged = this.#looksUnchanged(from.page) && from.total !== null;
+    this.#wasUntouched = this.#looksUntouched(from.page) && from.total !== null;
+    this.#firstTotal ??= this.#answers[0]?.total;
     this.#answers = [];
     this.#from = from;
+  }
+
+  #looksUntouched(last?: number): boolean {
+    return this.#story.order === 'first' ? this.#looksUnchanged(last) : this.#looksGrown(last);
+  }
+
+  /** The same for a list to which records were only added at its end. Each record tells when it was created. */
+  #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
+    const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
+    const told = this.#answers.filter(answer => answer.page <= last);
+    const totals = [...(this.#from ? [before] : []), ...told.map(({ total }) => total)];
+    const pages = new Map<number, string[]>(page > 0 ? [[page, ids]] : []);
+    for (const answer of told) {
+      const known = pages.get(answer.page) ?? [];
+      if (known.some((id, index) => answer.ids[index] !== id)) return false;
+      pages.set(answer.page, answer.ids);
+    }
+    const known = [...pages.values()].flat();
+    for (const id of known) if (id.startsWith('cadded')) this.#arrivals.add(id);
+    const final = totals.at(-1) ?? Number.NaN;
+    return (
+      this.#wasUntouched &&
+      totals.every((total, index) => index === 0 || Number(total) >= Number(totals[index - 1])) &&
+      new Set(known).size === known.length &&
+      (last < Number.POSITIVE_INFINITY ||
+        (final === Math.max(0, page - 1) * size + known.length &&
+          final === (this.#firstTotal ?? told[0]?.total ?? Number.NaN) + this.#arrivals.size))
+    );
   }
 
   /** True if a list without any change would have told the reader the same, as far as a page. */
@@ -130,7 +181,7 @@ export class ChangingList {
     const known = [...ids, ...[...pages.values()].flatMap((text): string[] => JSON.parse(text))];
     const count = Math.max(0, page - 1) * size + known.length;
     return (
-      this.#wasUnchanged &&
+      this.#wasUntouched &&
       totals.size === 1 &&
       told.every(answer => pages.get(answer.page) === JSON.stringify(answer.ids)) &&
       new Set(known).size === known.length &&
@@ -160,7 +211,11 @@ export class ChangingList {
   #apply(step: Step): boolean {
     if ('fail' in step) return true;
     if ('add' in step) {
-      for (let left = step.add; left > 0; left -= 1) this.records.unshift(container(`added${this.#added++}`));
+      for (let left = step.add; left > 0; left -= 1) {
+        const record = createdAt(container(`added${this.#added++}`), this.#now);
+        if (this.#story.order === 'first') this.records.unshift(record);
+        else this.records.push(record);
+      }
       this.changes += step.add;
       return false;
     }
@@ -186,4 +241,8 @@ export class ChangingList {
     this.#counted = length;
     return length;
   }
+}
+
+function createdAt(record: WireResource, at: number): WireResource {
+  return { ...record, attributes: { ...record.attributes, created_at: new Date(at).toISOString() } };
 }

@@ -35,6 +35,8 @@ export interface Checkpoint {
         moved: number;
       }
     | undefined;
+  /** Where new records come last: since when they count as new, in ms, and how many of those that `total` counts have not come. */
+  growth?: { since: number; due: number } | undefined;
   /** Where records change their places: what came up to the position, on any page. */
   moving?:
     | {
@@ -74,6 +76,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
     Array.isArray(value.ids) &&
     value.ids.every(id => typeof id === 'string') &&
     (value.read === undefined || isRecord(value.read)) &&
+    (value.growth === undefined || isRecord(value.growth)) &&
     (value.moving === undefined || isMoving(value.moving))
   );
 }

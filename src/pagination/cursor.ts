@@ -40,8 +40,8 @@ export interface ListSource<T> {
 
 export type CursorOptions = Pick<ListOptions, 'concurrency' | 'onIncomplete' | keyof RequestOptions>;
 
-export function positionAfter({ page, pageSize, size, total, ids, read, moving }: Checkpoint): Position {
-  return { number: page + 1, pageSize, page, ids, size, total, read, moving };
+export function positionAfter({ page, pageSize, size, total, ids, read, growth, moving }: Checkpoint): Position {
+  return { number: page + 1, pageSize, page, ids, size, total, read, growth, moving };
 }
 
 /** Reads the pages of a list one after the other and gives each record once. */
@@ -121,7 +121,8 @@ export class Cursor<T extends { id: string }> {
     const guard = this.#guard;
     const { readings } = guard;
     const ids = records.map(record => record.id);
-    const fresh = guard.take(document, ids, this.#named(document, exchange));
+    const at = Date.parse(exchange.response.headers.get('date') ?? '');
+    const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
     // Behind a last page with records, another reader tells how many are missing.
@@ -158,7 +159,7 @@ export class Cursor<T extends { id: string }> {
 
   /** @param readings those before the one that the position belongs to. */
   #checkpoint(readings: number): Checkpoint {
-    const { pageSize, size, total, page, ids, read, moving, isDoubted } = this.#guard;
+    const { pageSize, size, total, page, ids, read, growth, moving, isDoubted } = this.#guard;
     // There is nothing after a position that has no place in the list.
     const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
     return {
@@ -169,6 +170,7 @@ export class Cursor<T extends { id: string }> {
       page,
       ids: [...ids],
       ...(read && { read }),
+      ...(growth && { growth }),
       ...(moving && { moving: { ...moving, readings } }),
     };
   }

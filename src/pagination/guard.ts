@@ -2,7 +2,7 @@ import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { isSame, isWithin, keyOf, keysIn, type ReadSoFar, sumOf } from './ids.ts';
-import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
+import { countCreatedAfter, creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
 
 /** The position of a reading. */
 export interface Position {
@@ -19,6 +19,7 @@ export interface Position {
   /** `undefined` if not known. */
   read?: ReadSoFar | undefined;
   moving?: Checkpoint['moving'];
+  growth?: Checkpoint['growth'];
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
 }
@@ -87,6 +88,8 @@ export class ListGuard {
   /** How many records were found and are left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
+  /** Where new records come last: when the first page was answered, and how many were added since, as counted, that did not come. */
+  #growth: { since: number; due: number };
   /** So many can be found and left at most, by pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
   /** Whether the last page stands in front of the records that were counted, and whether it ends where they do. */
@@ -120,7 +123,10 @@ export class ListGuard {
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
 
-  constructor({ number, pageSize, page, ids, size, total, read, moving, earlier = [] }: Position, path: string) {
+  constructor(
+    { number, pageSize, page, ids, size, total, read, moving, growth, earlier = [] }: Position,
+    path: string,
+  ) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
@@ -148,6 +154,7 @@ export class ListGuard {
     this.#previous = ids;
     this.#head = new Set(ids);
     this.#count = total ?? undefined;
+    this.#growth = { since: Number.NaN, due: 0, ...growth };
     this.#found = (this.page - 1) * this.size + ids.length;
     this.#furthest = page;
     this.#isSearching = number === page;
@@ -159,6 +166,11 @@ export class ListGuard {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
+  }
+
+  /** The same for a checkpoint; `undefined` where nothing is known. */
+  get growth(): Checkpoint['growth'] {
+    return this.#order === 'last' && this.#growth.since > 0 ? { ...this.#growth } : undefined;
   }
 
   /** What a checkpoint tells of records that change their places; `undefined` where they do not. */
@@ -178,10 +190,11 @@ export class ListGuard {
    * Takes the answer for page `number`. Returns the ids that are new; `undefined` if records may have moved to pages that were
    * read already: `number` is then lower, and pages that were requested ahead are of no use.
    *
+   * @param at when the service has answered, in ms since 1970; `NaN` if it does not say.
    * @param named the number of the next page, where its address tells it.
    * @throws {ResponseFormatError} if the list does not end, or changes faster than it can be read.
    */
-  take(document: WireDocument, ids: readonly string[], named = 0): Set<string> | undefined {
+  take(document: WireDocument, ids: readonly string[], at: number, named = 0): Set<string> | undefined {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     // What an empty page counts says nothing of the position, which stays on the page before.
@@ -190,10 +203,15 @@ export class ListGuard {
       this.total = total;
     }
     this.size = Math.max(this.size, ids.length);
-    this.#watchOrder(document);
+    const created = this.#creationAfter(document);
+    if (this.#count === undefined) this.#growth = { since: at, due: 0 };
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
+    this.#created = created;
     if (this.#head.size === 0) this.#head = new Set(ids);
     const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.#isSeen(id))) : this.#again(ids);
+    if (this.#order === 'last' && this.readings === 0) {
+      this.#growth.due -= countCreatedAfter(document, this.#growth.since, fresh);
+    }
     this.#countRepeats(ids);
     this.#add(ids, fresh);
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
@@ -216,6 +234,8 @@ export class ListGuard {
       return fresh;
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
+    // More were added than counted: as many were removed at the same time.
+    else if (this.#growth.due < 0) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.
@@ -257,6 +277,7 @@ export class ListGuard {
       else if (this.#fallen !== undefined && total > this.#fallen && this.#order === 'first') this.#suspect('late');
     } else if (this.#order === 'last' && count > this.#count) {
       // Records were added behind the position.
+      this.#growth.due += count - this.#count;
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
       // Where it began later, a page further back would not be known.
@@ -275,12 +296,12 @@ export class ListGuard {
   }
 
   /** A service that does not know `sort` sends the order that it has, in which containers move. */
-  #watchOrder(document: WireDocument): void {
-    if (this.#order === 'moving' || !isOfContainers(this.#path)) return;
-    const follows = this.number === this.page + 1 && this.seen.size > 0;
-    const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN);
+  #creationAfter(document: WireDocument): number {
+    if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
+    const after = this.number === this.page + 1 ? this.#created : Number.NaN;
+    const created = creationAfter(document, this.#order, after, id => this.#isSeen(id));
     if (created === undefined) this.#order = 'moving';
-    else this.#created = created;
+    return created ?? Number.NaN;
   }
 
   #isSeen(id: string): boolean {

@@ -73,7 +73,7 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
       const { data } = await client
         .request<object>({ path, query: { ...query, page: { number, size: pageSize } }, signal })
         .withResponse();
-      return { document: data, asOf: 0 };
+      return { document: data, asOf: Date.now() };
     },
   };
   const emit = (event: { type: string } & IncompleteList) => {
