@@ -12,11 +12,13 @@ export type Totals =
   | { kind: 'late'; every: number }
   | { kind: 'capped'; at: number };
 
-export type Step = { add: number } | { remove: number; at: number } | { fail: true };
+export type Step = { add: number } | { remove: number; at: number } | { refresh: number; at: number } | { fail: true };
 
 export interface ListStory {
   /** Whether new records come first, or last. */
   order: 'first' | 'last';
+  /** After so many answers, the service ignores `sort`: the records that were refreshed last come first. */
+  obeys?: number | undefined;
   length: number;
   pageSize: number;
   concurrency: number;
@@ -44,6 +46,7 @@ const count = fc.integer({ min: 1, max: 5 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ add: count }) },
   { weight: 4, arbitrary: fc.record({ remove: count, at: fc.nat(40) }) },
+  { weight: 3, arbitrary: fc.record({ refresh: count, at: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.constant<Step>({ fail: true }) },
 );
 const steps = fc.oneof(
@@ -61,6 +64,11 @@ const steps = fc.oneof(
 export const listStory: fc.Arbitrary<ListStory> = fc
   .record({
     order: fc.constantFrom('first' as const, 'last' as const),
+    obeys: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.nat(20) },
+    ),
     length: fc.integer({ min: 0, max: 60 }),
     pageSize: fc.integer({ min: 1, max: 9 }),
     concurrency: fc.integer({ min: 2, max: 8 }),
@@ -69,13 +77,18 @@ export const listStory: fc.Arbitrary<ListStory> = fc
     steps,
     interruptions: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
   })
-  .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }));
+  .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }))
+  // Where records move, only a total that is true proves anything, and only two records on a page have an order.
+  .map(story =>
+    story.obeys === undefined ? story : { ...story, totals: { kind: 'true' }, pageSize: story.pageSize + 1 },
+  );
 
 /** The contents of an answer. */
 interface Told {
   page: number;
   ids: string[];
   total: number | undefined;
+  created: string[];
 }
 
 const MINUTE = 60_000;
@@ -84,10 +97,13 @@ const BEGIN = Date.UTC(2026, 2, 1);
 /** A list that changes as its story tells. */
 export class ChangingList {
   readonly records: WireResource[];
+  /** The same, those that were refreshed last first. */
+  readonly #refreshed: WireResource[];
   answers = 0;
   /** How many records were added and removed. */
   changes = 0;
   removed = 0;
+  refreshes = 0;
   failures = 0;
   readonly #story: ListStory;
   readonly #first: ReadonlySet<string>;
@@ -110,6 +126,7 @@ export class ChangingList {
     this.records = containers(1, story.length).map((record, index) =>
       createdAt(record, BEGIN - (first ? index + 1 : story.length - index) * MINUTE),
     );
+    this.#refreshed = first ? [...this.records] : this.records.toReversed();
     this.#first = new Set(this.records.map(({ id }) => id));
   }
 
@@ -145,7 +162,17 @@ export class ChangingList {
   }
 
   #looksUntouched(last?: number): boolean {
-    return this.#story.order === 'first' ? this.#looksUnchanged(last) : this.#looksGrown(last);
+    return (
+      this.#isInOrder(last) && (this.#story.order === 'first' ? this.#looksUnchanged(last) : this.#looksGrown(last))
+    );
+  }
+
+  /** Whether the records that came were created in the order that was asked for. */
+  #isInOrder(last = Number.POSITIVE_INFINITY): boolean {
+    const pages = new Map(this.#answers.filter(({ page }) => page <= last).map(({ page, created }) => [page, created]));
+    const created = [...pages].toSorted(([one], [other]) => one - other).flatMap(([, times]) => times);
+    const isNext = (at: string, before = at) => (this.#story.order === 'first' ? at <= before : at >= before);
+    return created.every((at, index) => isNext(at, created[index - 1]));
   }
 
   /** The same for a list to which records were only added at its end. Each record tells when it was created. */
@@ -201,10 +228,16 @@ export class ChangingList {
       return undefined;
     }
     const style: PageStyle = { links, meta: total === undefined ? 'none' : 'total' };
-    const document = pageOf(this.records, url, style);
+    const obeys = this.answers <= (this.#story.obeys ?? Number.POSITIVE_INFINITY);
+    const document = pageOf(obeys ? this.records : this.#refreshed, url, style);
     if (total !== undefined) document.meta = { total };
-    const ids = (document.data as WireResource[]).map(({ id }) => id);
-    this.#answers.push({ page: Number(url.searchParams.get('page[number]') ?? 1), ids, total });
+    const data = document.data as WireResource[];
+    this.#answers.push({
+      page: Number(url.searchParams.get('page[number]') ?? 1),
+      ids: data.map(({ id }) => id),
+      total,
+      created: data.map(({ attributes }) => String(attributes?.created_at)),
+    });
     return document;
   }
 
@@ -215,13 +248,20 @@ export class ChangingList {
         const record = createdAt(container(`added${this.#added++}`), this.#now);
         if (this.#story.order === 'first') this.records.unshift(record);
         else this.records.push(record);
+        this.#refreshed.unshift(record);
       }
       this.changes += step.add;
       return false;
     }
-    const { length } = this.records.splice(step.at, step.remove);
-    this.changes += length;
-    this.removed += length;
+    if ('refresh' in step) {
+      this.#refreshed.unshift(...this.#refreshed.splice(step.at, step.refresh));
+      this.refreshes += 1;
+      return false;
+    }
+    const gone = this.records.splice(step.at, step.remove);
+    for (const record of gone) this.#refreshed.splice(this.#refreshed.indexOf(record), 1);
+    this.changes += gone.length;
+    this.removed += gone.length;
     return false;
   }
 

@@ -35,15 +35,22 @@ export interface Checkpoint {
         moved: number;
       }
     | undefined;
-  /** Where new records come last: since when they count as new, in ms, and how many of those that `total` counts have not come. */
-  growth?: { since: number; due: number } | undefined;
+  /** What has to come. */
+  growth?:
+    | {
+        /** When the first page was answered, in ms since 1970; `null` if the service does not say. */
+        since: number | null;
+        /** The number of records at that time, and of those that were created later and have come. */
+        expected: number;
+        /** The highest total. */
+        most: number;
+      }
+    | undefined;
   /** Where records change their places: what came up to the position, on any page. */
   moving?:
     | {
         /** Ten characters for each record. */
         seen: string;
-        /** How many records were removed. */
-        removed: number;
         /** 1 in the second reading. */
         readings: number;
       }
@@ -82,7 +89,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
 }
 
 function isMoving(value: unknown): boolean {
-  return isRecord(value) && typeof value.seen === 'string' && isCount(value.removed, 0) && isCount(value.readings, 0);
+  return isRecord(value) && typeof value.seen === 'string' && isCount(value.readings, 0);
 }
 
 function isCount(value: unknown, least: number): boolean {

@@ -131,7 +131,7 @@ export class Cursor<T extends { id: string }> {
     if (this.#readsAgain) this.#end = checkpoint;
     // What was requested ahead is older than a reading that begins now.
     if (guard.readings !== readings) this.stop();
-    const earlier = alone ? [...guard.seen] : [];
+    const earlier = alone ? [...guard.came.ids] : [];
     const again = () =>
       new Cursor(
         this.#source,

@@ -1,8 +1,9 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
+import { Came } from './came.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { isSame, isWithin, keyOf, keysIn, type ReadSoFar, sumOf } from './ids.ts';
-import { countCreatedAfter, creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
+import { isSame, isWithin, type ReadSoFar, sumOf } from './ids.ts';
+import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
 
 /** The position of a reading. */
 export interface Position {
@@ -62,18 +63,11 @@ export class ListGuard {
   ids: readonly string[];
   /** What was read up to it; `undefined` if not known. */
   read: ReadSoFar | undefined;
-  /** The ids of all records that came, except those that a checkpoint names by their keys. */
-  readonly seen: Set<string>;
-  readonly #keys: ReadonlySet<string>;
-  /** For the next checkpoint: the keys of what came, and the ids of those whose keys are missing there. */
-  #text: string;
-  #unwritten: string[];
+  readonly came: Came;
   readonly #path: string;
   #order: ListOrder;
   /** When the last record of the last page was created. */
   #created = Number.NaN;
-  /** How often the total has fallen by one. */
-  #removed: number;
   /** The first page of the readings that follow. */
   readonly #first: number;
   /** Whether the first reading began after that: other records were read before. */
@@ -88,8 +82,6 @@ export class ListGuard {
   /** How many records were found and are left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
-  /** Where new records come last: when the first page was answered, and how many were added since, as counted, that did not come. */
-  #growth: { since: number; due: number };
   /** So many can be found and left at most, by pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
   /** Whether the last page stands in front of the records that were counted, and whether it ends where they do. */
@@ -118,7 +110,7 @@ export class ListGuard {
   #tail = false;
   /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
   #isFront = true;
-  #skipped = false;
+  #skipped = 0;
   #givesAll: boolean;
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
@@ -142,19 +134,14 @@ export class ListGuard {
     this.#base = this.#isPart ? read : sumOf(ids);
     this.read = this.#base;
     this.#anchor = new Set(ids);
-    this.seen = new Set(moving ? [] : [...earlier, ...ids]);
-    this.#unwritten = [...this.seen];
-    this.#text = moving?.seen ?? '';
-    this.#keys = keysIn(this.#text);
-    this.#removed = moving?.removed ?? 0;
-    this.readings = moving?.readings ?? 0;
+    this.came = new Came([...earlier, ...ids], ids.length > 0, { moving, growth });
+    this.readings = growth ? (moving?.readings ?? 0) : 0;
     this.#givesAll = this.readings > 0;
     this.#reading = new Set(ids);
     this.#moved = this.#base?.moved ?? 0;
     this.#previous = ids;
     this.#head = new Set(ids);
     this.#count = total ?? undefined;
-    this.#growth = { since: Number.NaN, due: 0, ...growth };
     this.#found = (this.page - 1) * this.size + ids.length;
     this.#furthest = page;
     this.#isSearching = number === page;
@@ -168,17 +155,15 @@ export class ListGuard {
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /** The same for a checkpoint; `undefined` where nothing is known. */
+  /** What has to come, for a checkpoint: after it, the count is the total. */
   get growth(): Checkpoint['growth'] {
-    return this.#order === 'last' && this.#growth.since > 0 ? { ...this.#growth } : undefined;
+    if (this.total === null) return undefined;
+    return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
   }
 
-  /** What a checkpoint tells of records that change their places; `undefined` where they do not. */
-  get moving(): Omit<NonNullable<Checkpoint['moving']>, 'readings'> | undefined {
-    if (!this.isMoving) return undefined;
-    this.#text += this.#unwritten.map(keyOf).join('');
-    this.#unwritten = [];
-    return { seen: this.#text, removed: this.#removed };
+  /** What came of a list whose records change their places, for a checkpoint. */
+  get moving(): { seen: string } | undefined {
+    return this.isMoving ? { seen: this.came.keys } : undefined;
   }
 
   /** Whether the totals do not prove that no record before this position was missed. */
@@ -197,23 +182,16 @@ export class ListGuard {
   take(document: WireDocument, ids: readonly string[], at: number, named = 0): Set<string> | undefined {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
+    const created = this.#creationAfter(document, total);
     // What an empty page counts says nothing of the position, which stays on the page before.
-    if (total !== null && (ids.length > 0 || this.ids.length === 0)) {
-      this.#removed += Math.max(0, (this.total ?? 0) - total);
-      this.total = total;
-    }
+    if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
-    const created = this.#creationAfter(document);
-    if (this.#count === undefined) this.#growth = { since: at, due: 0 };
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     this.#created = created;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.#isSeen(id))) : this.#again(ids);
-    if (this.#order === 'last' && this.readings === 0) {
-      this.#growth.due -= countCreatedAfter(document, this.#growth.since, fresh);
-    }
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids);
     this.#countRepeats(ids);
-    this.#add(ids, fresh);
+    this.came.add(document, { total, at }, fresh, this.#add(ids));
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
@@ -235,7 +213,7 @@ export class ListGuard {
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
     // More were added than counted: as many were removed at the same time.
-    else if (this.#growth.due < 0) this.#suspect('late');
+    else if (this.#order === 'last' && this.came.expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.
@@ -246,7 +224,7 @@ export class ListGuard {
 
   /** Whether no record can be hidden between the pages before and this one. */
   #isLinked(ids: readonly string[], total: number | null): boolean {
-    const known = ids.findLastIndex(id => this.seen.has(id));
+    const known = ids.findLastIndex(id => this.came.has(id));
     const after = ids.length - 1 - known;
     const isKnown = known >= 0;
     if (total === null || (total < this.#position(ids) && ids.length > 0)) this.#doubt = 'wrong';
@@ -256,6 +234,7 @@ export class ListGuard {
       this.#restart();
     }
     this.#isSearching = false;
+    if (this.#count === undefined) this.#found = this.#position([]);
     const left = Math.max(0, total - this.#position(ids));
     const count = this.#found + after + left;
     this.#count ??= count;
@@ -263,7 +242,7 @@ export class ListGuard {
     this.#isInFront =
       this.#order === 'first' &&
       !isKnown &&
-      this.seen.size > 0 &&
+      this.came.ids.size > 0 &&
       (this.#isInFront || count >= this.#count + this.size);
     this.#isCounted = !(this.#isInFront || (isKnown && after === 0 && ids.at(-1) !== this.ids.at(-1)));
     if (!this.#isCounted) {
@@ -277,7 +256,6 @@ export class ListGuard {
       else if (this.#fallen !== undefined && total > this.#fallen && this.#order === 'first') this.#suspect('late');
     } else if (this.#order === 'last' && count > this.#count) {
       // Records were added behind the position.
-      this.#growth.due += count - this.#count;
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
       // Where it began later, a page further back would not be known.
@@ -296,16 +274,18 @@ export class ListGuard {
   }
 
   /** A service that does not know `sort` sends the order that it has, in which containers move. */
-  #creationAfter(document: WireDocument): number {
+  #creationAfter(document: WireDocument, total: number | null): number {
     if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
-    const after = this.number === this.page + 1 ? this.#created : Number.NaN;
-    const created = creationAfter(document, this.#order, after, id => this.#isSeen(id));
-    if (created === undefined) this.#order = 'moving';
+    // Records that are not known may come again in a part of a reading.
+    const follows = this.number === this.page + 1 && !(this.#isPart && total !== this.total);
+    const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN, id =>
+      this.readings === 0 ? this.came.has(id) : this.#reading.has(id),
+    );
+    if (created === undefined) {
+      this.#order = 'moving';
+      if (this.readings > 0) this.#giveAll();
+    }
     return created ?? Number.NaN;
-  }
-
-  #isSeen(id: string): boolean {
-    return this.seen.has(id) || (this.#keys.size > 0 && this.#keys.has(keyOf(id)));
   }
 
   /** Whether only the number of records tells what was missed. */
@@ -313,12 +293,8 @@ export class ListGuard {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
 
-  /** How many records have not come, if those that were removed had come before. */
   get #lacking(): number {
-    // Where the first page that was read is another one, those of the pages before are not expected.
-    const expected = (this.total ?? 0) - (this.#first - 1) * this.size;
-    if (this.#reading.size >= expected) return 0;
-    return Math.max(0, expected - this.seen.size - this.#keys.size + this.#removed);
+    return this.came.lacking(this.#reading.size - this.#skipped, (this.#first - 1) * this.size);
   }
 
   #goBack(pages: number): false {
@@ -337,6 +313,7 @@ export class ListGuard {
     this.#head = new Set();
     this.read = sumOf([]);
     this.#count = undefined;
+    this.came.restart();
     this.#found = 0;
     this.#most = Number.POSITIVE_INFINITY;
   }
@@ -345,7 +322,8 @@ export class ListGuard {
     if (this.#doubt !== 'wrong') this.#doubt = doubt;
   }
 
-  #add(ids: readonly string[], fresh: ReadonlySet<string>): void {
+  /** Returns those that have not come in this reading. */
+  #add(ids: readonly string[]): ReadonlySet<string> {
     const added = new Set(ids.filter(id => !this.#reading.has(id)));
     if (this.number > this.#furthest) this.#moved += ids.length - added.size;
     if (this.readings === 0) {
@@ -353,8 +331,7 @@ export class ListGuard {
       if (this.read) this.read = { ...sumOf(added, this.read), moved: this.#moved };
     }
     for (const id of added) this.#reading.add(id);
-    for (const id of fresh) this.seen.add(id);
-    this.#unwritten.push(...fresh);
+    return added;
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
@@ -370,13 +347,13 @@ export class ListGuard {
         if (this.#order === 'last') this.#tail = true;
         else this.#late = true;
       }
-      if (this.#isSeen(id)) {
+      if (this.came.has(id)) {
         if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
         this.#isFront = false;
       } else if (this.#givesAll || !this.#isFront) {
         fresh.add(id);
       } else {
-        this.#skipped = true;
+        this.#skipped += 1;
       }
     }
     return fresh;
@@ -426,7 +403,6 @@ export class ListGuard {
     if (this.isMoving) {
       this.atEnd = this.readings > 0 || this.#lacking === 0;
       this.missing = this.atEnd ? this.#lacking : 0;
-      this.#givesAll = true;
       if (!this.atEnd) this.#readAgain();
       return;
     }
@@ -452,6 +428,7 @@ export class ListGuard {
 
   #readAgain(): void {
     this.readings += 1;
+    this.#givesAll ||= this.#order === 'moving';
     this.#before = this.#reading;
     this.#movedBefore = this.#moved;
     this.#reading = new Set();
@@ -461,7 +438,9 @@ export class ListGuard {
   #begin(number: number): void {
     this.#previous = [];
     [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
-    this.#met = this.#late = this.#tail = this.#skipped = false;
+    this.#met = this.#late = this.#tail = false;
+    this.#skipped = 0;
+    this.came.readAgain();
     this.#isFront = true;
     this.number = number;
   }
@@ -481,6 +460,7 @@ export class ListGuard {
       }
       lead = end - count;
     }
+    if (this.#order === 'moving' && this.#before.size < this.#reading.size) return false;
     return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
 

@@ -40,12 +40,8 @@ export function creationAfter(
   return latest;
 }
 
-/** How many records of a page were created after a moment. */
-export function countCreatedAfter(document: WireDocument, moment: number, ids: ReadonlySet<string>): number {
-  return creations(document).filter(({ id, at }) => at > moment && ids.has(id)).length;
-}
-
-function creations({ data }: WireDocument): { id: string; at: number }[] {
+/** The records of a page that tell when they were created, in ms since 1970. */
+export function creations({ data }: WireDocument): { id: string; at: number }[] {
   return [data].flat().flatMap(record => {
     const created = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
     const at = Date.parse(String(created));
