@@ -224,6 +224,6 @@ function identityOf(finding: Finding): (string | number | null)[] {
 }
 
 /** One hold of a name is the same however it is worded. `other` stands for different ones, which only their words tell apart. */
-export function identityOfHold(name: string, description: string | null | undefined): string {
-  return name === 'other' ? `other: ${description?.trim() ?? ''}` : name;
+export function identityOfHold(name: string, description: string | null): string {
+  return name === 'other' ? `other: ${description ?? ''}` : name;
 }

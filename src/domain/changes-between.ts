@@ -63,13 +63,13 @@ export function compare(
   if (type === 'container') {
     const { number } = after as ContainerFacts;
     return ofContainer(before as ContainerFacts, after as ContainerFacts).map(finding =>
-      alertOf(finding, { at, type, id, number: number ?? null, stamp: stampOf(finding) }),
+      alertOf(finding, { at, type, id, number: text(number), stamp: stampOf(finding) }),
     );
   }
   if (type !== 'shipment') return [];
   const { bill_of_lading_number: number } = after as ShipmentFacts;
   return ofShipment(before as ShipmentFacts, after as ShipmentFacts).map(finding =>
-    alertOf(finding, { at, type, id, number: number ?? null, stamp: stampOf(finding) }),
+    alertOf(finding, { at, type, id, number: text(number), stamp: stampOf(finding) }),
   );
 }
 
@@ -111,8 +111,8 @@ function holds(before: ContainerFacts, after: ContainerFacts): Finding[] {
 function heldBy(container: ContainerFacts): Map<string, { hold: string; description: string | null }> {
   return new Map(
     containerState(container).holds.map(({ name: hold, description }) => [
-      identityOfHold(hold, description),
-      { hold, description: description?.trim() || null },
+      identityOfHold(hold, text(description)),
+      { hold, description: text(description) },
     ]),
   );
 }
@@ -127,8 +127,7 @@ function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
 }
 
 function feesOf(container: ContainerFacts) {
-  const { fees: due } = containerState(container);
-  return rollUpHoldsAndFees([{ ...container, fees_at_pod_terminal: due }]).fees;
+  return rollUpHoldsAndFees([{ fees_at_pod_terminal: containerState(container).fees }]).fees;
 }
 
 /** Days left are not read here. */
@@ -140,11 +139,12 @@ export function deadlinesOf(container: DeadlineFacts): LastFreeDays {
 
 function lastFreeDays(before: ContainerFacts, after: ContainerFacts): Finding[] {
   const [was, is] = [deadlinesOf(before), deadlinesOf(after)];
+  const isUnnamed = is.earliest?.source === 'unknown' && before.pickup_lfd !== after.pickup_lfd;
   return [
     ...movedDay(was.line, is.line),
     ...movedDay(was.terminal, is.terminal),
     ...movedDay(was.railway, is.railway),
-    ...(is.earliest?.source === 'unknown' ? movedDay(was.earliest, is.earliest) : []),
+    ...(isUnnamed ? movedDay(was.earliest, is.earliest) : []),
   ];
 }
 
@@ -196,9 +196,9 @@ export function estimateAlert(
     estimate,
     from,
     to,
-    timezone: zone ?? null,
+    timezone: text(zone),
     days: daysBetween(from, to, zone),
-    first: first ?? null,
+    first: text(first),
     daysLate: daysBetween(first, to, zone),
   };
 }
@@ -213,6 +213,11 @@ export function daysBetween(
   return start && end ? dayNumber(end.date) - dayNumber(start.date) : null;
 }
 
+/** `null` for what is blank, and for anything else than a text. */
+export function text(value: unknown): string | null {
+  return (typeof value === 'string' && value.trim()) || null;
+}
+
 /** A vessel that becomes known is not another one. What has arrived does not change its vessel any more. */
 function otherVessel(before: ShipmentFacts, after: ShipmentFacts): Finding[] {
   const [from, to] = [vesselOf(before), vesselOf(after)];
@@ -223,7 +228,7 @@ function otherVessel(before: ShipmentFacts, after: ShipmentFacts): Finding[] {
 }
 
 function vesselOf({ pod_vessel_name, pod_vessel_imo, pod_voyage_number }: ShipmentFacts): AnnouncedVessel {
-  return { name: pod_vessel_name || null, imo: pod_vessel_imo || null, voyage: pod_voyage_number || null };
+  return { name: text(pod_vessel_name), imo: text(pod_vessel_imo), voyage: text(pod_voyage_number) };
 }
 
 /** By the IMO number, since names are spelled in many ways. */

@@ -1,7 +1,15 @@
 import { isIdentifier, isRecord } from '../jsonapi/document.ts';
 import type { DateTime } from '../model/index.ts';
-import { type Alert, alertOf, type EstimateMoved, type Finding } from './alerts.ts';
-import { type ContainerFacts, compare, daysBetween, deadlinesOf, estimateAlert, movedDay } from './changes-between.ts';
+import { type Alert, alertOf, type EstimateMoved, type Finding, type Origin } from './alerts.ts';
+import {
+  type ContainerFacts,
+  compare,
+  daysBetween,
+  deadlinesOf,
+  estimateAlert,
+  movedDay,
+  text,
+} from './changes-between.ts';
 import { containerState } from './container-state.ts';
 
 /** A notification of a webhook. */
@@ -21,6 +29,7 @@ export interface ChangedItem {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Identified = { readonly id: string; readonly number?: unknown; readonly bill_of_lading_number?: unknown };
 
 /**
  * What people want to know about a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a
@@ -29,7 +38,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * - Of a notification it reads what the service has sent: the `changeset`, the estimate, the deadline. Not every notification
  *   says what was before, and some do not name their container: `docs/guides/alerts.md` lists what they do not show.
- * - Of a feed it reads the item `changed` with the readings before and after. All changes of one reading have the same alerts.
+ * - Of a feed it reads the item `changed`, with the readings before and after. All changes of one reading have the same alerts.
  *
  * The same alert may come more than once: {@link onlyNew} drops the repeats.
  *
@@ -50,20 +59,21 @@ function ofReading({ record, previous, field, before, at, since }: Fields): Aler
   if (!isIdentifier(record)) return [];
   // The field itself may have been absent before: then it is not among the fields of the reading before.
   const earlier = { ...record, ...(previous as object), [String(field)]: before };
-  return compare(earlier, record, text(at), () => text(since));
+  return compare(earlier, record, text(at) ?? '', () => text(since));
 }
 
 function ofNotification({ event, reference_object, container, shipment, created_at }: Fields): Alert[] {
   const about: Fields = isRecord(reference_object) ? reference_object : {};
   const box = [container, about.container].find(isIdentifier) as ContainerFacts | undefined;
-  const name = text(event);
-  const estimate = ESTIMATES[name];
-  const reportedAt = text(about.created_at) || text(created_at);
+  const name = text(event) ?? '';
+  const estimate = Object.hasOwn(ESTIMATES, name) ? ESTIMATES[name] : undefined;
+  const reportedAt = text(about.created_at) ?? text(created_at) ?? '';
   if (estimate !== undefined) {
-    return ofEstimate(estimate, about, estimate === 'inland_arrival' ? box : shipment, shipment, reportedAt);
+    const bill = [shipment, about.shipment].find(isIdentifier);
+    return ofEstimate(estimate, about, estimate === 'inland_arrival' ? box : bill, bill, reportedAt);
   }
   if (box === undefined) return [];
-  if (isRecord(about.changeset)) return ofChangeset(box, about.changeset, text(about.timestamp) || reportedAt);
+  if (isRecord(about.changeset)) return ofChangeset(box, about.changeset, text(about.timestamp) ?? reportedAt);
   if (name.startsWith('container.pickup_lfd')) return ofDeadline(box, name, about, reportedAt);
   if (/^container\.transport\.(?:not_)?available$/.test(name)) return ofAvailability(box, name, about, reportedAt);
   return [];
@@ -91,20 +101,14 @@ function ofEstimate(
   at: DateTime,
 ): Alert[] {
   if (!isIdentifier(record)) return [];
-  const first = isRecord(shipment) ? text(shipment[FIRST[estimate]]) : '';
-  const to = text(about.estimated_timestamp) || text(about.timestamp);
+  const first = isRecord(shipment) ? text(shipment[FIRST[estimate]]) : null;
+  const to = text(about.estimated_timestamp) ?? text(about.timestamp);
   const zone = text(about.timezone);
-  if (!daysBetween(first, to, zone)) return [];
-  const { number, bill_of_lading_number }: Fields = { ...record };
+  if (to === null || !daysBetween(first, to, zone)) return [];
   const type = estimate === 'inland_arrival' ? 'container' : 'shipment';
-  const origin = {
-    at,
-    type,
-    id: record.id,
-    number: text(number ?? bill_of_lading_number) || null,
-    stamp: null,
-  } as const;
-  return [alertOf(estimateAlert(estimate, null, to, zone || null, first), origin)];
+  const { id, number, bill_of_lading_number }: Identified = record;
+  const origin: Origin = { at, type, id, number: text(number ?? bill_of_lading_number), stamp: null };
+  return [alertOf(estimateAlert(estimate, null, to, zone, first), origin)];
 }
 
 function ofChangeset(container: ContainerFacts, changeset: Fields, at: DateTime): Alert[] {
@@ -123,65 +127,56 @@ function stateOf(container: ContainerFacts, changeset: Fields, side: 0 | 1): Con
     if (name === 'pickup_lfd') fields[name] = pair[1];
     else if (name.startsWith('pickup_lfd_'))
       fields.import_deadlines = withDay(fields.import_deadlines, name, pair[side]);
-    else fields[OLD_NAMES[name] ?? name] = pair[side];
+    else fields[name === OLD_HOLDS ? 'holds_at_pod_terminal' : name] = pair[side];
   }
   return { ...(fields as object), id: container.id, type: container.type };
 }
 
-const OLD_NAMES: Readonly<Record<string, string | undefined>> = { pod_terminal_holds: 'holds_at_pod_terminal' };
+const OLD_HOLDS = 'pod_terminal_holds';
 
 /** The block `pod` has the same day again. */
 function withDay(deadlines: unknown, name: string, day: unknown): object {
-  return { ...(isRecord(deadlines) ? deadlines : {}), pod: undefined, [name]: day };
+  return { ...Object(deadlines), pod: undefined, [name]: day };
 }
 
 function ofDeadline(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
-  const value = text(about.value_timestamp) || text(about.value);
+  const value = text(about.value_timestamp) ?? text(about.value);
   const name = event.slice('container.'.length, -'.changed'.length);
-  if (name === 'pickup_lfd') return told(unnamedDay(container, '', value || text(container.pickup_lfd)), container, at);
-  const [before, after] = [null, value].map(day => ({
-    ...container,
-    import_deadlines: withDay(container.import_deadlines, name, day) as ContainerFacts['import_deadlines'],
-  })) as [ContainerFacts, ContainerFacts];
-  return compare(before, after, at, stampOf(at)).filter(({ kind }) => kind === 'last_free_day_moved');
+  if (name === 'pickup_lfd')
+    return told(unnamedDay(container, null, value ?? text(container.pickup_lfd)), container, at);
+  const withValue = (day: DateTime | null) => stateOf(container, { [name]: [day] }, 0);
+  return compare(withValue(null), withValue(value), at, stampOf(at));
 }
 
 /** The day that the service has chosen, under the source that gives it. If none does, it has no source. */
-function unnamedDay(container: ContainerFacts, before: DateTime, day: DateTime): Finding[] {
+function unnamedDay(container: ContainerFacts, before: DateTime | null, day: DateTime | null): Finding[] {
   const { line, terminal, railway } = deadlinesOf(container);
-  const named = [line, terminal, railway].find(each => each !== null && Date.parse(each.at) === Date.parse(day));
+  const named = [line, terminal, railway].find(each => each !== null && Date.parse(each.at) === Date.parse(day ?? ''));
   const only = { ...container, import_deadlines: undefined, ind_facility_lfd_on: undefined };
-  const [was, is] = [before, day].map(pickup_lfd => deadlinesOf({ ...only, pickup_lfd }).earliest) as [
-    ReturnType<typeof deadlinesOf>['earliest'],
-    ReturnType<typeof deadlinesOf>['earliest'],
-  ];
-  const hasMoved = movedDay(was, is);
-  return named && hasMoved.length > 0 ? movedDay(null, named) : hasMoved;
+  const dayOf = (pickup_lfd: DateTime | null) => deadlinesOf({ ...only, pickup_lfd }).earliest;
+  const moved = movedDay(dayOf(before), dayOf(day));
+  return named && moved.length > 0 ? movedDay(null, named) : moved;
 }
 
 /** At the port, the `changeset` of the terminal tells it. Of a place inland, only this event does. */
 function ofAvailability(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
   if (containerState(container).stage !== 'at_inland') return [];
   const isAvailable = event.endsWith('.available');
-  const [before, after] = [!isAvailable, isAvailable].map(available_for_pickup => ({
+  const withWord = (available_for_pickup: boolean) => ({
     ...container,
     available_for_pickup,
     availability_known: true,
-  })) as [ContainerFacts, ContainerFacts];
-  return compare(before, after, text(about.timestamp) || at, stampOf(at));
+  });
+  return compare(withWord(!isAvailable), withWord(isAvailable), text(about.timestamp) ?? at, stampOf(at));
 }
 
 function told(findings: Finding[], { id, number }: ContainerFacts, at: DateTime): Alert[] {
   return findings.map(finding =>
-    alertOf(finding, { at, type: 'container', id, number: number ?? null, stamp: stampOf(at)(finding) }),
+    alertOf(finding, { at, type: 'container', id, number: text(number), stamp: stampOf(at)(finding) }),
   );
 }
 
 /** Several notifications tell the same last free day, each with a time of its own. */
 function stampOf(at: DateTime): (finding: Finding) => string | null {
   return ({ kind }) => (kind === 'last_free_day_moved' ? null : at);
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
