@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Alert, ConfigurationError, changesBetween, changesOf, onlyNew } from '../../src/index.ts';
 import type { ContainerChangeset, EventName, TerminalFee, TerminalHold } from '../../src/model/index.ts';
-import { fakeNotification, type Notification, parseNotification } from '../../src/webhooks/index.ts';
+import {
+  fakeNotification,
+  type Notification,
+  parseNotification,
+  type SubjectNotification,
+} from '../../src/webhooks/index.ts';
 
 const AT = '2026-03-09T03:05:00Z';
 const hold = (name: string, status = 'hold', description = ''): TerminalHold => ({ name, status, description });
@@ -86,26 +91,35 @@ describe('a changeset', () => {
     expect(container).toBeDefined();
   });
 
-  test('tells with two days of one source what was before', () => {
-    const days = { pickup_lfd_line: ['2026-03-12T04:00:00Z', '2026-03-14T04:00:00Z'] } as const;
-    const pod = { line: { original: null, current: days.pickup_lfd_line[1], calculated: null, manual: false } };
-    const [line] = changesOf(
-      updated({ pickup_lfd_line: [...days.pickup_lfd_line], pickup_lfd: [...days.pickup_lfd_line] }, {
-        import_deadlines: {
-          pickup_lfd_line: days.pickup_lfd_line[1],
-          pickup_lfd_terminal: null,
-          pickup_lfd_rail: null,
-          pod,
-        },
-      } as object),
-    );
-    expect(line).toMatchObject({
-      kind: 'last_free_day_moved',
-      source: 'line',
-      from: '2026-03-12',
-      to: '2026-03-14',
-      timezone: 'America/New_York',
-    });
+  const [EARLIER, LATER] = ['2026-03-12T04:00:00Z', '2026-03-14T04:00:00Z'];
+  const withLine = (day: string) => ({
+    import_deadlines: {
+      pickup_lfd_line: day,
+      pickup_lfd_terminal: null,
+      pickup_lfd_rail: null,
+      pod: { line: { original: null, current: day, calculated: null, manual: false } },
+    },
+  });
+
+  test('tells with two days of one source what was before, once', () => {
+    const moved = (before: string | null) =>
+      shortly(
+        changesOf(
+          updated({ pickup_lfd_line: [before, LATER], pickup_lfd: [before, LATER] }, withLine(LATER) as object),
+        ),
+      );
+    const line = { kind: 'last_free_day_moved', number: 'CSQU3054383', source: 'line', timezone: 'America/New_York' };
+    expect(moved(EARLIER)).toEqual([{ ...line, from: '2026-03-12', to: '2026-03-14' }]);
+    expect(moved(null)).toEqual([{ ...line, from: null, to: '2026-03-14' }]);
+    const alone = updated({ pickup_lfd_line: [EARLIER, LATER] }, withLine(LATER) as object);
+    expect(changesOf(alone)).toMatchObject([{ from: '2026-03-12' }]);
+    const first = updated({ pickup_lfd_line: [null, LATER] }, withLine(LATER) as object);
+    expect(changesOf(first)).toMatchObject([{ from: null, to: '2026-03-14' }]);
+  });
+
+  test('does not tell a last free day whose time of day alone has changed', () => {
+    const changeset: ContainerChangeset = { pickup_lfd: ['2026-03-14T05:00:00Z', LATER] };
+    expect(changesOf(updated(changeset, withLine(LATER) as object))).toEqual([]);
   });
 
   test('does not say whose day a last free day is if no source has it', () => {
@@ -141,6 +155,13 @@ describe('one last free day', () => {
       named('container.pickup_lfd_terminal.changed'),
       updated({ pickup_lfd: [null, '2026-03-12T04:00:00Z'] }, container),
     ];
+    for (const [second, notification] of three.entries()) {
+      const { reference_object } = notification as SubjectNotification<'container.updated'>;
+      Object.assign(reference_object, {
+        created_at: `2026-03-09T03:05:0${second}Z`,
+        timestamp: `2026-03-09T03:05:0${second}Z`,
+      });
+    }
     const alerts = three.flatMap(changesOf);
     expect(alerts).toHaveLength(3);
     expect(alerts.filter(onlyNew(new Set()))).toMatchObject([
@@ -235,6 +256,8 @@ describe('a vessel', () => {
     expect(between({ pod_vessel_imo: null, pod_vessel_name: null }, {}, BILL)).toEqual([]);
     expect(between({ pod_vessel_name: 'Sample Horizon' }, {}, BILL)).toEqual([]);
     expect(between({ pod_vessel_name: 'Sample Horizon', pod_vessel_imo: null }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_name: 'NAME BEFORE ITS SALE' }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_imo: '9123453' }, {}, BILL)).toMatchObject([{ kind: 'rolled' }]);
   });
 });
 
@@ -260,6 +283,26 @@ describe('holds and fees', () => {
     ]);
     expect(between(fees(fee('exam', 450)), fees(fee('exam', 450)))).toEqual([]);
   });
+});
+
+test('a container that leaves is not told as unavailable, nor are its deadlines', () => {
+  const ready = {
+    available_for_pickup: true,
+    current_status: 'available',
+    import_deadlines: { pickup_lfd_terminal: '2026-03-12T04:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null },
+    final_destination_timezone: 'America/Chicago',
+    pickup_lfd: '2026-03-20T05:00:00Z',
+  };
+  expect(between(ready, { ...ready, current_status: 'picked_up' })).toEqual([]);
+  // From then on, the day inland is the next one: it is known for long.
+  expect(between(ready, { ...ready, current_status: 'on_rail' })).toEqual([
+    { kind: 'unavailable', number: 'CSQU3054383', reasons: ['not_unloaded'] },
+  ]);
+});
+
+test('a last free day has not moved when only its zone becomes known', () => {
+  const days = { pickup_lfd_terminal: '2026-03-12T02:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null };
+  expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
 });
 
 test('a container inland is available by the event, where no changeset tells it', () => {
