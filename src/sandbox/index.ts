@@ -33,6 +33,7 @@ export type {
   TimelineEntry,
   TrackingRequestSummary,
 } from './inspection/inspection.ts';
+export type { McpEdition } from './mcp/editions.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { AccountOptions, SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
@@ -42,6 +43,7 @@ export type { SeededContainer, SeededShipment, SeedOptions } from './service/see
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
+export type { Settings } from './state/settings.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
 /** An emulation of the service, see {@link createSandbox}. What can be done to the first account needs no name of it. */

@@ -13,12 +13,14 @@ import { finiteAtLeast } from './base/checks.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
+import { MCP_EDITIONS, type McpEdition } from './mcp/editions.ts';
 import { checkDeliveries, type DeliveryOptions } from './notifications/deliveries.ts';
 import { checkState, type SandboxState } from './saved.ts';
 import { checkShipmentCount } from './service/seed.ts';
 import type { ListsOf } from './state/backend.ts';
 import { checkTime } from './state/clock.ts';
 import { checkFeatures, type Features } from './state/features.ts';
+import { checkSettings, type Settings } from './state/settings.ts';
 
 /** What one account of a sandbox starts with. */
 export interface AccountOptions {
@@ -32,6 +34,8 @@ export interface AccountOptions {
   companyName?: string | undefined;
   /** The paid features of the account, see {@link Features}. @default all */
   features?: Partial<Features> | undefined;
+  /** In what the account differs from others, see {@link Settings}. @default those of a paying customer */
+  settings?: Partial<Settings> | undefined;
   /**
    * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
    * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
@@ -50,6 +54,7 @@ const ACCOUNT_NAMES = optionNames<AccountOptions>({
   apiKeys: true,
   companyName: true,
   features: true,
+  settings: true,
   lists: true,
   shipments: true,
 });
@@ -99,6 +104,7 @@ export function checkAccount(what: string, options: AccountOptions): void {
     throw new ConfigurationError(`companyName is ${describeValue(companyName)}; it must be a string.`);
   }
   checkFeatures(options.features ?? {});
+  checkSettings(options.settings ?? {});
   checkLists(options.lists ?? 'current');
   checkShipmentCount('shipments', options.shipments ?? 0);
 }
@@ -118,7 +124,7 @@ export interface SandboxOptions extends AccountOptions {
   seed?: number | undefined;
   /**
    * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features`,
-   * `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
+   * `settings`, `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
    * @default one account with the name 'sandbox' and the key 'sandbox'
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
@@ -178,6 +184,11 @@ export interface SandboxOptions extends AccountOptions {
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;
+  /**
+   * The edition of the hosted MCP endpoint that `/mcp` is like, see {@link McpEdition}.
+   * @default 'early-2026'
+   */
+  mcpEdition?: McpEdition | undefined;
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
@@ -195,11 +206,13 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   rateLimit: true,
   faults: true,
   features: true,
+  settings: true,
   lists: true,
   trackingDelayMs: true,
   fetch: true,
   webhooks: true,
   webhookHeader: true,
+  mcpEdition: true,
 });
 
 /** A second is then more than eleven days. */
@@ -230,6 +243,7 @@ export function checkOptions(options: SandboxOptions): void {
   checkFaults(options.faults);
   checkDeliveries(options.webhooks ?? {});
   checkWebhookHeader(options.webhookHeader);
+  oneOf('mcpEdition', options.mcpEdition ?? 'early-2026', MCP_EDITIONS);
 }
 
 function checkWebhookHeader(name: string | undefined): void {
@@ -239,7 +253,7 @@ function checkWebhookHeader(name: string | undefined): void {
 }
 
 /** What stands in each account, where there are several. */
-const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'lists', 'shipments'] as const;
+const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'settings', 'lists', 'shipments'] as const;
 
 function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {
   const given = OF_ACCOUNT.filter(name => options[name] !== undefined);

@@ -7,6 +7,7 @@ import type { Grants, GrantsState } from './oauth/grants.ts';
 import type { AccountIdentity, Backend, Entry, ListsOf } from './state/backend.ts';
 import { type ClockState, LAST_TIME } from './state/clock.ts';
 import type { Features } from './state/features.ts';
+import type { Settings } from './state/settings.ts';
 import type { Collections, RecordOf, Store } from './state/store.ts';
 import type { Carrier } from './world/carriers.ts';
 
@@ -219,6 +220,7 @@ export interface Saved {
 
 export interface SavedAccount extends AccountIdentity {
   features: Features;
+  settings?: Settings;
   /** @default 'current' */
   lists?: ListsOf;
   ids: [kind: string, count: number][];
@@ -253,11 +255,12 @@ export function save({ accounts, clock, ids, log, rateLimit, faults, grants }: A
   }
 }
 
-function saveAccount({ account, agenda, features, ids, lists, store }: Backend): SavedAccount {
+function saveAccount({ account, agenda, features, ids, lists, settings, store }: Backend): SavedAccount {
   const { containerNumbers, ...collections } = store;
   return {
     ...account,
     features: { ...features },
+    settings: { ...settings },
     ...(lists === 'older' && { lists }),
     ids: [...ids.counters],
     containerNumbers: [...containerNumbers],

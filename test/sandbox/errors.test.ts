@@ -63,10 +63,16 @@ async function storeTwice(sandbox: Sandbox) {
   return store();
 }
 
-const without = (feature: 'routing' | 'refresh', method: string, path: string) => async (sandbox: Sandbox) => {
-  const [box] = sandbox.seedContainers(1);
-  sandbox.account().features[feature] = false;
-  return call(sandbox, method, `/containers/${box?.id}/${path}`);
+const without =
+  (feature: 'routing' | 'refresh' | 'customFields', method: string, path: string) => async (sandbox: Sandbox) => {
+    const [box] = sandbox.seedContainers(1);
+    sandbox.account().features[feature] = false;
+    return call(sandbox, method, `/containers/${box?.id}/${path}`);
+  };
+
+const onPlan = (plan: 'free_plan' | 'locked', path: string) => (sandbox: Sandbox) => {
+  sandbox.account().settings.plan = plan;
+  return call(sandbox, 'GET', path);
 };
 
 const withKey = async (sandbox: Sandbox, path: string, key: string) => {
@@ -262,9 +268,14 @@ const ERRORS: Record<ErrorName, [status: number, error: Texts | null, provoke?: 
   'error-and-message': [401, null],
   'empty-body': [500, null],
   'gateway-page': [502, null],
-  'blank-search': [400, null],
-  'billing-locked': [401, null],
-  'free-plan': [401, null],
+  'blank-search': [400, { title: 'Bad Request', detail: '<text>', source: { parameter: 'q' } }, ask('/shipments?q=')],
+  'billing-locked': [401, { title: 'Unauthorized', detail: '<text>' }, onPlan('locked', '/me')],
+  'free-plan': [401, { title: 'Unauthorized', detail: '<text>' }, onPlan('free_plan', '/shipments')],
+  'custom-fields-for-users': [
+    403,
+    { title: 'Forbidden', detail: '<text>' },
+    without('customFields', 'GET', 'custom_fields'),
+  ],
   'foreign-party': [
     401,
     { title: 'Unauthorized', detail: '<text>' },

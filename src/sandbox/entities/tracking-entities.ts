@@ -18,8 +18,8 @@ import {
   viewContainer,
   viewShipment,
 } from '../state/view.ts';
-import type { PlannedEvent, Voyage } from '../world/plan.ts';
-import { party, partyRole, user } from './account-entities.ts';
+import { lastSailing, type PlannedEvent, type Voyage } from '../world/plan.ts';
+import { accountOf, party, partyRole, user } from './account-entities.ts';
 import { facilityAt, location, port, terminal, vessel } from './place-entities.ts';
 
 /** How often the service asks the shipping line for updates. */
@@ -33,7 +33,8 @@ export function shipment(backend: Backend, record: Shipment, roles?: PartyRole[]
 function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[]): Rendered<'shipment'> {
   const view = viewShipment(backend, record);
   const { voyage, at } = view;
-  const { pol, pod, podTerminal, inland, lastLeg } = voyage;
+  const { pol, pod, podTerminal, inland } = voyage;
+  const { vessel: lastVessel, voyageNumber } = lastSailing(voyage, at);
   const isRouted = at >= voyage.knownFrom;
 
   const boxes = record.containers.map(box => viewContainer(backend, box));
@@ -60,9 +61,9 @@ function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[])
       port_of_lading_name: pol.name,
       port_of_discharge_locode: isRouted ? pod.code : null,
       port_of_discharge_name: isRouted ? pod.name : null,
-      pod_vessel_name: isRouted ? lastLeg.vessel.name : null,
-      pod_vessel_imo: isRouted ? lastLeg.vessel.imo : null,
-      pod_voyage_number: isRouted ? lastLeg.voyageNumber : null,
+      pod_vessel_name: isRouted ? lastVessel.name : null,
+      pod_vessel_imo: isRouted ? lastVessel.imo : null,
+      pod_voyage_number: isRouted ? voyageNumber : null,
       destination_locode: isInland ? inland.destination.code : null,
       destination_name: isInland ? inland.destination.name : null,
       destination_timezone: isInland ? inland.destination.timeZone : null,
@@ -445,12 +446,17 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
       },
       relationships: {
         tracked_object: record.shipment && shipment(backend, record.shipment),
-        customer: record.customer && party(record.customer),
+        customer: customerOf(backend, record),
         user: user(backend),
       },
       links: { self: `/v2/tracking_requests/${record.id}` },
     }),
   };
+}
+
+function customerOf(backend: Backend, { customer }: TrackingRequest): Entity<'party' | 'account'> | null {
+  if (customer === null || backend.settings.customers === 'none') return null;
+  return backend.settings.customers === 'account' ? accountOf(backend, customer) : party(customer);
 }
 
 /** The status is `tracking_stopped` when the tracking of the shipment has stopped. */

@@ -21,7 +21,7 @@ import type {
   TrackingRequest,
   Webhook,
 } from '../state/store.ts';
-import type { Estimate, PlannedEvent } from '../world/plan.ts';
+import { type Estimate, lastSailing, type PlannedEvent } from '../world/plan.ts';
 
 export function webhook({ id, url, active, events, secret, headers, createdAt }: Webhook): Entity<'webhook'> {
   return {
@@ -137,7 +137,9 @@ function transportEventSubject(backend: Backend, box: Container, planned: Planne
 }
 
 function estimateSubject(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
-  const { pod, lastLeg: leg } = backend.voyages.of(record);
+  const voyage = backend.voyages.of(record);
+  const { pod } = voyage;
+  const leg = lastSailing(voyage, reportedAt);
   const reference: Entity<'estimated_event'> = {
     type: 'estimated_event',
     id: backend.ids.of('estimated_event', record.id, reportedAt),

@@ -10,10 +10,13 @@ import type { PartyRole, TrackedCollection } from '../state/store.ts';
 
 /** The credential of a request, its account, and the parties of the account with their roles. */
 export const accountRoutes = routesFrom({
-  'GET /me'(call) {
-    const tree = parseInclude('credential', 'account,user.accounts');
-    const reply = one(call, credential(call.backend, call.request.headers), tree);
-    return { ...reply, headers: { 'cache-control': 'no-store' } };
+  'GET /me': {
+    free: true,
+    handle(call) {
+      const tree = parseInclude('credential', 'account,user.accounts');
+      const reply = one(call, credential(call.backend, call.request.headers), tree);
+      return { ...reply, headers: { 'cache-control': 'no-store' } };
+    },
   },
   'GET /accounts': call => list(call, [call.backend], account, { meta: 'none' }),
   // The service takes the account of the credential, whatever the id is.

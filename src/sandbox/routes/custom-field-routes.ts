@@ -2,9 +2,9 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldValue } from '../../model/index.ts';
 import { definition, field, option } from '../entities/custom-field-entities.ts';
 import { type Call, requested, text, textOrNull } from '../http/call.ts';
-import { blank, type ErrorObject, invalid, notListed, orNotFound, unprocessable } from '../http/errors.ts';
+import { blank, type ErrorObject, invalid, named, notListed, orNotFound, unprocessable } from '../http/errors.ts';
 import { created, createdAt, includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
-import { type RouteTable, routesFrom } from '../http/router.ts';
+import { type Route, routesFrom } from '../http/router.ts';
 import {
   checkField,
   checkValue,
@@ -75,20 +75,38 @@ export const customFieldRoutes = routesFrom({
     requestedDefinition(call).options = requestedDefinition(call).options.filter(record => record !== gone);
     return { status: 200 };
   },
-  'GET /custom_fields': call => list(call, fieldsIn(call), record => field(call.backend, record), PAGE),
-  async 'POST /custom_fields'(call) {
-    const { attributes, relationships } = await call.input();
-    const entity = entityFrom(call.backend, relationships.entity);
-    if (entity === undefined) throw unprocessable(invalid('relationships/entity', 'Entity must exist'));
-    return set(call, entity, attributes);
-  },
-  'GET /custom_fields/:id': call => one(call, field(call.backend, requested(call, 'customFields'))),
-  'PATCH /custom_fields/:id': call => update(call, requested(call, 'customFields')),
-  'DELETE /custom_fields/:id': call => remove(call, requested(call, 'customFields'), 200),
-  ...below('/shipments', 'shipment'),
-  ...below('/containers', 'container'),
-  ...below('/tracking_requests', 'tracking_request'),
+  ...Object.fromEntries(Object.entries(valueRoutes()).map(([route, handle]) => [route, forUsers(handle)])),
 });
+
+type Handler = Route['handle'];
+
+/** The values of custom fields. */
+function valueRoutes(): Record<string, Handler> {
+  return {
+    'GET /custom_fields': call => list(call, fieldsIn(call), record => field(call.backend, record), PAGE),
+    async 'POST /custom_fields'(call) {
+      const { attributes, relationships } = await call.input();
+      const entity = entityFrom(call.backend, relationships.entity);
+      if (entity === undefined) throw unprocessable(invalid('relationships/entity', 'Entity must exist'));
+      return set(call, entity, attributes);
+    },
+    'GET /custom_fields/:id': call => one(call, field(call.backend, requested(call, 'customFields'))),
+    'PATCH /custom_fields/:id': call => update(call, requested(call, 'customFields')),
+    'DELETE /custom_fields/:id': call => remove(call, requested(call, 'customFields'), 200),
+    ...below('/shipments', 'shipment'),
+    ...below('/containers', 'container'),
+    ...below('/tracking_requests', 'tracking_request'),
+  };
+}
+
+/** Some accounts give the values only to users. */
+function forUsers(handle: Handler): Handler {
+  return call => {
+    const isUser = call.request.headers.get('authorization')?.startsWith('Bearer ');
+    if (!isUser && !call.backend.features.customFields) throw named('custom-fields-for-users');
+    return handle(call);
+  };
+}
 
 /** The service accepts `Container` and answers `Cargo`. */
 const ENTITY_TYPES = new Map<string, CustomFieldDefinition['entityType']>([
@@ -185,9 +203,9 @@ function newOption(
 }
 
 /** The custom fields of one record. Their slugs are in the path. */
-function below(collection: string, type: CustomFieldEntity['type']): RouteTable {
+function below(collection: string, type: CustomFieldEntity['type']): Record<string, Handler> {
   const entity = (call: Call) => orNotFound(find(call.backend, type, call.param('id')));
-  const named = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
+  const bySlug = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
   return {
     [`GET ${collection}/:id/custom_fields`](call) {
       const fields = fieldsOf(call.backend, entity(call)).map(record => field(call.backend, record));
@@ -195,8 +213,8 @@ function below(collection: string, type: CustomFieldEntity['type']): RouteTable 
     },
     // The answer is 201, even if the field exists and is updated.
     [`POST ${collection}/:id/custom_fields`]: async call => set(call, entity(call), (await call.input()).attributes),
-    [`PATCH ${collection}/:id/custom_fields/:slug`]: call => update(call, named(call)),
-    [`DELETE ${collection}/:id/custom_fields/:slug`]: call => remove(call, named(call), 204),
+    [`PATCH ${collection}/:id/custom_fields/:slug`]: call => update(call, bySlug(call)),
+    [`DELETE ${collection}/:id/custom_fields/:slug`]: call => remove(call, bySlug(call), 204),
   };
 }
 

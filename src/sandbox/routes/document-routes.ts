@@ -19,6 +19,7 @@ import {
   signedAddress,
   startStep,
   storageHeaders,
+  withSameBytes,
 } from '../service/document-processing.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Document, Upload } from '../state/store.ts';
@@ -162,8 +163,8 @@ async function create(call: Call): Promise<Reply> {
   if (upload === undefined || upload.bytes === null) {
     throw unprocessable(invalid('attributes/attached_document', 'No document attached'));
   }
-  const existing = backend.store.documents.newestFirst().find(other => other.upload.checksum === upload.checksum);
-  if (existing !== undefined) throw duplicate(existing);
+  const existing = withSameBytes(backend, upload.checksum);
+  if (existing !== undefined && backend.settings.repeatedDocuments === 'reject') throw duplicate(existing);
   const record = addDocument(backend, { name, upload, source: 'api' });
   return createdAt(call, '/documents', document(backend, record));
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import { asContainerNumber } from '../base/container-number.ts';
+import { accountIdOf } from '../entities/account-entities.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-entities.ts';
 import { type Call, type Input, requested, stringsOr, text } from '../http/call.ts';
 import { blank, type ErrorObject, invalid, named, notListed, unprocessable } from '../http/errors.ts';
@@ -27,6 +28,7 @@ export const trackingRequestRoutes = routesFrom({
   },
   'POST /tracking_requests': {
     bucket: 'createTrackingRequest',
+    free: true,
     async handle(call) {
       const { backend } = call;
       const input = await call.input();
@@ -155,9 +157,10 @@ function isTracked(backend: Backend, number: string, carrier: Carrier): boolean 
 }
 
 /** `null` without a customer, `undefined` for a party that does not exist. */
-function customerOf({ store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
+function customerOf({ ids, store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
   if (!isRecord(customer) || !isRecord(customer.data)) return null;
-  return store.parties.get(String(customer.data.id));
+  const id = String(customer.data.id);
+  return store.parties.get(id) ?? store.parties.newestFirst().find(party => accountIdOf(ids, party) === id);
 }
 
 /**

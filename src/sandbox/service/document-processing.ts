@@ -99,9 +99,15 @@ export interface NewDocument {
 
 /** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
 export function addDocument(backend: Backend, added: NewDocument): Document {
+  const older = withSameBytes(backend, added.upload.checksum);
+  if (older !== undefined && backend.settings.repeatedDocuments === 'replace') backend.store.documents.remove(older.id);
   const document = storeDocument(backend, added);
   startStep(backend, document, 'classify', true);
   return document;
+}
+
+export function withSameBytes({ store }: Backend, checksum: string): Document | undefined {
+  return store.documents.newestFirst().find(({ upload }) => upload.checksum === checksum);
 }
 
 function storeDocument(
@@ -241,7 +247,7 @@ export interface EmailAttachment {
  * @throws {ConfigurationError} for a media type that cannot stand in a header.
  */
 export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
-  const { ids, store, now } = backend;
+  const { ids, settings, store, now } = backend;
   for (const { contentType = '' } of email.attachments ?? []) {
     if (!isHeaderValue(contentType)) {
       throw new ConfigurationError(`contentType is ${describeValue(contentType)}; it must be such as application/pdf.`);
@@ -258,10 +264,12 @@ export function receiveEmail(backend: Backend, email: Email): { id: string; docu
     cc: email.cc ?? [],
     messageId: `<${id}@supplier.example>`,
   });
-  const documents = (email.attachments ?? []).map(
+  const documents = (email.attachments ?? []).flatMap(
     ({ filename, contentType = 'application/pdf', content = filename }) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
       const checksum = md5(bytes) ?? id;
+      const isRefused = settings.repeatedDocuments === 'reject' && withSameBytes(backend, checksum) !== undefined;
+      if (isRefused) return [];
       const upload = addUpload(backend, { filename, contentType, byteSize: bytes.length, checksum, bytes });
       return addDocument(backend, { name: filename, upload, source: 'email', mail: submission });
     },

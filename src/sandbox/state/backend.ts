@@ -5,6 +5,7 @@ import type { Places } from '../world/places.ts';
 import type { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Features } from './features.ts';
+import type { Settings } from './settings.ts';
 import type { Document, Notification, Shipment, Store, TrackingRequest } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
@@ -99,6 +100,8 @@ export interface Backend {
   lists: ListsOf;
   /** They can change at any time. */
   features: Features;
+  /** They can change at any time. */
+  settings: Settings;
   trackingDelayMs: number;
   clock: Clock;
   calendar: Calendar;

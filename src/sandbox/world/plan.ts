@@ -21,6 +21,8 @@ export interface Voyage {
   feederLeg: Leg | null;
   firstLeg: Leg;
   lastLeg: Leg;
+  /** The sailing that was announced as the last one, until it left without the container. */
+  missed: { leg: Leg; until: number } | null;
   /** From this time on, the carrier reports the vessel and the port of discharge. */
   knownFrom: number;
   /** Estimated departures from the port of lading, the earliest report first. */
@@ -60,6 +62,11 @@ export interface RailMove {
   railway: string;
 }
 
+/** The last sailing as it is known at a time. */
+export function lastSailing({ missed, lastLeg }: Pick<Voyage, 'missed' | 'lastLeg'>, at: number): Leg {
+  return missed !== null && at < missed.until ? missed.leg : lastLeg;
+}
+
 /** The transport by rail after the port of discharge. */
 export interface Inland {
   destination: Place;
@@ -84,6 +91,8 @@ export interface BoxPlan {
   holds: PlannedHold[];
   /** Whether customs examine the container. */
   exam: boolean;
+  /** When another day of demurrage is charged. */
+  chargedAt: number[];
   /** When the empty return is reported. */
   endsAt: number;
   yardSpot: string;
