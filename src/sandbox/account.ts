@@ -17,9 +17,8 @@ import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
 import { removeShipment } from './service/tracking.ts';
 import { type Backend, runAgenda } from './state/backend.ts';
-import type { Features } from './state/features.ts';
 import { refreshContainers } from './state/refresh.ts';
-import type { Settings } from './state/settings.ts';
+import type { Features, Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
 /** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */

@@ -42,8 +42,7 @@ export type { Scenario, ScenarioStep } from './service/scenarios.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
-export type { Features } from './state/features.ts';
-export type { Settings } from './state/settings.ts';
+export type { Features, Settings } from './state/settings.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
 /** An emulation of the service, see {@link createSandbox}. What can be done to the first account needs no name of it. */

@@ -19,8 +19,7 @@ import { checkState, type SandboxState } from './saved.ts';
 import { checkShipmentCount } from './service/seed.ts';
 import type { ListsOf } from './state/backend.ts';
 import { checkTime } from './state/clock.ts';
-import { checkFeatures, type Features } from './state/features.ts';
-import { checkSettings, type Settings } from './state/settings.ts';
+import { checkFeatures, checkSettings, type Features, type Settings } from './state/settings.ts';
 
 /** What one account of a sandbox starts with. */
 export interface AccountOptions {

@@ -6,8 +6,7 @@ import type { Pipeline } from './http/pipeline.ts';
 import type { Grants, GrantsState } from './oauth/grants.ts';
 import type { AccountIdentity, Backend, Entry, ListsOf } from './state/backend.ts';
 import { type ClockState, LAST_TIME } from './state/clock.ts';
-import type { Features } from './state/features.ts';
-import type { Settings } from './state/settings.ts';
+import type { Features, Settings } from './state/settings.ts';
 import type { Collections, RecordOf, Store } from './state/store.ts';
 import type { Carrier } from './world/carriers.ts';
 

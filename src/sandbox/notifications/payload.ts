@@ -8,7 +8,7 @@ import { facilityAt, location, port, terminal, vessel } from '../entities/place-
 import { container, shipment, trackingRequest, transportEvent } from '../entities/tracking-entities.ts';
 import { serialize } from '../http/replies.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Features } from '../state/features.ts';
+import type { Features } from '../state/settings.ts';
 import type {
   About,
   Container,

@@ -15,7 +15,7 @@ import type {
 import type { Scenario } from '../service/scenarios.ts';
 import type { LoggedRequest } from '../state/changes.ts';
 import type { Duration } from '../state/clock.ts';
-import type { Features } from '../state/features.ts';
+import type { Features } from '../state/settings.ts';
 import type { ScenarioName } from '../world/scripts.ts';
 
 /** What the page sees of a sandbox, and can do to it. */

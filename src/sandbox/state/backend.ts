@@ -4,8 +4,7 @@ import type { Carrier } from '../world/carriers.ts';
 import type { Places } from '../world/places.ts';
 import type { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
-import type { Features } from './features.ts';
-import type { Settings } from './settings.ts';
+import type { Features, Settings } from './settings.ts';
 import type { Document, Notification, Shipment, Store, TrackingRequest } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
