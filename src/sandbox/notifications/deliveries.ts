@@ -1,11 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import {
-  numberAtLeast,
-  objectArgument,
-  optionNames,
-  refuseUnknownNames,
-  wholeNumberOrInfinity,
-} from '../../internal/arguments.ts';
+import { numberAtLeast, objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../../internal/arguments.ts';
 import { abortable, Scope } from '../../internal/signal.ts';
 import type { TriggerResult } from '../../model/index.ts';
 import { createRandom } from '../base/random.ts';
@@ -24,16 +18,11 @@ export interface DeliveryOptions {
   concurrency?: number | undefined;
 }
 
-const DELIVERY_NAMES = optionNames<DeliveryOptions>({
-  retryGapMs: true,
-  duplicateRate: true,
-  deactivateAfter: true,
-  concurrency: true,
-});
+const DEFAULTS = { retryGapMs: 60_000, duplicateRate: 0, deactivateAfter: Number.POSITIVE_INFINITY, concurrency: 8 };
 
 /** @throws {ConfigurationError} for a value that is out of range. */
 export function checkDeliveries(webhooks: DeliveryOptions): void {
-  refuseUnknownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
+  refuseUnknownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), Object.keys(DEFAULTS));
   const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
   numberAtLeast(0, 'webhooks.retryGapMs', retryGapMs);
   if (numberAtLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
@@ -46,8 +35,8 @@ export function checkDeliveries(webhooks: DeliveryOptions): void {
 const RETRIES = 12;
 
 export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
-  const { retryGapMs = 60_000, duplicateRate = 0, concurrency = 8 } = options;
-  const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
+  const { retryGapMs = DEFAULTS.retryGapMs, duplicateRate = DEFAULTS.duplicateRate } = options;
+  const { deactivateAfter = DEFAULTS.deactivateAfter, concurrency = DEFAULTS.concurrency } = options;
   const queue: (() => Promise<unknown>)[] = [];
   const inProgress = new Set<Promise<unknown>>();
   const ending = new AbortController();
