@@ -129,7 +129,7 @@ describe('several headers that may hold the signature', () => {
   });
 });
 
-test.each(['', ' ', 'X ACME', 'X-ACME:', 5 as never])('%j is refused as the name of a header', header => {
+test.each(['', ' ', 'X ACME', 'X-ACME:'])('%j is refused as the name of a header', header => {
   expect(() => createReceiver({ secrets: SECRET, inbox: memoryInbox({ ephemeral: true }), header })).toThrow(
     ConfigurationError,
   );
