@@ -10,7 +10,7 @@ import {
   TrackingError,
 } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { TrackingPendingError } from '../tracking/errors.ts';
+import { TrackingPendingError } from '../tracking/tracking-errors.ts';
 import { CommandError, EXIT, wrongUsage } from './command.ts';
 
 /** How a command ends that has met this error. A mistake of the program itself stays as it is, with its stack. */

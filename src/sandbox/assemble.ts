@@ -7,8 +7,7 @@ import { createLatency } from './http/latency.ts';
 import { createLog } from './http/log.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRouter } from './http/router.ts';
-import { createAccess } from './mcp/access.ts';
-import { mcpRoutes } from './mcp/routes.ts';
+import { createAccess, mcpRoutes } from './mcp/routes.ts';
 import { createDeliveries } from './notifications/deliveries.ts';
 import { createGrants } from './oauth/grants.ts';
 import { oauthRoutes } from './oauth/routes.ts';
@@ -82,7 +81,10 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     clock: world.clock,
     ids,
     router: createRouter(routes),
-    outside: createRouter([...mcpRoutes(createAccess(accounts, grants, rateLimit)), ...oauthRoutes(grants, names)]),
+    outside: createRouter([
+      ...mcpRoutes(createAccess(accounts, grants, rateLimit), options.mcpEdition ?? 'early-2026'),
+      ...oauthRoutes(grants, names),
+    ]),
     rateLimit,
     latency: createLatency(options.latency, seed),
     faults: createFaults(options.faults, seed, saved?.faults),

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import {
   describeValue,
   objectArgument,
+  oneOf,
   optionalFunction,
   optionNames,
   refuseUnknownNames,
@@ -13,6 +14,7 @@ import { finiteAtLeast } from './base/finite.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
+import { MCP_EDITIONS, type McpEdition } from './mcp/editions.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkDeliveries } from './notifications/deliveries.ts';
 import { checkState, type SandboxState } from './saved.ts';
@@ -93,6 +95,11 @@ export interface SandboxOptions extends AccountOptions {
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;
+  /**
+   * The edition of the hosted MCP endpoint that `/mcp` is like, see {@link McpEdition}.
+   * @default 'early-2026'
+   */
+  mcpEdition?: McpEdition | undefined;
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
@@ -116,6 +123,7 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   fetch: true,
   webhooks: true,
   webhookHeader: true,
+  mcpEdition: true,
 });
 
 /** A second is then more than eleven days. */
@@ -146,6 +154,7 @@ export function checkOptions(options: SandboxOptions): void {
   checkFaults(options.faults);
   checkDeliveries(options.webhooks ?? {});
   checkWebhookHeader(options.webhookHeader);
+  oneOf('mcpEdition', options.mcpEdition ?? 'early-2026', MCP_EDITIONS);
 }
 
 function checkWebhookHeader(name: string | undefined): void {

@@ -15,7 +15,7 @@ export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>
 
 const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
 
-/** Every class and code that the sources construct. `source-codes.ts` finds them, and a test compares. In reading order. */
+/** Every class and code that the sources construct: a test compares the codes. In reading order. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
   {
     title: 'The program',
@@ -513,6 +513,10 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   carrier_unclear: {
     cause: 'The number does not tell its carrier, or its kind, for certain.',
     remedy: 'The model asks the person.',
+  },
+  declined: {
+    cause: 'The user did not agree to start tracking.',
+    remedy: 'Nothing was changed. The model does not ask again.',
   },
   ContainerUnavailable: {
     cause: 'The container is tracked, and cannot be read yet.',

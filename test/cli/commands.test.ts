@@ -571,6 +571,24 @@ _container_tracking; echo "\${COMPREPLY[@]}"`;
   expect(await complete('shipments', 'list', '--fil')).toBe('--filter');
 });
 
+test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
+  timeout: 60_000,
+}, async () => {
+  const args = ['sandbox', '--port', '0', '--mcp-edition'];
+  const service = spawn(process.execPath, [MAIN, ...args, '2026-11'], { env: environmentFor(''), stdio: 'pipe' });
+  onTestFinished(() => void service.kill('SIGKILL'));
+  const url = /http:\S+\/mcp/.exec(await outputUntil(service.stdout, '/mcp'))?.[0] ?? '';
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: 'Token sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(await response.text()).toContain('"whoami"');
+  const { code, stderr } = await run([...args, '2027']);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('--mcp-edition is "2027"');
+});
+
 /** What the command prints where stdout is a terminal. */
 async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): Promise<string> {
   const line = [process.execPath, MAIN, ...args].map(word => `'${word}'`).join(' ');

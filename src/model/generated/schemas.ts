@@ -11,14 +11,18 @@ import {
   flagOrNull,
   json,
   jsonOrNull,
+  many,
+  members,
   number,
   numberOrNull,
+  one,
+  oneOrNull,
+  resource,
   text,
   textOrNull,
   texts,
   unknown,
 } from '../../schemas/fields.ts';
-import { many, members, one, oneOrNull, resource } from '../../schemas/resource.ts';
 
 const trackingSlots = z.lazy(() => z.looseObject({ limit: number, used: number, remaining: number }));
 

@@ -1,7 +1,17 @@
 import { ConfigurationError } from '../../errors.ts';
 import { milliseconds, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
-import { BEGIN, literal, type PostgresPool, requirePool, requireSchema, schemaSql } from '../../internal/postgres.ts';
-import { type Connection, Connections, StatementNames, type UseOptions } from '../../internal/postgres-connections.ts';
+import {
+  BEGIN,
+  type Connection,
+  Connections,
+  literal,
+  type PostgresPool,
+  requirePool,
+  requireSchema,
+  StatementNames,
+  schemaSql,
+  type UseOptions,
+} from '../../internal/postgres.ts';
 import { StoreError } from '../../internal/store-error.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
 import { Batches } from './batches.ts';

@@ -1,6 +1,5 @@
 import { backOff } from '../../internal/back-off.ts';
-import type { PostgresClient, PostgresPool } from '../../internal/postgres.ts';
-import type { Connections } from '../../internal/postgres-connections.ts';
+import type { Connections, PostgresClient, PostgresPool } from '../../internal/postgres.ts';
 import type { Listen } from './subscribers.ts';
 
 /** `put` notifies this channel. The payload is the schema of the inbox. */

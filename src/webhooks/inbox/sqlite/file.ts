@@ -1,10 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
-import { fileGuard } from '../../../internal/file-guard.ts';
 import { builtin } from '../../../internal/runtime.ts';
-import { sqliteDriver } from '../../../internal/sqlite-driver.ts';
-import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
+import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../../internal/sqlite.ts';
 import { Batches } from '../batches.ts';
 import type { Listen } from '../subscribers.ts';
 import { Reserve } from './reserve.ts';
