@@ -81,7 +81,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   function sayFound(name: string): void {
     if (isSaid || header || /^x-svc-/i.test(name)) return;
     isSaid = true;
-    report(logger, 'warn', 'The signature of webhooks was found in the header', name);
+    report(logger, 'warn', 'The signature is in the header', name);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
