@@ -21,7 +21,8 @@ import { createAgenda } from './state/agenda.ts';
 import type { AccountIdentity, Backend } from './state/backend.ts';
 import type { Changes } from './state/changes.ts';
 import { createClock } from './state/clock.ts';
-import { createFeatures, type Features } from './state/features.ts';
+import { createFeatures } from './state/features.ts';
+import { createSettings } from './state/settings.ts';
 import { createStore } from './state/store.ts';
 import { createVoyages } from './state/voyages.ts';
 import { createCalendar } from './world/calendar.ts';
@@ -92,19 +93,19 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     changes,
   };
 
-  function created([name, { companyName = name, apiKeys = [name], features, lists = 'current', shipments = 0 }]: [
+  function created([name, { companyName = name, apiKeys = [name], shipments = 0, ...switched }]: [
     string,
     AccountOptions,
   ]) {
     const identity = { name, companyName, apiKeys: [...apiKeys] };
-    const backend = createBackend(world, options, identity, createFeatures(features), lists);
+    const backend = createBackend(world, options, identity, switched);
     populate(backend, shipments);
     return backend;
   }
 
   function restored({ name, companyName, apiKeys, ...account }: SavedAccount) {
     const identity = { name, companyName, apiKeys };
-    const backend = createBackend(world, options, identity, createFeatures(account.features), account.lists);
+    const backend = createBackend(world, options, identity, account);
     restoreAccount(backend, { ...identity, ...account });
     return backend;
   }
@@ -120,8 +121,7 @@ function createBackend(
   world: World,
   options: SandboxOptions,
   account: AccountIdentity,
-  features: Features,
-  lists: Backend['lists'] = 'current',
+  { features, settings, lists = 'current' }: Pick<AccountOptions, 'features' | 'settings' | 'lists'>,
 ): Backend {
   const { seed, clock, calendar, places } = world;
   const ids = account.name === ONLY_ACCOUNT ? world.ids : createIds(seed, account.name);
@@ -130,7 +130,8 @@ function createBackend(
     ...world,
     now: clock.now(),
     account,
-    features,
+    features: createFeatures(features),
+    settings: createSettings(settings),
     lists,
     trackingDelayMs: options.trackingDelayMs ?? 300,
     ids,

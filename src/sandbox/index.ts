@@ -40,6 +40,7 @@ export type { SeededContainer, SeededShipment, SeedOptions } from './service/see
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
+export type { Settings } from './state/settings.ts';
 export type { Phase } from './world/scenario.ts';
 export type { ScenarioName } from './world/scripts.ts';
 

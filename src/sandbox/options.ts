@@ -35,7 +35,7 @@ export interface SandboxOptions extends AccountOptions {
   seed?: number | undefined;
   /**
    * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features`,
-   * `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
+   * `settings`, `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
    * @default one account with the name 'sandbox' and the key 'sandbox'
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
@@ -117,6 +117,7 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   rateLimit: true,
   faults: true,
   features: true,
+  settings: true,
   lists: true,
   trackingDelayMs: true,
   fetch: true,
@@ -162,8 +163,16 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-function checkAccountsOf({ accounts, apiKeys, companyName, features, lists, shipments }: SandboxOptions): void {
-  const only = { apiKeys, companyName, features, lists, shipments };
+function checkAccountsOf({
+  accounts,
+  apiKeys,
+  companyName,
+  features,
+  settings,
+  lists,
+  shipments,
+}: SandboxOptions): void {
+  const only = { apiKeys, companyName, features, settings, lists, shipments };
   if (accounts === undefined) {
     checkAccount('createSandbox', only);
     return;
@@ -182,13 +191,14 @@ function checkSaved({
   apiKeys,
   companyName,
   features,
+  settings,
   lists,
   shipments,
   faults,
 }: SandboxOptions): void {
   checkState(state);
   const listed = typeof faults === 'function' ? undefined : faults;
-  const held = { seed, now, accounts, apiKeys, companyName, features, lists, shipments, faults: listed };
+  const held = { seed, now, accounts, apiKeys, companyName, features, settings, lists, shipments, faults: listed };
   for (const [name, value] of Object.entries(held)) {
     if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
   }
