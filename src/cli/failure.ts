@@ -22,6 +22,9 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
+  if (error instanceof NotFoundError && error.path === '/me') {
+    lines.push('A service of before November 2026 does not have this operation.');
+  }
   const proxy = unusedProxy();
   if (error instanceof ConnectionError && proxy !== undefined) {
     lines.push(`${proxy} is set, but Node uses it only with NODE_USE_ENV_PROXY=1 (Node 22.21 or 24, and newer).`);

@@ -179,20 +179,36 @@ export class Connection {
    */
   async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
     try {
-      return await this.query(sql, values);
+      return await this.repeat(sql, values);
     } catch (error) {
+      if (this.#names && isUnprepared(error)) {
+        this.#names.forbid();
+        return this.atomic(sql, values, begin);
+      }
       if (!mayTryAgain(error)) throw error;
       return this.transaction(begin, () => this.query(sql, values));
     }
   }
 }
 
+/** A pooler has sent the statement to another connection than the one that has prepared it. It was not executed. */
+function isUnprepared(error: unknown): boolean {
+  return ['26000', '42P05'].includes(codeOf(error));
+}
+
 /** Names of prepared statements. Others that use the same pool have other names. */
 export class StatementNames {
-  readonly #prefix = `sync_${crypto.randomUUID()}`;
+  readonly #prefix = `tracking_${crypto.randomUUID()}`;
   readonly #names = new Map<string, string>();
+  #areForbidden = false;
 
-  of(sql: string): string {
+  /** From now on statements have no names. */
+  forbid(): void {
+    this.#areForbidden = true;
+  }
+
+  of(sql: string): string | undefined {
+    if (this.#areForbidden) return undefined;
     const name = this.#names.get(sql) ?? `${this.#prefix}_${this.#names.size}`;
     this.#names.set(sql, name);
     return name;

@@ -210,3 +210,17 @@ test.each(['shipment |', '(string', '[number, number', 'list(row', 'list()', 'a 
     expect(() => parseType(text)).toThrow();
   },
 );
+
+test('no text promises for how long the service waits for a manifest', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const files = [
+    'description/tracking-requests.yaml',
+    'docs/service/tracking-requests.md',
+    'docs/reference/errors.md',
+    'src/mcp-server/resources/milestone-glossary.ts',
+  ];
+  const lines = files.flatMap(file => readFileSync(resolve(root, file), 'utf8').split('\n'));
+  const promises = lines.filter(line => line.includes('7 days'));
+  expect(promises.length).toBeGreaterThan(2);
+  expect(promises.filter(line => !line.includes('longer'))).toEqual([]);
+});

@@ -6,7 +6,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 ## Tracking requests
 
 - \`tracking_request.succeeded\`: the shipment was found, and its containers are tracked.
-- \`tracking_request.awaiting_manifest\`: the carrier has no data yet. It is asked daily, for up to 7 days.
+- \`tracking_request.awaiting_manifest\`: the carrier has no data yet. It is asked daily, for 7 days, longer on paid plans.
 - \`tracking_request.failed\`: the number could not be tracked. \`failed_reason\` tells why.
 - \`tracking_request.tracking_stopped\`: the shipment is no longer updated.
 

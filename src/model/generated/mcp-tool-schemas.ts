@@ -50,6 +50,8 @@ const demurrage = z.lazy(() =>
     fees_currency_code: textOrNull,
     holds_at_pod_terminal: z.nullable(z.array(unknown)),
     urgency: text,
+    pickup_lfd_source: z.exactOptional(textOrNull),
+    pickup_lfd_local_date: z.exactOptional(textOrNull),
     urgency_suppressed: flag,
     urgency_reason: textOrNull,
     days_until_lfd: numberOrNull,
@@ -65,9 +67,9 @@ const containerMetadata = z.lazy(() =>
     status_is_authoritative: flag,
     derived_lifecycle: text,
     includes_loaded: texts,
-    can_answer: texts,
-    needs_more_data_for: texts,
-    relevant_for_current_state: texts,
+    can_answer: z.exactOptional(texts),
+    needs_more_data_for: z.exactOptional(texts),
+    relevant_for_current_state: z.exactOptional(texts),
   }),
 );
 
@@ -133,16 +135,18 @@ const trackedContainer = z.lazy(() =>
       }),
     ),
     pod_terminal: z.nullable(terminalSummary),
-    events: z.union([
-      text,
-      z.looseObject({
-        count: number,
-        rail_events_count: z.exactOptional(number),
-        latest_event: z.exactOptional(
-          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
-        ),
-      }),
-    ]),
+    events: z.exactOptional(
+      z.union([
+        text,
+        z.looseObject({
+          count: number,
+          rail_events_count: z.exactOptional(number),
+          latest_event: z.exactOptional(
+            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+          ),
+        }),
+      ]),
+    ),
     _metadata: containerMetadata,
     tracking_request_created: flag,
     infer_result: inferResult,
@@ -262,16 +266,18 @@ const containerDetails = z.lazy(() =>
       }),
     ),
     pod_terminal: z.nullable(terminalSummary),
-    events: z.union([
-      text,
-      z.looseObject({
-        count: number,
-        rail_events_count: z.exactOptional(number),
-        latest_event: z.exactOptional(
-          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
-        ),
-      }),
-    ]),
+    events: z.exactOptional(
+      z.union([
+        text,
+        z.looseObject({
+          count: number,
+          rail_events_count: z.exactOptional(number),
+          latest_event: z.exactOptional(
+            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+          ),
+        }),
+      ]),
+    ),
     _metadata: containerMetadata,
   }),
 );

@@ -307,8 +307,8 @@ export interface ContainerDetails extends ToolResult {
   } | null;
   /** The terminal at the port of discharge. */
   pod_terminal: TerminalSummary | null;
-  /** A summary where `transport_events` was asked for, else a hint. */
-  events:
+  /** A summary where `transport_events` was requested, else a hint or nothing. */
+  events?:
     | string
     | {
         /** How many there are. */
@@ -356,6 +356,10 @@ export interface Demurrage {
   holds_at_pod_terminal: unknown[] | null;
   /** How close the last free day is: `imminent` from three days before. */
   urgency: Open<'overdue' | 'imminent' | 'none' | 'unknown'>;
+  /** Whose day the last free day is: `line` or `facility`. Not in every edition. */
+  pickup_lfd_source?: string | null;
+  /** The last free day by the calendar of the port. Not in every edition. */
+  pickup_lfd_local_date?: string | null;
   /** Whether the data is too old to tell. */
   urgency_suppressed: boolean;
   /** Why. */
@@ -375,11 +379,11 @@ export interface ContainerMetadata extends ResultMetadata {
   /** What was loaded. */
   includes_loaded: string[];
   /** Questions that it answers. */
-  can_answer: string[];
+  can_answer?: string[];
   /** Questions that need another call. */
-  needs_more_data_for: string[];
+  needs_more_data_for?: string[];
   /** The fields that matter in this state. */
-  relevant_for_current_state: string[];
+  relevant_for_current_state?: string[];
 }
 
 /**

@@ -1,39 +1,9 @@
 /** The official client of the protocol: the only file that imports it. */
-import {
-  Client,
-  type RequestId,
-  SdkError,
-  StreamableHTTPClientTransport,
-  type Transport,
-  type TransportSendOptions,
-} from '@modelcontextprotocol/client';
+import * as official from '@modelcontextprotocol/client';
 import type { Fetch } from '../options.ts';
 import type { StdioOptions } from './options.ts';
 
-export {
-  type AuthorizationServerMetadata,
-  checkResourceAllowed,
-  computeScopeUnion,
-  discoverAuthorizationServerMetadata,
-  discoverOAuthProtectedResourceMetadata,
-  exchangeAuthorization,
-  extractWWWAuthenticateParams,
-  IssuerMismatchError,
-  isJSONRPCErrorResponse,
-  isStrictScopeSuperset,
-  OAuthError,
-  type OAuthProtectedResourceMetadata,
-  ProtocolError,
-  RegistrationRejectedError,
-  refreshAuthorization,
-  registerClient,
-  SdkError,
-  startAuthorization,
-  type Transport,
-  validateAuthorizationResponseIssuer,
-} from '@modelcontextprotocol/client';
-
-export type Peer = Client;
+export { official };
 
 /** Results are checked by the schemas of this package, which report a newer shape and do not refuse it. */
 const NO_VALIDATION = {
@@ -44,8 +14,8 @@ const NO_VALIDATION = {
 };
 
 /** A client that speaks the newest revision of the protocol, and the one before to a server that knows no other. */
-export function createPeer(clientInfo: { name: string; version: string }): Peer {
-  return new Client(clientInfo, {
+export function createPeer(clientInfo: { name: string; version: string }): official.Client {
+  return new official.Client(clientInfo, {
     versionNegotiation: { mode: 'auto' },
     jsonSchemaValidator: NO_VALIDATION as never,
   });
@@ -55,10 +25,10 @@ export function createPeer(clientInfo: { name: string; version: string }): Peer 
 export const STREAM_ENDED = Object.freeze({});
 
 /** The official transport over HTTP. It says which call a request is sent for, and fails one whose stream ends without a response. */
-export class HttpTransport extends StreamableHTTPClientTransport {
-  readonly #sending: (request: RequestId, call: unknown) => void;
+export class HttpTransport extends official.StreamableHTTPClientTransport {
+  readonly #sending: (request: official.RequestId, call: unknown) => void;
 
-  constructor(url: URL, fetch: Fetch, sending: (request: RequestId, call: unknown) => void) {
+  constructor(url: URL, fetch: Fetch, sending: (request: official.RequestId, call: unknown) => void) {
     // `fetch` refuses redirects itself.
     super(url, { fetch, redirectPolicy: 'follow' });
     this.#sending = sending;
@@ -75,12 +45,12 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-type Sent = Parameters<Transport['send']>[0];
-type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1] &
-  Pick<TransportSendOptions, 'relatedRequestId'>;
+type Sent = Parameters<official.Transport['send']>[0];
+type SendOptions = Parameters<official.StreamableHTTPClientTransport['send']>[1] &
+  Pick<official.TransportSendOptions, 'relatedRequestId'>;
 
 /** Node only: loaded when it is used. */
-export async function stdioTransport(options: StdioOptions): Promise<Transport> {
+export async function stdioTransport(options: StdioOptions): Promise<official.Transport> {
   const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const { command, args = [], env, cwd, stderr = 'inherit' } = options;
   return new StdioClientTransport({
@@ -90,9 +60,4 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport> 
     stderr,
     ...(cwd !== undefined && { cwd }),
   });
-}
-
-/** The code of an error that the official client itself has made. */
-export function peerCode(error: unknown): string | undefined {
-  return error instanceof SdkError ? error.code : undefined;
 }

@@ -1,5 +1,7 @@
 import type { Row } from '../rest.ts';
 import type { Tool } from '../tool.ts';
+import { customFieldsOf } from './containers.ts';
+import { pick } from './rows.ts';
 
 export const getShipmentDetails: Tool = {
   name: 'get_shipment_details',
@@ -12,11 +14,12 @@ export const getShipmentDetails: Tool = {
     suggested_follow_ups: ['Where is the first container?'],
     suggested_tools: ['get_container'],
   },
-  async run({ id, include_containers = true }, rest) {
+  async run({ id, include_containers = true, include_custom_fields = false }, rest) {
     const paths = ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal'];
     if (include_containers) paths.push('containers');
     const { rows } = await rest.get(`/shipments/${id}`, { include: paths.join() });
-    return { result: detailsOf(rows[0] as Row, include_containers === true) };
+    const fields = include_custom_fields ? await customFieldsOf(rest, `/shipments/${id}`) : {};
+    return { result: { ...detailsOf(rows[0] as Row, include_containers === true), ...fields } };
   },
 };
 
@@ -28,11 +31,7 @@ function detailsOf(shipment: Row, withContainers: boolean): Record<string, unkno
     bill_of_lading: a.bill_of_lading_number,
     normalized_number: a.normalized_number,
     status,
-    shipping_line: {
-      scac: a.shipping_line_scac,
-      name: a.shipping_line_name,
-      short_name: a.shipping_line_short_name,
-    },
+    shipping_line: { scac: a.shipping_line_scac, name: a.shipping_line_name, short_name: a.shipping_line_short_name },
     customer_name: a.customer_name,
     reference_numbers: a.ref_numbers,
     tags: a.tags,
@@ -66,12 +65,7 @@ function detailsOf(shipment: Row, withContainers: boolean): Record<string, unkno
     },
     vessel_at_pod: { name: a.pod_vessel_name, imo: a.pod_vessel_imo, voyage_number: a.pod_voyage_number },
     containers: withContainers ? containersOf(shipment.many('containers')) : 'Ask with include_containers: true.',
-    tracking: {
-      line_tracking_last_attempted_at: a.line_tracking_last_attempted_at,
-      line_tracking_last_succeeded_at: a.line_tracking_last_succeeded_at,
-      line_tracking_stopped_at: a.line_tracking_stopped_at,
-      line_tracking_stopped_reason: a.line_tracking_stopped_reason,
-    },
+    tracking: pick(a, ...['last_attempted_at', 'last_succeeded_at', 'stopped_at', 'stopped_reason'].map(lineTracking)),
     created_at: a.created_at,
     _metadata: {
       shipment_status: status,
@@ -80,6 +74,8 @@ function detailsOf(shipment: Row, withContainers: boolean): Record<string, unkno
     },
   };
 }
+
+const lineTracking = (name: string) => `line_tracking_${name}`;
 
 function statusOf(a: Row['attributes']): string {
   if (a.destination_ata_at) return 'delivered_to_destination';
@@ -98,9 +94,7 @@ function portOf(port: Row | null) {
 }
 
 function terminalOf(terminal: Row | null) {
-  if (terminal === null) return null;
-  const { name, nickname, firms_code } = terminal.attributes;
-  return { id: terminal.id, name, nickname, firms_code };
+  return terminal && { id: terminal.id, ...pick(terminal.attributes, 'name', 'nickname', 'firms_code') };
 }
 
 function containersOf(containers: Row[]) {
@@ -108,13 +102,8 @@ function containersOf(containers: Row[]) {
     count: containers.length,
     containers: containers.map(({ id, attributes: a }) => ({
       id,
-      number: a.number,
-      equipment_type: a.equipment_type,
-      equipment_length: a.equipment_length,
-      available_for_pickup: a.available_for_pickup,
-      pod_arrived_at: a.pod_arrived_at,
-      pod_discharged_at: a.pod_discharged_at,
-      pickup_lfd: a.pickup_lfd,
+      ...pick(a, 'number', 'equipment_type', 'equipment_length'),
+      ...pick(a, 'available_for_pickup', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd'),
     })),
   };
 }
