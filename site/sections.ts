@@ -32,6 +32,7 @@ export const SECTIONS: readonly Section[] = [
       'custom-fields',
       'feed',
       'sync',
+      'alerts',
       'mcp',
       'browsers',
       'serverless',
@@ -47,7 +48,7 @@ export const SECTIONS: readonly Section[] = [
     folder: 'recipes',
     order: ['express', 'fastify', 'hono', 'nextjs', 'remix', 'nestjs', 'lambda', 'workers', 'bun', 'deno'],
   },
-  { title: 'Reference', folder: 'reference', order: ['errors', 'sync-tables', 'benchmarks', 'api'] },
+  { title: 'Reference', folder: 'reference', order: ['errors', 'dcsa', 'sync-tables', 'benchmarks', 'api'] },
   {
     title: 'The service',
     folder: 'service',

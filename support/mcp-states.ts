@@ -35,8 +35,15 @@ export async function sandboxIn({ seed, tracked, days, routing }: AccountState, 
   return { sandbox, numbers: [...numbers, ...seeded, 'MAEU-LATER-7', 'TCLU1234568', 'no number'] };
 }
 
-/** Arguments of the list tools. Some servers drop what they do not know. */
-const LISTS = { containers: { include: 'transport_events' }, shipments: { include_containers: true, status: 'x' } };
+/** Arguments of the list tools. */
+const LISTS = { containers: {}, shipments: { include_containers: true } };
+
+/** Tools that not every server has. */
+const NEWEST = [
+  ['summarize_containers', { group_by: 'pod_terminal' }],
+  ['list_parties', {}],
+  ['whoami', {}],
+] as const;
 
 /** Every tool, with what the account holds. */
 export async function callAll(
@@ -60,6 +67,9 @@ export async function callAll(
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});
+  const { tools }: Json = await peer.request('tools/list', {});
+  const listed = new Set(tools.map(({ name }: { name: string }) => name));
+  for (const [name, args] of NEWEST) if (listed.has(name)) await call(name, args);
   for (const { id } of containers.slice(0, 2)) {
     await call('get_container', { id });
     await call('get_container', { id, include: ['transport_events'] });

@@ -514,6 +514,10 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     cause: 'The number does not tell its carrier, or its kind, for certain.',
     remedy: 'The model asks the person.',
   },
+  declined: {
+    cause: 'The user did not agree to start tracking.',
+    remedy: 'Nothing was changed. The model does not ask again.',
+  },
   ContainerUnavailable: {
     cause: 'The container is tracked, and cannot be read yet.',
     remedy: 'The model tries again in a minute.',

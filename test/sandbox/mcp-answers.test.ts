@@ -5,6 +5,8 @@ import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { httpPeer } from '../../support/mcp-peer.ts';
 import { accountStates, callAll, sandboxIn } from '../../support/mcp-states.ts';
 
+/** The earlier editions drop arguments that they do not know. */
+const LISTS = { containers: { include: 'transport_events' }, shipments: { include_containers: true, status: 'x' } };
 /** Arguments that the later editions take. */
 const STRICT_LISTS = { containers: { include: ['shipment', 'pod_terminal'] }, shipments: { include_containers: true } };
 
@@ -25,10 +27,10 @@ test.each(MCP_EDITIONS)(
           answered.add(name);
           expect({ [name]: checkToolResult(name, structuredContent) }).toEqual({ [name]: [] });
         };
-        await callAll(peer, numbers, check, isStrict ? STRICT_LISTS : undefined);
+        await callAll(peer, numbers, check, isStrict ? STRICT_LISTS : LISTS);
       }),
       { numRuns: 10 },
     );
-    expect(answered.size).toBe(10);
+    expect(answered.size).toBeGreaterThanOrEqual(10);
   },
 );

@@ -1,5 +1,12 @@
+import type * as z from 'zod/mini';
+import { containerRowSchema, shipmentRowSchema, trackingRequestRowSchema } from './views/rows.ts';
+
+/** Resources: the address of a container's page, and what does not depend on the account. */
+
+export const CONTAINER_TEMPLATE = 'tracking://container/{id}';
+
 /** What the events of a container mean. */
-export const MILESTONE_GLOSSARY_TEXT = `# Milestones
+const MILESTONE_GLOSSARY = `# Milestones
 
 Names are built as \`object.category.action\`: \`container.transport.vessel_arrived\`.
 
@@ -77,3 +84,82 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 - Several departures: transshipments, or a ship that came back. The last counts.
 - Out of order: sources report late. Order by \`timestamp\`, and prefer the later report.
 `;
+
+/** Which tool for which question. */
+const QUERY_GUIDANCE = `# Which tool for which question
+
+| Question | Tool |
+|---|---|
+| Where is container X? | \`search_container\`, then \`get_container\` |
+| When does the ship arrive? | \`search_container\`, then \`get_shipment_details\` |
+| What has happened to it? | \`get_container_transport_events\` |
+| Which ports does it pass? | \`get_container_route\` (paid), else \`get_container_transport_events\` |
+| Can it be picked up, and until when? | \`get_container\`: \`pickup\` and \`demurrage\` |
+| Which deadlines are near? | \`list_containers\` with \`pickup_lfd\`, such as \`<=3.days.from_now\`, and \`sort\` |
+| What arrives this week? | \`list_containers\` with \`arrival\`, such as \`>=today <=7.days.from_now\` |
+| How many are where? | \`summarize_containers\` |
+| Which shipments are there? | \`list_shipments\`, page by page |
+| What could not be tracked? | \`list_tracking_requests\` with the status \`failed\` |
+| Is carrier Y supported? | \`get_supported_shipping_lines\` |
+| Track this number. | \`track_container\` |
+| Which account is this? | \`whoami\` |
+
+## Lists
+
+- The text of a result is a table; the structured content has the same rows. What the service does not say is left out.
+- \`next\` holds the arguments for the rows after these. It is null on the last page.
+- \`list_shipments\` cannot filter by status, carrier or time of change: read the pages, and say how many you have read.
+- The total of a list without a filter is not reliable above 1,000.
+- \`has_holds\` and \`has_fees\` with \`false\` find containers whose list is empty. Containers without a report match neither.
+
+## Details
+
+- A last free day is a day at the place. \`pickup_lfd_local\` gives it with its time zone, \`days_until_lfd\` counts the days there.
+- Where \`urgency_suppressed\` is true, the facts are too old to judge: give \`urgency_reason\`.
+- \`fees_total_amount\` is the sum of what the terminal reports. There are no daily rates.
+- \`cut\` tells what was left out, and how to get it.
+`;
+
+const columnsOf = (row: z.ZodMiniObject) =>
+  Object.keys(row._zod.def.shape).map(key => ({ key, label: key.replaceAll('_', ' ') }));
+
+interface Document {
+  name: string;
+  uri: string;
+  title: string;
+  description: string;
+  mimeType: string;
+  text(): string;
+}
+
+export const DOCUMENTS: readonly Document[] = [
+  {
+    name: 'milestone-glossary',
+    uri: 'tracking://docs/milestone-glossary',
+    title: 'Milestones',
+    description: 'What the events of a container mean, and how to read a timeline.',
+    mimeType: 'text/markdown',
+    text: () => MILESTONE_GLOSSARY,
+  },
+  {
+    name: 'mcp-query-guidance',
+    uri: 'tracking://docs/mcp-query-guidance',
+    title: 'Which tool for which question',
+    description: 'Which tool finds what, and what lists cannot filter by.',
+    mimeType: 'text/markdown',
+    text: () => QUERY_GUIDANCE,
+  },
+  {
+    name: 'list-display-columns',
+    uri: 'tracking://docs/list-display-columns',
+    title: 'Columns of lists',
+    description: 'The columns that a table of containers, shipments or tracking requests may have.',
+    mimeType: 'application/json',
+    text: () =>
+      JSON.stringify({
+        container: columnsOf(containerRowSchema()),
+        shipment: columnsOf(shipmentRowSchema()),
+        tracking_request: columnsOf(trackingRequestRowSchema()),
+      }),
+  },
+];

@@ -1,9 +1,12 @@
-import { NotFoundError } from '../../errors.ts';
-import * as s from '../schema/build.ts';
+import * as z from 'zod/mini';
+import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
+import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included } from '../views/place.ts';
-import { local, text } from '../views/read.ts';
-import { id, intent, page } from './inputs.ts';
+import { included, local, text, textsAt } from '../views/read.ts';
+
+/** Tools about the way of a container: what has happened, and from place to place. */
+
+type Fields = Record<string, unknown>;
 
 const EVENTS_ON_A_PAGE = 100;
 
@@ -31,57 +34,25 @@ export const getContainerTransportEvents = defineTool({
   title: 'Get the timeline of a container',
   description:
     'What has happened to a container and what is expected, oldest first, with the main milestones. Of a long timeline the latest 100 events; ask for page 2 for those before.',
-  input: () => s.object({ id: id('container'), page: page(), intent: intent() }),
+  input: () => z.strictObject({ id: id('container'), page: page() }),
   output: () => {
-    const time = s.optional(s.nullable(s.string()));
-    return s.object({
-      total_events: s.number(),
-      event_categories: s.object({
-        vessel_events: s.number(),
-        rail_events: s.number(),
-        truck_events: s.number(),
-        terminal_events: s.number(),
-        other_events: s.number(),
-      }),
-      timeline: s.array(
-        s.object({
-          event: s.string(),
-          timestamp: s.nullable(s.string()),
-          local: s.string(),
-          estimated: s.boolean(),
-          timezone: s.optional(s.string()),
-          voyage_number: s.optional(s.string()),
-          location: s.nullable(
-            s.object({
-              name: s.optional(s.string()),
-              code: s.optional(s.string()),
-              type: s.optional(s.string()),
-            }),
-          ),
+    return z.object({
+      total_events: z.number(),
+      event_categories: z.looseObject({}),
+      timeline: z.array(
+        z.object({
+          event: z.string(),
+          timestamp: textOrNull(),
+          local: z.string(),
+          estimated: z.boolean(),
+          ...optionalTexts('timezone', 'voyage_number'),
+          location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
         }),
       ),
-      milestones: s.object(
-        Object.fromEntries(Object.keys(MILESTONES).map(name => [name, time])) as Record<
-          keyof typeof MILESTONES,
-          typeof time
-        >,
-      ),
-      cut: s.optional(s.string()),
-      _metadata: s.object({
-        source: s.oneOf(['transport_events_subresource', 'container_include_fallback']),
-        container_found: s.boolean(),
-        presentation_guidance: s.string(),
-      }),
+      milestones: z.looseObject({}),
+      cut: z.optional(z.string()),
+      _metadata: z.looseObject({ presentation_guidance: z.string() }),
     });
-  },
-  contract: {
-    purpose: 'The timeline of one container.',
-    can_answer: ['what has happened', 'what is expected', 'where time was lost'],
-    requires_more_data: ['holds, fees and the last free day'],
-    relevant_fields: ['milestones', 'timeline'],
-    presentation_guidance: 'Tell the milestones first. Give the local times. Mark estimates as such.',
-    suggested_follow_ups: ['Compare the actual times with the estimates.'],
-    suggested_tools: ['get_container', 'get_container_route'],
   },
   notFound: 'Use search_container with the container number to find the id.',
   async run({ id, page = 1 }, context) {
@@ -107,8 +78,6 @@ export const getContainerTransportEvents = defineTool({
   },
 });
 
-type EventFields = Record<string, unknown>;
-
 /** Some containers are read only with their events included. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
   const events = caller.client.containers;
@@ -119,24 +88,24 @@ async function eventsOf(id: string, { caller, limits }: ToolContext) {
       priority: 'interactive',
       ...limits(),
     });
-    const found = (await list.toArray({ limit: MAX_EVENTS })) as object[] as EventFields[];
+    const found = (await list.toArray({ limit: MAX_EVENTS })) as object[] as Fields[];
     return { events: found, source: 'transport_events_subresource' as const };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
   const container = await events.get(id, { include: ['transport_events.location'], ...limits() });
   caller.saw(container);
-  const found = (container.transport_events ?? []) as object[] as EventFields[];
+  const found = (container.transport_events ?? []) as object[] as Fields[];
   return { events: found.filter(event => 'event' in event), source: 'container_include_fallback' as const };
 }
 
 /** In ms since the epoch. What has no time comes last. */
-function timeOf({ timestamp }: EventFields): number {
+function timeOf({ timestamp }: Fields): number {
   const time = Date.parse(text(timestamp) ?? '');
   return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
 }
 
-function viewOf(event: EventFields) {
+function viewOf(event: Fields) {
   const location = included(event.location);
   const name = text(event.event) ?? 'unknown';
   const place = {
@@ -155,7 +124,7 @@ function viewOf(event: EventFields) {
   };
 }
 
-function countsOf(events: EventFields[]) {
+function countsOf(events: Fields[]) {
   const counts = { vessel_events: 0, rail_events: 0, truck_events: 0, terminal_events: 0, other_events: 0 };
   for (const { event } of events) {
     const name = text(event) ?? '';
@@ -173,7 +142,7 @@ const WORDS: Record<(typeof CATEGORIES)[number], RegExp> = {
 };
 
 /** Of what has happened. The latest that has a time counts: a report is corrected by a later one. */
-function milestonesOf(events: EventFields[]) {
+function milestonesOf(events: Fields[]) {
   const times: Partial<Record<keyof typeof MILESTONES, string | null>> = {};
   for (const [milestone, name] of Object.entries(MILESTONES)) {
     const reports = events.filter(({ event }) => event === `container.transport.${name}`);
@@ -181,4 +150,92 @@ function milestonesOf(events: EventFields[]) {
     if (event) times[milestone as keyof typeof MILESTONES] = text(event.timestamp);
   }
   return times;
+}
+
+export const getContainerRoute = defineTool({
+  name: 'get_container_route',
+  title: 'Get the route of a container',
+  description:
+    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
+  input: () => z.strictObject({ id: id('container') }),
+  output: () => {
+    const way = <Name extends string>(...times: Name[]) =>
+      z.object({
+        ...nullableTexts<'mode' | 'carrier_scac' | Name>('mode', 'carrier_scac', ...times),
+        vessel: z.nullable(z.object(nullableTexts('name', 'imo'))),
+      });
+    const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
+    return z.partial(
+      z.looseObject({
+        route_id: z.string(),
+        total_legs: z.number(),
+        route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
+        _metadata: z.object({ presentation_guidance: z.string() }),
+        error: z.enum(['FeatureNotEnabled', 'NotFound']),
+        code: z.enum(['feature_not_enabled', 'not_found']),
+        message: z.string(),
+        alternative: z.string(),
+      }),
+    );
+  },
+  async run({ id }, { caller, limits }) {
+    try {
+      const route = await caller.client.containers.route(id, limits());
+      const places = (route.route_locations ?? []) as object[] as Fields[];
+      return {
+        result: {
+          route_id: text(route.id) ?? '',
+          total_legs: places.length,
+          route_locations: places.map(placeOf),
+          ...textsAt(route, 'created_at', 'updated_at'),
+          _metadata: { presentation_guidance: 'The places are in the order of travel.' },
+        },
+      };
+    } catch (error) {
+      if (error instanceof FeatureNotEnabledError) return { result: NOT_ENABLED };
+      if (error instanceof NotFoundError) return { result: NOT_FOUND };
+      throw error;
+    }
+  },
+});
+
+const NOT_ENABLED = {
+  error: 'FeatureNotEnabled',
+  code: 'feature_not_enabled',
+  message: 'The account does not have the paid feature routing data.',
+  alternative: 'Use get_container_transport_events for the places that the container has passed.',
+} as const;
+
+const NOT_FOUND = {
+  error: 'NotFound',
+  code: 'not_found',
+  message: 'There is no route for this id: no such container, or no route yet.',
+  alternative:
+    'Use search_container to check the id, and get_container_transport_events for the places that the container has passed.',
+} as const;
+
+function placeOf(place: Fields) {
+  const location = included(place.location) ?? included(place.facility);
+  return {
+    port: location && textsAt(location, 'code', 'name', 'city', 'country_code'),
+    inbound: {
+      ...wayOf(place, 'inbound'),
+      eta: text(place.inbound_eta_at),
+      ata: text(place.inbound_ata_at),
+    },
+    outbound: {
+      ...wayOf(place, 'outbound'),
+      etd: text(place.outbound_etd_at),
+      atd: text(place.outbound_atd_at),
+    },
+  };
+}
+
+function wayOf(place: Fields, way: 'inbound' | 'outbound') {
+  const vessel = included(place[`${way}_vessel`]);
+  return {
+    mode: text(place[`${way}_mode`]),
+    carrier_scac: text(place[`${way}_scac`]),
+    vessel: vessel && textsAt(vessel, 'name', 'imo'),
+  };
 }
