@@ -30,8 +30,7 @@ import { Webhooks } from './resources/webhooks.ts';
 import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
 import type { APIPromise } from './transport/api-promise.ts';
-import { type Endpoint, type Method, resolveEndpoint } from './transport/endpoint.ts';
-import { checkPath, rawPath } from './transport/path.ts';
+import { checkPath, type Endpoint, type Method, rawPath, resolveEndpoint } from './transport/endpoint.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
 

@@ -1,8 +1,8 @@
-import { iterable, wholeNumber } from '../internal/arguments.ts';
+import { type Checks, checkedOptions, iterable, optionalFunction, wholeNumber } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { Tracked, TrackItem } from './track.ts';
-import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
+import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
@@ -15,6 +15,12 @@ export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   /** As in `track`, with the number that it is about. */
   onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
 }
+
+const TRACK_MANY = {
+  ...WAIT,
+  concurrency: (name, value) => wholeNumber(name, value ?? 1000),
+  onProgress: (name, value) => optionalFunction(name, value ?? undefined),
+} satisfies Checks<TrackManyOptions>;
 
 /** The outcome for one number. */
 export type TrackResult = {
@@ -43,9 +49,8 @@ export async function* trackMany(
   left: AbortSignal,
   trackOne: (item: TrackItem, wait: WaitOptions) => Promise<Tracked>,
 ): AsyncGenerator<TrackResult, void, undefined> {
-  checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency']);
-  const { signal, onProgress, waitTimeout } = options;
-  const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);
+  const given = waitArgument('trackMany()', options);
+  const { signal, onProgress, waitTimeout, concurrency } = checkedOptions('trackMany()', given, TRACK_MANY);
   iterable('The first argument of trackMany()', items);
   const scope = new Scope().follow(signal).follow(left);
   const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;
