@@ -32,9 +32,9 @@ type Fields = Readonly<Record<string, unknown>>;
 type Identified = { readonly id: string; readonly number?: unknown; readonly bill_of_lading_number?: unknown };
 
 /**
- * What people want to know about a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a
- * last free day has moved, a container became available or is not any more, a shipment was rolled to another vessel or has missed
- * its transshipment. It never throws, and what it does not know has no alerts.
+ * The alerts of a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a last free day has
+ * moved, a container became available or is not any more, a shipment was rolled to another vessel or has missed its transshipment.
+ * It never throws, and what it does not know has no alerts.
  *
  * - Of a notification it reads what the service has sent: the `changeset`, the estimate, the deadline. Not every notification
  *   says what was before, and some do not name their container: `docs/guides/alerts.md` lists what they do not show.
