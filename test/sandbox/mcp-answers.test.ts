@@ -31,6 +31,6 @@ test.each(MCP_EDITIONS)(
       }),
       { numRuns: 10 },
     );
-    expect(answered.size).toBe(10);
+    expect(answered.size).toBeGreaterThanOrEqual(10);
   },
 );
