@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import MagicString from 'magic-string';
 import type { Rolldown } from 'tsdown';
 import { licensesOf } from './licenses.ts';
@@ -20,6 +21,23 @@ export const pure: Rolldown.Plugin = {
     }
     return { code: marked.toString(), map: marked.generateMap({ hires: 'boundary' }) };
   },
+};
+
+/**
+ * Gives the worklist helpers of its own. The main entry exports the helpers too, and some bundlers load with an entry whatever it
+ * exports and a chunk uses: every client would load them.
+ */
+export const ownHelpers: Rolldown.Plugin = {
+  name: 'own-helpers',
+  async resolveId(source, importer) {
+    if (!source.startsWith('.') || !importer || !/\/src\/(worklist|domain)\/[^?]*\.ts(\?own)?$/.test(importer))
+      return null;
+    const found = await this.resolve(source, importer.replace('?own', ''), { skipSelf: true });
+    const isOwn = importer.endsWith('?own') || importer.includes('/src/worklist/');
+    return found && isOwn && found.id.includes('/src/domain/') ? `${found.id}?own` : found;
+  },
+  load: id =>
+    id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
 };
 
 /** Leaves what comes from a package out of the source maps: its sources would be larger than ours. */

@@ -2,6 +2,7 @@ import type { Container, InferNumberResults, Shipment, TrackedRequest, TrackingR
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import type { ShipmentGroup } from './read-shipments.ts';
 import type { WaitOptions } from './wait-options.ts';
 
 /** The methods that tracking needs. The resource groups of a client have them. */
@@ -11,10 +12,7 @@ export interface TrackingGroups {
     inferNumber(number: string, options: RequestOptions): PromiseLike<InferNumberResults>;
     waitFor(request: TrackedRequest, options: WaitOptions): Promise<TrackedRequest>;
   };
-  shipments: {
-    get(id: string, options: RequestOptions): PromiseLike<Shipment>;
-    list(options: ListOptions & { number: string }): List<Shipment>;
-  };
+  shipments: ShipmentGroup & { list(options: ListOptions & { number: string }): List<Shipment> };
   containers: {
     list(
       options: ListOptions & { filter: { number: string }; sort: '-created_at'; include: ['shipment'] },
