@@ -127,7 +127,11 @@ describe.each(['current', 'older'] as const)('500 shipments over 60 days, of an 
       told.push(`${id} ${field}`);
       if (told.length === differences.length) ending.abort('all');
     }
-    const asked = ask['What has changed since yesterday?'](client, yesterday, { tell, every: 1, signal: ending.signal });
+    const asked = ask['What has changed since yesterday?'](client, yesterday, {
+      tell,
+      every: 1,
+      signal: ending.signal,
+    });
     await expect(asked).rejects.toBe('all');
     // One that is invented would be in the place of one that is missing.
     expect(told.sort()).toEqual(differences.sort());
