@@ -62,10 +62,11 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
     const next = lateness.delay.isActual ? row.next : words.PLAN_ANEW;
     rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
   }
-  const lastNewsAt = silent ? lastNews(container, shipment) : null;
-  const days = Math.floor((now.getTime() - Date.parse(lastNewsAt ?? '')) / DAY_MS);
-  if (silent && lastNewsAt && days >= silent.days) {
-    rows.push({ ...row, list: 'silent', days, lastNewsAt, reason: words.silent(days, lastNewsAt), next: words.ASK });
+  const heardAt = silent ? lastNews(container, shipment) : null;
+  const since = localTime(heardAt, container.final_destination_timezone || container.pod_timezone);
+  const days = Math.floor((now.getTime() - Date.parse(heardAt ?? '')) / DAY_MS);
+  if (silent && since && days >= silent.days) {
+    rows.push({ ...row, list: 'silent', days, since, reason: words.silent(days, since), next: words.ASK });
   }
   return rows;
 }

@@ -8,12 +8,11 @@ export function openWorklist(containers: WorklistGroup, options: WorklistOptions
   const given = plainCopy(options);
   let reading: Promise<Reading> | undefined;
   const load = () => (reading ??= import('./reading.ts').then(chunk => new chunk.Reading(containers, given)));
-  async function* rows() {
-    yield* (await load()).rows() as AsyncIterable<never>;
-  }
   return {
-    [Symbol.asyncIterator]: rows,
-    toArray: async limit => (await load()).toArray(limit) as Promise<never[]>,
-    estimate: async () => (await load()).estimate(),
+    async *[Symbol.asyncIterator]() {
+      yield* (await load()) as AsyncIterable<never>;
+    },
+    toArray: limit => load().then(list => list.toArray(limit) as Promise<never[]>),
+    estimate: () => load().then(list => list.estimate()),
   };
 }

@@ -86,5 +86,10 @@ function flag(name: string, value: unknown): true | undefined {
 
 function days<Name extends string>(list: string, name: Name, least: number, value: { [N in Name]: number }): number {
   refuseUnknownNames(list, objectArgument(list, value, `{ ${name}: 7 }`), [name]);
-  return wholeNumber(`${list}.${name}`, value[name], least);
+  const count = wholeNumber(`${list}.${name}`, value[name], least);
+  if (count <= MOST_DAYS) return count;
+  throw new ConfigurationError(`${list}.${name} is ${count}; it must be at most ${MOST_DAYS}, which is 100 years.`);
 }
+
+/** A day that is further away may have no date. */
+const MOST_DAYS = 36_525;

@@ -42,7 +42,7 @@ export class Reading {
     this.#wanted = checked(options);
   }
 
-  async *rows(): AsyncGenerator<WorklistRow, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<WorklistRow, void, undefined> {
     const plan = this.#begun ?? (await this.#plan());
     this.#begun = undefined;
     const seen = new Set<string>();
@@ -56,7 +56,7 @@ export class Reading {
   }
 
   toArray(limit: { limit?: number | undefined } | undefined): Promise<WorklistRow[]> {
-    return collect(this.rows(), limit ?? {});
+    return collect(this, limit ?? {});
   }
 
   async estimate(): Promise<WorklistEstimate> {

@@ -92,8 +92,8 @@ export interface SilentRow extends Row {
   list: 'silent';
   /** Whole days of 24 hours since the last news. */
   days: number;
-  /** When something was heard last, as the service sent it. */
-  lastNewsAt: string;
+  /** When something was heard last, in local time of the place where it is to be picked up. */
+  since: LocalTime;
 }
 
 /** The rows of each list. */

@@ -1,4 +1,4 @@
-import type { ContainerDeadline, ContainerState, Money, PickupReason } from '../domain/index.ts';
+import type { ContainerDeadline, ContainerState, LocalTime, Money, PickupReason } from '../domain/index.ts';
 import type { LateRow } from './rows.ts';
 
 /** The reason of each entry, and what to do next, as sentences. */
@@ -27,8 +27,8 @@ export function late({ at, delay, since, arrival }: Pick<LateRow, 'at' | 'delay'
   return `${arrives} at the ${at} on ${arrival.text}, ${count(delay.days, 'day')} after the first estimate, ${since.text}.`;
 }
 
-export function silent(days: number, lastNewsAt: string): string {
-  return `Nothing was heard of it for ${count(days, 'day')}, since ${lastNewsAt}.`;
+export function silent(days: number, since: LocalTime): string {
+  return `Nothing was heard of it for ${count(days, 'day')}, since ${since.text}.`;
 }
 
 export const PLAN_ANEW = 'Plan with the new estimate.';

@@ -138,10 +138,11 @@ describe('what was heard last', () => {
     const client = clientOn(silenced(sandbox, since));
     const rows = await client.worklist({ silent: { days: 6 }, now: sandbox.now() }).toArray();
     expect(rows.length).toBeGreaterThan(3);
-    for (const { days, lastNewsAt, reason, container } of rows) {
+    for (const { days, since: heard, reason, container } of rows) {
       expect(Number(container.shipment?.bill_of_lading_number.slice(-1)) % 3).toBe(0);
-      expect({ days, lastNewsAt }).toEqual({ days: 6, lastNewsAt: since });
-      expect(reason).toBe(`Nothing was heard of it for 6 days, since ${since}.`);
+      const zone = container.final_destination_timezone ?? container.pod_timezone;
+      expect({ days, heard }).toEqual({ days: 6, heard: localTime(since, zone) });
+      expect(reason).toBe(`Nothing was heard of it for 6 days, since ${heard.text}.`);
     }
     const happened = (container: Container) =>
       Object.entries(container).some(
@@ -276,6 +277,7 @@ describe('options that cannot work', () => {
     ['a list that needs a number', { late: true }, /late is true; it must be an object such as { days: 7 }/],
     ['no number', { silent: {} }, /silent.days is undefined/],
     ['half a day', { lastFreeDay: { within: 0.5 } }, /lastFreeDay.within is 0.5/],
+    ['more than 100 years', { lastFreeDay: { within: 1e9 } }, /lastFreeDay.within is 1000000000; it must be at most/],
     ['no day late', { late: { days: 0 } }, /late.days is 0; it must be a whole number of at least 1/],
     ['another name', { lastFreeDay: { days: 3 } }, /lastFreeDay has no days; there are: within/],
     ['an invalid date', { ready: true, now: new Date('x') }, /now is .*; it must be a valid Date/],
