@@ -7,7 +7,7 @@ import { leaveAtOnce } from './internal/leave-at-once.ts';
 import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
 import type { Credential, SearchResult, ShipmentInclude } from './model/index.ts';
-import type { ClientOptions, RequestOptions } from './options.ts';
+import type { ClientOptions, RateLimitOptions, RequestOptions } from './options.ts';
 import type { BucketName, BucketSnapshot } from './rate-limit/limiter.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Containers } from './resources/containers.ts';
@@ -36,13 +36,14 @@ import { WebhookNotifications } from './resources/webhook-notifications.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
+import { jsonOf } from './transport/answer.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import { type Endpoint, type Method, resolveEndpoint } from './transport/endpoint.ts';
 import { checkPath, rawPath } from './transport/path.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
-import { openWorklist } from './worklist/open.ts';
 import type { WorklistOptions } from './worklist/options.ts';
+import type { Reading } from './worklist/reading.ts';
 import type { Worklist, WorklistRow } from './worklist/rows.ts';
 
 /** A call to a path that the SDK has no method for. */
@@ -191,17 +192,17 @@ export class TrackingClient {
     options?: TrackManyOptions & AnyInclude,
   ): AsyncGenerator<TrackResult<never>, void, undefined> {
     const left = new AbortController();
-    const results = this.#trackMany(items as Iterable<TrackItem>, plainCopy(options ?? {}), left.signal);
+    const results = this.#trackMany(items as Iterable<TrackItem>, plainCopy(options), left.signal);
     return leaveAtOnce(results, left) as AsyncGenerator<TrackResult<never>, void, undefined>;
   }
 
   async *#trackMany(
     items: Iterable<TrackItem>,
-    options: TrackManyOptions & AnyInclude,
+    options: (TrackManyOptions & AnyInclude) | undefined,
     left: AbortSignal,
   ): AsyncGenerator<TrackResult, void, undefined> {
     const { trackMany } = await import('./tracking/index.ts');
-    yield* trackMany(this, items, options, left, this.#transport.pace);
+    yield* trackMany(this, items, options, left, this.#transport);
   }
 
   /**
@@ -220,7 +221,18 @@ export class TrackingClient {
   worklist<const O extends WorklistOptions>(
     options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never },
   ): Worklist<WorklistRow<O>> {
-    return openWorklist(this.containers, options);
+    const given: WorklistOptions = plainCopy(options);
+    let reading: Promise<Reading> | undefined;
+    // Everything else is loaded at its first use.
+    const load = () =>
+      (reading ??= import('./worklist/reading.ts').then(chunk => new chunk.Reading(this.containers, given)));
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield* (await load()) as AsyncIterable<WorklistRow<O>>;
+      },
+      toArray: limit => load().then(list => list.toArray(limit) as Promise<WorklistRow<O>[]>),
+      estimate: () => load().then(list => list.estimate()),
+    };
   }
 
   /**
@@ -251,7 +263,7 @@ export class TrackingClient {
   request<T = unknown>(request: RawRequest): APIPromise<T> {
     return this.#transport.call(
       resolveEndpoint(rawEndpoint(request), RAW_REQUEST_NAMES),
-      (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
+      exchange => (exchange.text.trim() === '' ? undefined : jsonOf(exchange)) as T,
     );
   }
 
@@ -261,18 +273,27 @@ export class TrackingClient {
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
-  withOptions(overrides: ClientOptions = {}): TrackingClient {
-    const { apiKey, accessToken, ...others } = this.#options;
-    objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }');
-    const given = merged({}, overrides ?? {});
-    const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
+  withOptions(overrides?: ClientOptions): TrackingClient {
+    const given: ClientOptions = merged(
+      {},
+      objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }'),
+    );
+    const options = this.#options;
+    const { apiKey, accessToken, ...others } = options;
+    const before = 'apiKey' in given || 'accessToken' in given ? others : options;
     // Options of a group that are left out stay as before. Otherwise, for the budget, the defaults would apply to all who share it.
-    const retry = merged(others.retry, given.retry);
-    const { rateLimit: before } = others;
-    let rateLimit = merged(before, given.rateLimit);
-    if (typeof before === 'object' && typeof rateLimit === 'object')
-      rateLimit = { ...rateLimit, limits: merged(before.limits, rateLimit.limits) };
-    return new TrackingClient({ ...others, ...credential, ...given, retry, rateLimit } as ClientOptions);
+    const retry = merged(options.retry, given.retry);
+    const rateLimit = merged(options.rateLimit, given.rateLimit);
+    const limits = merged(
+      (options.rateLimit as RateLimitOptions | undefined)?.limits,
+      (given.rateLimit as RateLimitOptions | undefined)?.limits,
+    );
+    return new TrackingClient({
+      ...before,
+      ...given,
+      retry,
+      rateLimit: typeof rateLimit === 'object' ? { ...rateLimit, limits } : rateLimit,
+    } as ClientOptions);
   }
 
   /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
@@ -290,9 +311,9 @@ function rawEndpoint(request: RawRequest): Endpoint {
     query() {
       objectArgument('The argument of request()', request, "{ path: '/shipments' }");
       checkPath(path);
-      return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
+      return objectArgument('query', query ?? {}, '{ number: 5 }');
     },
-    body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
+    body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }') : body),
     options,
   };
 }

@@ -43,10 +43,11 @@ export type TrackResult<Include extends IncludeList = []> = {
 export async function* trackMany(
   groups: TrackingGroups,
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
-  options: TrackManyOptions & { include?: readonly string[] | undefined },
+  given: (TrackManyOptions & { include?: readonly string[] | undefined }) | undefined,
   left: AbortSignal,
-  pace: { windowMs: number },
+  { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
+  const options = given ?? {};
   checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency', 'include']);
   const { signal, onProgress, waitTimeout } = options;
   const include = checkedInclude(options.include);

@@ -24,12 +24,7 @@ export class Decoder {
     this.#observer = observer;
   }
 
-  /** The JSON value. @throws {ResponseFormatError} if the body is empty or not JSON. */
-  json(exchange: Exchange): unknown {
-    return jsonOf(exchange);
-  }
-
-  /** The JSON value, checked with the schemas. */
+  /** The JSON value, checked with the schemas. @throws {ResponseFormatError} if the body is empty or not JSON. */
   answer(exchange: Exchange): unknown {
     const value = jsonOf(exchange);
     return this.#check(exchange, value)?.then(() => value) ?? value;

@@ -131,7 +131,10 @@ describe.each(PLACES)('%s', (_, isThere, openPlace) => {
         const entries = entriesOf(container, WANTED, now);
         const list = (name: string) => entries.find(entry => entry.list === name);
         expect(list('ready') !== undefined, at).toBe(standing[0]?.ready === 'yes');
-        const isNear = !GONE.includes(stage) && derived.day !== null && derived.day >= (localTime(now.toISOString(), derived.zone)?.date ?? '');
+        const isNear =
+          !GONE.includes(stage) &&
+          derived.day !== null &&
+          derived.day >= (localTime(now.toISOString(), derived.zone)?.date ?? '');
         if (isNear || list('lastFreeDay')) expect(list('lastFreeDay')?.deadline?.date, at).toBe(derived.day);
         if (standing.length > 0) for (const entry of entries) expect(entry.terminal, at).toBe(terminal);
         expect(list('held') !== undefined, at).toBe(containerState(container).reasons.includes('hold'));
