@@ -10,6 +10,8 @@ const HOUR = 3_600_000;
 
 /** What a person who knows the whole plan of a sandbox says of each container, without the helpers of the package. */
 export interface Truth {
+  /** How many containers are tracked, and neither back nor delivered nor picked up inland. */
+  tracked: number;
   ready: Record<string, object>;
   /** Of each container whose last free day has not passed: the days that are left. */
   lastFreeDay: Record<string, { date: string; daysLeft: number }>;
@@ -34,7 +36,7 @@ export function planOf(options: SandboxOptions): { backend: Backend; advance(ms:
 }
 
 function truthOf({ store, voyages }: Backend, now: number): Truth {
-  const truth: Truth = { ready: {}, lastFreeDay: {}, demurrage: {}, held: {}, late: {} };
+  const truth: Truth = { tracked: 0, ready: {}, lastFreeDay: {}, demurrage: {}, held: {}, late: {} };
   for (const shipment of store.shipments.newestFirst()) {
     const voyage = voyages.of(shipment);
     // Tracking ends two hours after the last empty container is back.
@@ -45,7 +47,9 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
       const told = (name: string) =>
         box.events.findLast(({ event, reportedAt }) => event === name && reportedAt <= now);
       const has = (name: string) => told(`container.transport.${name}`);
-      if (has('full_out') || has('delivered') || has('empty_in')) continue;
+      const isOver = has('delivered') || has('empty_in') || (voyage.inland && has('full_out'));
+      if (!isOver) truth.tracked += 1;
+      if (isOver || has('full_out')) continue;
 
       const active = has('vessel_discharged') ? box.holds.filter(({ from, to }) => from <= now && now < to) : [];
       if (active.length > 0) truth.held[id] = { by: active.map(({ name }) => name).sort() };
