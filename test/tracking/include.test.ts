@@ -86,9 +86,14 @@ describe('a file of 200 numbers with their journeys', () => {
       const { events, failed } = await trackAll(client, bills(200));
       expect(failed).toEqual([]);
       expect(events).toBeGreaterThan(2000);
-      const requests = [alone.sandbox.requests.length, sandbox.requests.length] as const;
-      expect(requests[0]).toBeGreaterThan(200);
-      expect(requests[1] / requests[0]).toBeLessThanOrEqual(1.1);
+      // How often both have polled depends on the machine.
+      const polls = (all: readonly string[]) => all.filter(call => call.startsWith('GET /tracking_requests')).length;
+      const before = sent(alone.sandbox);
+      const after = sent(sandbox);
+      const requests = after.length - polls(after) + polls(before);
+      expect(before.length).toBeGreaterThan(200);
+      expect(requests).toBeGreaterThan(before.length);
+      expect(requests / before.length).toBeLessThanOrEqual(1.1);
     },
   );
 
