@@ -39,7 +39,7 @@ export default defineConfig({
     comments: { legal: false, jsdoc: false, annotation: true },
     codeSplitting: { groups: chunkGroups },
     // Under names that nobody takes for files of the package.
-    sourcemapPathTransform: path => `container-tracking-sdk:///${path.replace(/^(\.\.\/)+/, '')}`,
+    sourcemapPathTransform: path => `container-tracking-sdk:///${path.replace(/^(\.\.\/)+|\?own$/g, '')}`,
   }),
   logLevel: 'warn',
   failOnWarn: true,

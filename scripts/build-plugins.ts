@@ -9,7 +9,7 @@ const isPackage = (id: string) => id.includes('/node_modules/');
 export const pure: Rolldown.Plugin = {
   name: 'pure',
   transform(code, id) {
-    if (isPackage(id) || !id.endsWith('.ts') || id.endsWith('.d.ts')) return null;
+    if (isPackage(id) || !/\.ts(\?own)?$/.test(id) || id.endsWith('.d.ts')) return null;
     const marked = new MagicString(code);
     for (const node of this.parse(code, { lang: 'ts' }).body) {
       const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
@@ -29,12 +29,11 @@ export const pure: Rolldown.Plugin = {
  */
 export const ownHelpers: Rolldown.Plugin = {
   name: 'own-helpers',
-  async resolveId(source, importer) {
-    if (!source.startsWith('.') || !importer || !/\/src\/(worklist|domain)\/[^?]*\.ts(\?own)?$/.test(importer))
-      return null;
+  async resolveId(source, importer = '') {
+    const isOwn = importer.endsWith('?own') || (importer.includes('/src/worklist/') && !importer.endsWith('.d.ts'));
+    if (!isOwn || !source.startsWith('.')) return null;
     const found = await this.resolve(source, importer.replace('?own', ''), { skipSelf: true });
-    const isOwn = importer.endsWith('?own') || importer.includes('/src/worklist/');
-    return found && isOwn && found.id.includes('/src/domain/') ? `${found.id}?own` : found;
+    return found?.id.includes('/src/domain/') ? `${found.id}?own` : found;
   },
   load: id =>
     id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
