@@ -6,7 +6,7 @@ import { lastFreeDays } from '../domain/last-free-days.ts';
 import { lastNews } from '../domain/last-news.ts';
 import { localTime } from '../domain/local-time.ts';
 import type { CheckedOptions } from './options.ts';
-import type { LateRow, WorklistContainer, WorklistRow } from './rows.ts';
+import type { DemurrageRow, LateRow, SilentRow, WorklistContainer, WorklistRow } from './rows.ts';
 import * as words from './words.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,41 +34,56 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
   };
 
   const rows: WorklistRow[] = [];
-  if (wanted.ready && state.pickup === 'yes') rows.push({ ...row, list: 'ready', reason: words.ready(deadline) });
   const { lastFreeDay, late, silent } = wanted;
+  if (wanted.ready && state.pickup === 'yes') rows.push({ ...row, list: 'ready', reason: words.ready(deadline) });
   if (lastFreeDay && deadline && !deadline.hasEnded) {
     const { daysLeft } = deadline;
-    if (daysLeft >= 0 && daysLeft <= lastFreeDay.within) {
+    if (daysLeft >= 0 && daysLeft <= lastFreeDay.within)
       rows.push({ ...row, list: 'lastFreeDay', deadline, reason: words.lastFreeDay(deadline) });
-    }
   }
-  const demurrage = wanted.demurrage ? demurrageDays(container, { now }) : null;
-  if (demurrage?.state === 'running' && demurrage.days !== null && deadline) {
-    const { days } = demurrage;
-    const charged = rollUpHoldsAndFees([container]);
-    const priced = (sums: readonly Money[]) =>
-      sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
-    const ofDemurrage = priced(charged.fees.filter(({ type }) => type === 'demurrage'));
-    const reason = words.demurrage(days, deadline, ofDemurrage);
-    const fees = priced(charged.totals);
-    rows.push({ ...row, list: 'demurrage', deadline, days, demurrage: ofDemurrage, fees, reason });
+  if (wanted.demurrage && deadline) {
+    const { state: count, days } = demurrageDays(container, { now }) ?? {};
+    const charges = chargesOf(container);
+    if (count === 'running' && days != null)
+      rows.push({
+        ...row,
+        list: 'demurrage',
+        deadline,
+        days,
+        ...charges,
+        reason: words.demurrage(days, deadline, charges),
+      });
   }
   if (wanted.held && state.holds.length > 0) {
     const by = [...new Set(state.holds.map(({ name }) => name))];
     rows.push({ ...row, list: 'held', by, holds: state.holds, reason: words.held(by) });
   }
-  const lateness = late && latenessOf(container, late.days);
-  if (lateness) {
-    const next = lateness.delay.isActual ? row.next : words.PLAN_ANEW;
-    rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
+  if (late) {
+    const lateness = latenessOf(container, late.days);
+    const next = lateness?.delay.isActual ? row.next : words.PLAN_ANEW;
+    if (lateness) rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
   }
-  const heardAt = silent ? lastNews(container, shipment) : null;
-  const since = localTime(heardAt, container.final_destination_timezone || container.pod_timezone);
-  const days = Math.floor((now.getTime() - Date.parse(heardAt ?? '')) / DAY_MS);
-  if (silent && since && days >= silent.days) {
-    rows.push({ ...row, list: 'silent', days, since, reason: words.silent(days, since), next: words.ASK });
+  if (silent) {
+    const silence = silenceOf(container, now);
+    if (silence && silence.days >= silent.days)
+      rows.push({ ...row, list: 'silent', ...silence, reason: words.silent(silence), next: words.ASK });
   }
   return rows;
+}
+
+/** What the terminal charges so far. A fee of 0 has no price yet. */
+function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
+  const { fees, totals } = rollUpHoldsAndFees([container]);
+  const priced = (sums: readonly Money[]) =>
+    sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
+  return { demurrage: priced(fees.filter(({ type }) => type === 'demurrage')), fees: priced(totals) };
+}
+
+function silenceOf(container: WorklistContainer, now: Date): Pick<SilentRow, 'days' | 'since'> | undefined {
+  const { shipment, final_destination_timezone, pod_timezone } = container;
+  const heardAt = lastNews(container, shipment);
+  const since = localTime(heardAt, final_destination_timezone || pod_timezone);
+  return since && { days: Math.floor((now.getTime() - Date.parse(heardAt ?? '')) / DAY_MS), since };
 }
 
 /** A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach. */

@@ -1,5 +1,5 @@
-import type { ContainerDeadline, ContainerState, LocalTime, Money, PickupReason } from '../domain/index.ts';
-import type { LateRow } from './rows.ts';
+import type { ContainerDeadline, ContainerState, PickupReason } from '../domain/index.ts';
+import type { DemurrageRow, LateRow, SilentRow } from './rows.ts';
 
 /** The reason of each entry, and what to do next, as sentences. */
 
@@ -13,8 +13,10 @@ export function lastFreeDay(deadline: ContainerDeadline): string {
   return `The last free day${of(deadline)} is ${date}, ${daysLeft === 0 ? 'today' : `in ${count(daysLeft, 'day')}`}.`;
 }
 
-export function demurrage(days: number, deadline: ContainerDeadline, charged: readonly Money[]): string {
-  const amounts = charged.map(({ amount, currency }) => `${amount} ${currency ?? '(local currency)'}`).join(' and ');
+export function demurrage(days: number, deadline: ContainerDeadline, charges: Pick<DemurrageRow, 'demurrage'>): string {
+  const amounts = charges.demurrage
+    .map(({ amount, currency }) => `${amount} ${currency ?? '(local currency)'}`)
+    .join(' and ');
   return `It is ${count(days, 'day')} beyond the last free day${of(deadline)}, ${deadline.date}.${amounts && ` The terminal charges ${amounts}.`}`;
 }
 
@@ -27,7 +29,7 @@ export function late({ at, delay, since, arrival }: Pick<LateRow, 'at' | 'delay'
   return `${arrives} at the ${at} on ${arrival.text}, ${count(delay.days, 'day')} after the first estimate, ${since.text}.`;
 }
 
-export function silent(days: number, since: LocalTime): string {
+export function silent({ days, since }: Pick<SilentRow, 'days' | 'since'>): string {
   return `Nothing was heard of it for ${count(days, 'day')}, since ${since.text}.`;
 }
 
