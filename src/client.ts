@@ -18,15 +18,15 @@ import { DirectUploads } from './resources/direct-uploads.ts';
 import { DocumentSchemas } from './resources/document-schemas.ts';
 import { Documents } from './resources/documents.ts';
 import { EmailSubmissions } from './resources/email-submissions.ts';
+import { Parties } from './resources/parties.ts';
+import { MetroAreas, Ports, Terminals } from './resources/places.ts';
 import type {
   AnyInclude,
   IncludePaths,
   PossibleIncludes,
   WithInclude,
   WithOptionalInclude,
-} from './resources/include.ts';
-import { Parties } from './resources/parties.ts';
-import { MetroAreas, Ports, Terminals } from './resources/places.ts';
+} from './resources/resource.ts';
 import { type CredentialDefaults, Root } from './resources/root.ts';
 import { Shipments } from './resources/shipments.ts';
 import { ShippingLines } from './resources/shipping-lines.ts';
@@ -36,10 +36,8 @@ import { WebhookNotifications } from './resources/webhook-notifications.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 import type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
-import { jsonOf } from './transport/answer.ts';
 import type { APIPromise } from './transport/api-promise.ts';
-import { type Endpoint, type Method, resolveEndpoint } from './transport/endpoint.ts';
-import { checkPath, rawPath } from './transport/path.ts';
+import { checkPath, type Endpoint, type Method, rawPath, resolveEndpoint } from './transport/endpoint.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
 import type { WorklistOptions } from './worklist/options.ts';
@@ -263,7 +261,7 @@ export class TrackingClient {
   request<T = unknown>(request: RawRequest): APIPromise<T> {
     return this.#transport.call(
       resolveEndpoint(rawEndpoint(request), RAW_REQUEST_NAMES),
-      exchange => (exchange.text.trim() === '' ? undefined : jsonOf(exchange)) as T,
+      (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
 

@@ -12,9 +12,13 @@ export type Totals =
   | { kind: 'late'; every: number }
   | { kind: 'capped'; at: number };
 
-export type Step = { add: number } | { remove: number; at: number } | { fail: true };
+export type Step = { add: number } | { remove: number; at: number } | { refresh: number; at: number } | { fail: true };
 
 export interface ListStory {
+  /** Whether new records come first, or last. */
+  order: 'first' | 'last';
+  /** After so many answers, the service ignores `sort`: the records that were refreshed last come first. */
+  obeys?: number | undefined;
   length: number;
   pageSize: number;
   concurrency: number;
@@ -42,6 +46,7 @@ const count = fc.integer({ min: 1, max: 5 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ add: count }) },
   { weight: 4, arbitrary: fc.record({ remove: count, at: fc.nat(40) }) },
+  { weight: 3, arbitrary: fc.record({ refresh: count, at: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.constant<Step>({ fail: true }) },
 );
 const steps = fc.oneof(
@@ -58,6 +63,12 @@ const steps = fc.oneof(
 /** Lists that are read while they change. Every service that tells no total names the next page. */
 export const listStory: fc.Arbitrary<ListStory> = fc
   .record({
+    order: fc.constantFrom('first' as const, 'last' as const),
+    obeys: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.nat(20) },
+    ),
     length: fc.integer({ min: 0, max: 60 }),
     pageSize: fc.integer({ min: 1, max: 9 }),
     concurrency: fc.integer({ min: 2, max: 8 }),
@@ -66,22 +77,33 @@ export const listStory: fc.Arbitrary<ListStory> = fc
     steps,
     interruptions: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
   })
-  .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }));
+  .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }))
+  // Where records move, only a total that is true proves anything, and only two records on a page have an order.
+  .map(story =>
+    story.obeys === undefined ? story : { ...story, totals: { kind: 'true' }, pageSize: story.pageSize + 1 },
+  );
 
 /** The contents of an answer. */
 interface Told {
   page: number;
   ids: string[];
   total: number | undefined;
+  created: string[];
 }
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2026, 2, 1);
 
 /** A list that changes as its story tells. */
 export class ChangingList {
   readonly records: WireResource[];
+  /** The same, those that were refreshed last first. */
+  readonly #refreshed: WireResource[];
   answers = 0;
   /** How many records were added and removed. */
   changes = 0;
   removed = 0;
+  refreshes = 0;
   failures = 0;
   readonly #story: ListStory;
   readonly #first: ReadonlySet<string>;
@@ -93,12 +115,29 @@ export class ChangingList {
   #answers: Told[] = [];
   #from: Checkpoint | undefined;
   /** True as long as the checkpoints of earlier readers show no change. */
-  #wasUnchanged = true;
+  #wasUntouched = true;
+  /** What the first answer of all has counted, and the records that were added later and have come. */
+  #firstTotal: number | undefined;
+  readonly #arrivals = new Set<string>();
 
   constructor(story: ListStory) {
     this.#story = story;
-    this.records = containers(1, story.length);
+    const first = story.order === 'first';
+    this.records = containers(1, story.length).map((record, index) =>
+      createdAt(record, BEGIN - (first ? index + 1 : story.length - index) * MINUTE),
+    );
+    this.#refreshed = first ? [...this.records] : this.records.toReversed();
     this.#first = new Set(this.records.map(({ id }) => id));
+  }
+
+  /** The time of the next answer. A record is added between two of them. */
+  get #now(): number {
+    return BEGIN + this.answers * MINUTE;
+  }
+
+  /** The header `Date` of the last answer. */
+  get date(): string {
+    return new Date(this.#now - MINUTE + 1000).toUTCString();
   }
 
   /** The ids of what is there from the beginning to the end. */
@@ -108,17 +147,56 @@ export class ChangingList {
 
   /**
    * Whether nothing can show that records were removed: a total that was cut off is now true, or each answer is the one that
-   * a list without any change would have given, as far as each reader knows.
+   * a list without any removal would have given, as far as each reader knows.
    */
   get isBeyondProof(): boolean {
-    return this.#isCutNoMore || this.#looksUnchanged();
+    return this.#isCutNoMore || this.#looksUntouched();
   }
 
   /** Another reader goes on from a checkpoint, and knows nothing else. */
   continued(from: Checkpoint): void {
-    this.#wasUnchanged = this.#looksUnchanged(from.page) && from.total !== null;
+    this.#wasUntouched = this.#looksUntouched(from.page) && from.total !== null;
+    this.#firstTotal ??= this.#answers[0]?.total;
     this.#answers = [];
     this.#from = from;
+  }
+
+  #looksUntouched(last?: number): boolean {
+    return (
+      this.#isInOrder(last) && (this.#story.order === 'first' ? this.#looksUnchanged(last) : this.#looksGrown(last))
+    );
+  }
+
+  /** Whether the records that came were created in the order that was asked for. */
+  #isInOrder(last = Number.POSITIVE_INFINITY): boolean {
+    const pages = new Map(this.#answers.filter(({ page }) => page <= last).map(({ page, created }) => [page, created]));
+    const created = [...pages].toSorted(([one], [other]) => one - other).flatMap(([, times]) => times);
+    const isNext = (at: string, before = at) => (this.#story.order === 'first' ? at <= before : at >= before);
+    return created.every((at, index) => isNext(at, created[index - 1]));
+  }
+
+  /** The same for a list to which records were only added at its end. Each record tells when it was created. */
+  #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
+    const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
+    const told = this.#answers.filter(answer => answer.page <= last);
+    const totals = [...(this.#from ? [before] : []), ...told.map(({ total }) => total)];
+    const pages = new Map<number, string[]>(page > 0 ? [[page, ids]] : []);
+    for (const answer of told) {
+      const known = pages.get(answer.page) ?? [];
+      if (known.some((id, index) => answer.ids[index] !== id)) return false;
+      pages.set(answer.page, answer.ids);
+    }
+    const known = [...pages.values()].flat();
+    for (const id of known) if (id.startsWith('cadded')) this.#arrivals.add(id);
+    const final = totals.at(-1) ?? Number.NaN;
+    return (
+      this.#wasUntouched &&
+      totals.every((total, index) => index === 0 || Number(total) >= Number(totals[index - 1])) &&
+      new Set(known).size === known.length &&
+      (last < Number.POSITIVE_INFINITY ||
+        (final === Math.max(0, page - 1) * size + known.length &&
+          final === (this.#firstTotal ?? told[0]?.total ?? Number.NaN) + this.#arrivals.size))
+    );
   }
 
   /** True if a list without any change would have told the reader the same, as far as a page. */
@@ -130,7 +208,7 @@ export class ChangingList {
     const known = [...ids, ...[...pages.values()].flatMap((text): string[] => JSON.parse(text))];
     const count = Math.max(0, page - 1) * size + known.length;
     return (
-      this.#wasUnchanged &&
+      this.#wasUntouched &&
       totals.size === 1 &&
       told.every(answer => pages.get(answer.page) === JSON.stringify(answer.ids)) &&
       new Set(known).size === known.length &&
@@ -150,23 +228,40 @@ export class ChangingList {
       return undefined;
     }
     const style: PageStyle = { links, meta: total === undefined ? 'none' : 'total' };
-    const document = pageOf(this.records, url, style);
+    const obeys = this.answers <= (this.#story.obeys ?? Number.POSITIVE_INFINITY);
+    const document = pageOf(obeys ? this.records : this.#refreshed, url, style);
     if (total !== undefined) document.meta = { total };
-    const ids = (document.data as WireResource[]).map(({ id }) => id);
-    this.#answers.push({ page: Number(url.searchParams.get('page[number]') ?? 1), ids, total });
+    const data = document.data as WireResource[];
+    this.#answers.push({
+      page: Number(url.searchParams.get('page[number]') ?? 1),
+      ids: data.map(({ id }) => id),
+      total,
+      created: data.map(({ attributes }) => String(attributes?.created_at)),
+    });
     return document;
   }
 
   #apply(step: Step): boolean {
     if ('fail' in step) return true;
     if ('add' in step) {
-      for (let left = step.add; left > 0; left -= 1) this.records.unshift(container(`added${this.#added++}`));
+      for (let left = step.add; left > 0; left -= 1) {
+        const record = createdAt(container(`added${this.#added++}`), this.#now);
+        if (this.#story.order === 'first') this.records.unshift(record);
+        else this.records.push(record);
+        this.#refreshed.unshift(record);
+      }
       this.changes += step.add;
       return false;
     }
-    const { length } = this.records.splice(step.at, step.remove);
-    this.changes += length;
-    this.removed += length;
+    if ('refresh' in step) {
+      this.#refreshed.unshift(...this.#refreshed.splice(step.at, step.refresh));
+      this.refreshes += 1;
+      return false;
+    }
+    const gone = this.records.splice(step.at, step.remove);
+    for (const record of gone) this.#refreshed.splice(this.#refreshed.indexOf(record), 1);
+    this.changes += gone.length;
+    this.removed += gone.length;
     return false;
   }
 
@@ -186,4 +281,8 @@ export class ChangingList {
     this.#counted = length;
     return length;
   }
+}
+
+function createdAt(record: WireResource, at: number): WireResource {
+  return { ...record, attributes: { ...record.attributes, created_at: new Date(at).toISOString() } };
 }

@@ -5,7 +5,8 @@ import { isRecord } from '../jsonapi/document.ts';
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
  * as `from`, in another process too. No record is skipped then. If more than a page of records was added or removed in the
  * meantime, some records may come again. A list of several pages without a true total is read again from its beginning, and
- * all records come again if one was removed before the position.
+ * all records come again if one was removed before the position. It is larger where records change their places, since it names
+ * all that came.
  */
 export interface Checkpoint {
   /** The list that it belongs to: path and filters. */
@@ -32,6 +33,26 @@ export interface Checkpoint {
         sum: number;
         /** Number of records that have come a second time. */
         moved: number;
+      }
+    | undefined;
+  /** What has to come. */
+  growth?:
+    | {
+        /** When the first page was answered, in ms since 1970; `null` if the service does not say. */
+        since: number | null;
+        /** The number of records at that time, and of those that were created later and have come. */
+        expected: number;
+        /** The highest total. */
+        most: number;
+      }
+    | undefined;
+  /** Where records change their places: what came up to the position, on any page. */
+  moving?:
+    | {
+        /** Ten characters for each record. */
+        seen: string;
+        /** 1 in the second reading. */
+        readings: number;
       }
     | undefined;
 }
@@ -61,8 +82,14 @@ function isCheckpoint(value: unknown): value is Checkpoint {
     (value.total === null || isCount(value.total, 0)) &&
     Array.isArray(value.ids) &&
     value.ids.every(id => typeof id === 'string') &&
-    (value.read === undefined || isRecord(value.read))
+    (value.read === undefined || isRecord(value.read)) &&
+    (value.growth === undefined || isRecord(value.growth)) &&
+    (value.moving === undefined || isMoving(value.moving))
   );
+}
+
+function isMoving(value: unknown): boolean {
+  return isRecord(value) && typeof value.seen === 'string' && isCount(value.readings, 0);
 }
 
 function isCount(value: unknown, least: number): boolean {

@@ -40,8 +40,8 @@ export interface ListSource<T> {
 
 export type CursorOptions = Pick<ListOptions, 'concurrency' | 'onIncomplete' | keyof RequestOptions>;
 
-export function positionAfter({ page, pageSize, size, total, ids, read }: Checkpoint): Position {
-  return { number: page + 1, pageSize, page, ids, size, total, read };
+export function positionAfter({ page, pageSize, size, total, ids, read, growth, moving }: Checkpoint): Position {
+  return { number: page + 1, pageSize, page, ids, size, total, read, growth, moving };
 }
 
 /** Reads the pages of a list one after the other and gives each record once. */
@@ -71,7 +71,11 @@ export class Cursor<T extends { id: string }> {
     return this.#source.request(
       () => this.#request(this.#guard.number),
       options,
-      answer => this.#settle(answer, true),
+      async answer => {
+        const page = await this.#settle(answer, true);
+        if (page.data.length === 0) this.#finish();
+        return page;
+      },
     );
   }
 
@@ -108,7 +112,7 @@ export class Cursor<T extends { id: string }> {
     for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
       const page = this.#accept(latest, alone);
       if (!page) this.stop();
-      else if (page.data.length > 0 || this.#guard.atEnd || (alone && this.#guard.readings > 0)) return page;
+      else if (page.data.length > 0 || this.#guard.atEnd || (alone && this.#readsAgain)) return page;
     }
   }
 
@@ -117,15 +121,17 @@ export class Cursor<T extends { id: string }> {
     const guard = this.#guard;
     const { readings } = guard;
     const ids = records.map(record => record.id);
-    const fresh = guard.take(document, ids, this.#named(document, exchange));
+    const at = Date.parse(exchange.response.headers.get('date') ?? '');
+    const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    const isLast = guard.atEnd || guard.readings > 0;
-    const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint();
-    if (isLast) this.#end = checkpoint;
+    // Behind a last page with records, another reader tells how many are missing.
+    const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
+    const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
+    if (this.#readsAgain) this.#end = checkpoint;
     // What was requested ahead is older than a reading that begins now.
     if (guard.readings !== readings) this.stop();
-    const earlier = alone ? [...guard.seen] : [];
+    const earlier = alone ? [...guard.came.ids] : [];
     const again = () =>
       new Cursor(
         this.#source,
@@ -142,12 +148,18 @@ export class Cursor<T extends { id: string }> {
       rest: isLast
         ? undefined
         : () => new Cursor(this.#source, this.#options, () => ({ ...positionAfter(checkpoint), earlier })),
-      again: alone && guard.readings > 0 ? again : undefined,
+      again: alone && this.#readsAgain ? again : undefined,
     });
   }
 
-  #checkpoint(): Checkpoint {
-    const { pageSize, size, total, page, ids, read, isDoubted } = this.#guard;
+  /** Whether pages are read again from the first one on: positions are those of the first reading. */
+  get #readsAgain(): boolean {
+    return this.#guard.readings > 0 && !this.#guard.isMoving;
+  }
+
+  /** @param readings those before the one that the position belongs to. */
+  #checkpoint(readings: number): Checkpoint {
+    const { pageSize, size, total, page, ids, read, growth, moving, isDoubted } = this.#guard;
     // There is nothing after a position that has no place in the list.
     const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
     return {
@@ -158,6 +170,8 @@ export class Cursor<T extends { id: string }> {
       page,
       ids: [...ids],
       ...(read && { read }),
+      ...(growth && { growth }),
+      ...(moving && { moving: { ...moving, readings } }),
     };
   }
 

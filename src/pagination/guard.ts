@@ -1,5 +1,7 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
+import { Came } from './came.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { isSame, isWithin, type ReadSoFar, sumOf } from './ids.ts';
 import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
 
@@ -17,6 +19,8 @@ export interface Position {
   total: number | null | undefined;
   /** `undefined` if not known. */
   read?: ReadSoFar | undefined;
+  moving?: Checkpoint['moving'];
+  growth?: Checkpoint['growth'];
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
 }
@@ -50,7 +54,7 @@ export class ListGuard {
   /** How many records have not come at the end, in a list whose records change their places. */
   missing = 0;
   /** How often the list was read to its end. The pages of a second reading give only what the first has missed. */
-  readings = 0;
+  readings: number;
   readonly pageSize: number | null;
   size: number;
   total: number | null;
@@ -59,14 +63,11 @@ export class ListGuard {
   ids: readonly string[];
   /** What was read up to it; `undefined` if not known. */
   read: ReadSoFar | undefined;
-  /** The ids of all records that came. */
-  readonly seen: Set<string>;
+  readonly came: Came;
   readonly #path: string;
   #order: ListOrder;
   /** When the last record of the last page was created. */
   #created = Number.NaN;
-  /** The lowest and the highest total since the beginning. */
-  #totals = { least: Number.POSITIVE_INFINITY, most: 0 };
   /** The first page of the readings that follow. */
   readonly #first: number;
   /** Whether the first reading began after that: other records were read before. */
@@ -109,12 +110,15 @@ export class ListGuard {
   #tail = false;
   /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
   #isFront = true;
-  #skipped = false;
-  #givesAll = false;
+  #skipped = 0;
+  #givesAll: boolean;
   /** The only page that came, for all numbers. */
   #only: ReadonlySet<string> | undefined;
 
-  constructor({ number, pageSize, page, ids, size, total, read, earlier = [] }: Position, path: string) {
+  constructor(
+    { number, pageSize, page, ids, size, total, read, moving, growth, earlier = [] }: Position,
+    path: string,
+  ) {
     this.number = number;
     this.pageSize = pageSize;
     this.size = size ?? 0;
@@ -124,20 +128,21 @@ export class ListGuard {
     this.#path = path;
     const order = orderOf(path);
     // Where new records come last, no record comes a second time.
-    this.#order = order === 'last' && (read?.moved ?? 0) > 0 ? 'moving' : order;
+    this.#order = moving || (order === 'last' && (read?.moved ?? 0) > 0) ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
     this.#base = this.#isPart ? read : sumOf(ids);
     this.read = this.#base;
     this.#anchor = new Set(ids);
-    this.seen = new Set([...earlier, ...ids]);
+    this.came = new Came([...earlier, ...ids], ids.length > 0, { moving, growth });
+    this.readings = growth ? (moving?.readings ?? 0) : 0;
+    this.#givesAll = this.readings > 0;
     this.#reading = new Set(ids);
     this.#moved = this.#base?.moved ?? 0;
     this.#previous = ids;
     this.#head = new Set(ids);
     this.#count = total ?? undefined;
     this.#found = (this.page - 1) * this.size + ids.length;
-    if (typeof total === 'number') this.#totals = { least: total, most: total };
     this.#furthest = page;
     this.#isSearching = number === page;
     this.#doubt = total === null ? 'wrong' : 'none';
@@ -150,33 +155,43 @@ export class ListGuard {
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
+  /** What has to come, for a checkpoint: after it, the count is the total. */
+  get growth(): Checkpoint['growth'] {
+    if (this.total === null) return undefined;
+    return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
+  }
+
+  /** What came of a list whose records change their places, for a checkpoint. */
+  get moving(): { seen: string } | undefined {
+    return this.isMoving ? { seen: this.came.keys } : undefined;
+  }
+
   /** Whether the totals do not prove that no record before this position was missed. */
   get isDoubted(): boolean {
-    return (this.#doubt !== 'none' && !this.#isMoving) || !this.#isCounted;
+    return (this.#doubt !== 'none' && !this.isMoving) || !this.#isCounted;
   }
 
   /**
    * Takes the answer for page `number`. Returns the ids that are new; `undefined` if records may have moved to pages that were
    * read already: `number` is then lower, and pages that were requested ahead are of no use.
    *
+   * @param at when the service has answered, in ms since 1970; `NaN` if it does not say.
    * @param named the number of the next page, where its address tells it.
    * @throws {ResponseFormatError} if the list does not end, or changes faster than it can be read.
    */
-  take(document: WireDocument, ids: readonly string[], named = 0): Set<string> | undefined {
+  take(document: WireDocument, ids: readonly string[], at: number, named = 0): Set<string> | undefined {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
+    const created = this.#creationAfter(document, total);
     // What an empty page counts says nothing of the position, which stays on the page before.
-    if (ids.length > 0 || this.seen.size === 0) this.total = total ?? this.total;
+    if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
-    this.#watchOrder(document);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
+    this.#created = created;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.seen.has(id))) : this.#again(ids);
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids);
     this.#countRepeats(ids);
-    this.#add(ids, fresh);
-    if (total !== null) {
-      this.#totals = { least: Math.min(this.#totals.least, total), most: Math.max(this.#totals.most, total) };
-    }
+    this.came.add(document, { total, at }, fresh, this.#add(ids));
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
@@ -184,7 +199,7 @@ export class ListGuard {
       this.atEnd = true;
       return fresh;
     }
-    if (this.readings > 0 && this.#isMoving && this.#isWhole) {
+    if (this.readings > 0 && this.isMoving && this.#lacking === 0) {
       this.atEnd = true;
       return fresh;
     }
@@ -197,6 +212,8 @@ export class ListGuard {
       return fresh;
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
+    // More were added than counted: as many were removed at the same time.
+    else if (this.#order === 'last' && this.came.expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.
@@ -207,7 +224,7 @@ export class ListGuard {
 
   /** Whether no record can be hidden between the pages before and this one. */
   #isLinked(ids: readonly string[], total: number | null): boolean {
-    const known = ids.findLastIndex(id => this.seen.has(id));
+    const known = ids.findLastIndex(id => this.came.has(id));
     const after = ids.length - 1 - known;
     const isKnown = known >= 0;
     if (total === null || (total < this.#position(ids) && ids.length > 0)) this.#doubt = 'wrong';
@@ -217,6 +234,7 @@ export class ListGuard {
       this.#restart();
     }
     this.#isSearching = false;
+    if (this.#count === undefined) this.#found = this.#position([]);
     const left = Math.max(0, total - this.#position(ids));
     const count = this.#found + after + left;
     this.#count ??= count;
@@ -224,7 +242,7 @@ export class ListGuard {
     this.#isInFront =
       this.#order === 'first' &&
       !isKnown &&
-      this.seen.size > 0 &&
+      this.came.ids.size > 0 &&
       (this.#isInFront || count >= this.#count + this.size);
     this.#isCounted = !(this.#isInFront || (isKnown && after === 0 && ids.at(-1) !== this.ids.at(-1)));
     if (!this.#isCounted) {
@@ -256,33 +274,27 @@ export class ListGuard {
   }
 
   /** A service that does not know `sort` sends the order that it has, in which containers move. */
-  #watchOrder(document: WireDocument): void {
-    if (this.#order === 'moving' || !isOfContainers(this.#path)) return;
-    const follows = this.number === this.page + 1 && this.seen.size > 0;
-    const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN);
-    if (created === undefined) this.#order = 'moving';
-    else this.#created = created;
+  #creationAfter(document: WireDocument, total: number | null): number {
+    if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
+    // Records that are not known may come again in a part of a reading.
+    const follows = this.number === this.page + 1 && !(this.#isPart && total !== this.total);
+    const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN, id =>
+      this.readings === 0 ? this.came.has(id) : this.#reading.has(id),
+    );
+    if (created === undefined) {
+      this.#order = 'moving';
+      if (this.readings > 0) this.#giveAll();
+    }
+    return created ?? Number.NaN;
   }
 
   /** Whether only the number of records tells what was missed. */
-  get #isMoving(): boolean {
+  get isMoving(): boolean {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
 
-  /** How many records there are from the first page on. */
-  get #expected(): number {
-    return (this.total ?? 0) - (this.#first - 1) * this.size;
-  }
-
-  /** Whether all records came, if none was added or removed: then none can be hidden. */
-  get #isWhole(): boolean {
-    const { least, most } = this.#totals;
-    if (this.#isPart && this.readings === 0) {
-      // A record that moved to the front has pushed another one to a page that came later.
-      const { count = 0, moved = 1 } = this.read ?? {};
-      return moved === 0 && least === most && count >= this.#expected;
-    }
-    return (least === most ? this.seen : this.#reading).size >= this.#expected;
+  get #lacking(): number {
+    return this.came.lacking(this.#reading.size - this.#skipped, (this.#first - 1) * this.size);
   }
 
   #goBack(pages: number): false {
@@ -301,6 +313,7 @@ export class ListGuard {
     this.#head = new Set();
     this.read = sumOf([]);
     this.#count = undefined;
+    this.came.restart();
     this.#found = 0;
     this.#most = Number.POSITIVE_INFINITY;
   }
@@ -309,7 +322,8 @@ export class ListGuard {
     if (this.#doubt !== 'wrong') this.#doubt = doubt;
   }
 
-  #add(ids: readonly string[], fresh: ReadonlySet<string>): void {
+  /** Returns those that have not come in this reading. */
+  #add(ids: readonly string[]): ReadonlySet<string> {
     const added = new Set(ids.filter(id => !this.#reading.has(id)));
     if (this.number > this.#furthest) this.#moved += ids.length - added.size;
     if (this.readings === 0) {
@@ -317,7 +331,7 @@ export class ListGuard {
       if (this.read) this.read = { ...sumOf(added, this.read), moved: this.#moved };
     }
     for (const id of added) this.#reading.add(id);
-    for (const id of fresh) this.seen.add(id);
+    return added;
   }
 
   /** New records before those of the first page were added since. They are no part of this reading. */
@@ -333,13 +347,13 @@ export class ListGuard {
         if (this.#order === 'last') this.#tail = true;
         else this.#late = true;
       }
-      if (this.seen.has(id)) {
+      if (this.came.has(id)) {
         if (this.#isFront && this.#skipped && !this.#isPart && !this.#head.has(id)) this.#giveAll();
         this.#isFront = false;
       } else if (this.#givesAll || !this.#isFront) {
         fresh.add(id);
       } else {
-        this.#skipped = true;
+        this.#skipped += 1;
       }
     }
     return fresh;
@@ -386,10 +400,9 @@ export class ListGuard {
   }
 
   #endReading(): void {
-    if (this.#isMoving) {
-      this.atEnd = this.readings > 0 || this.#isWhole;
-      if (this.atEnd && !this.#isWhole) this.missing = Math.max(0, this.#expected - this.seen.size);
-      this.#givesAll = true;
+    if (this.isMoving) {
+      this.atEnd = this.readings > 0 || this.#lacking === 0;
+      this.missing = this.atEnd ? this.#lacking : 0;
       if (!this.atEnd) this.#readAgain();
       return;
     }
@@ -415,6 +428,7 @@ export class ListGuard {
 
   #readAgain(): void {
     this.readings += 1;
+    this.#givesAll ||= this.#order === 'moving';
     this.#before = this.#reading;
     this.#movedBefore = this.#moved;
     this.#reading = new Set();
@@ -424,7 +438,9 @@ export class ListGuard {
   #begin(number: number): void {
     this.#previous = [];
     [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
-    this.#met = this.#late = this.#tail = this.#skipped = false;
+    this.#met = this.#late = this.#tail = false;
+    this.#skipped = 0;
+    this.came.readAgain();
     this.#isFront = true;
     this.number = number;
   }
@@ -444,6 +460,7 @@ export class ListGuard {
       }
       lead = end - count;
     }
+    if (this.#order === 'moving' && this.#before.size < this.#reading.size) return false;
     return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
 

@@ -1,4 +1,4 @@
-import { isRecord, type WireDocument } from '../jsonapi/document.ts';
+import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.ts';
 
 /**
  * Where records can move while the pages of a list are read.
@@ -21,15 +21,30 @@ export function isOfContainers(list: string): boolean {
   return /^\/containers(\?|$)/.test(list);
 }
 
-/** Whether the records of a page were created in this order, after a moment; `undefined` if they contradict it. */
-export function creationAfter(document: WireDocument, order: ListOrder, after: number): number | undefined {
-  let latest = after;
-  for (const record of [document.data].flat()) {
-    const text = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
-    const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(at)) continue;
-    if (!Number.isNaN(latest) && (order === 'last' ? at < latest : at > latest)) return undefined;
+/**
+ * When the last record of a page was created; `undefined` if its records are not in this order, or a new one should have come
+ * before a moment. Records that came before come again where others were added in front of them.
+ */
+export function creationAfter(
+  document: WireDocument,
+  order: ListOrder,
+  after: number,
+  isSeen: (id: string) => boolean,
+): number | undefined {
+  const precedes = (one: number, other: number) => (order === 'last' ? one < other : one > other);
+  let latest = Number.NaN;
+  for (const { id, at } of creations(document)) {
+    if (precedes(at, latest) || (precedes(at, after) && !isSeen(id))) return undefined;
     latest = at;
   }
   return latest;
+}
+
+/** The records of a page that tell when they were created, in ms since 1970. */
+export function creations({ data }: WireDocument): { id: string; at: number }[] {
+  return [data].flat().flatMap(record => {
+    const created = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
+    const at = Date.parse(String(created));
+    return isIdentifier(record) && !Number.isNaN(at) ? [{ id: record.id, at }] : [];
+  });
 }

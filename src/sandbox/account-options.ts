@@ -3,6 +3,7 @@ import { describeValue, objectArgument, oneOf, optionNames, refuseUnknownNames }
 import { checkShipmentCount } from './service/populate.ts';
 import type { ListsOf } from './state/backend.ts';
 import { checkFeatures, type Features } from './state/features.ts';
+import { checkSettings, type Settings } from './state/settings.ts';
 
 /** What one account of a sandbox starts with. */
 export interface AccountOptions {
@@ -16,6 +17,8 @@ export interface AccountOptions {
   companyName?: string | undefined;
   /** The paid features of the account, see {@link Features}. @default all */
   features?: Partial<Features> | undefined;
+  /** In what the account differs from others, see {@link Settings}. @default those of a paying customer */
+  settings?: Partial<Settings> | undefined;
   /**
    * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
    * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
@@ -34,6 +37,7 @@ const ACCOUNT_NAMES = optionNames<AccountOptions>({
   apiKeys: true,
   companyName: true,
   features: true,
+  settings: true,
   lists: true,
   shipments: true,
 });
@@ -83,6 +87,7 @@ export function checkAccount(what: string, options: AccountOptions): void {
     throw new ConfigurationError(`companyName is ${describeValue(companyName)}; it must be a string.`);
   }
   checkFeatures(options.features ?? {});
+  checkSettings(options.settings ?? {});
   checkLists(options.lists ?? 'current');
   checkShipmentCount('shipments', options.shipments ?? 0);
 }

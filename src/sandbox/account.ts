@@ -15,6 +15,7 @@ import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipme
 import { removeShipment } from './service/shipments.ts';
 import { type Backend, runAgenda } from './state/backend.ts';
 import type { Features } from './state/features.ts';
+import type { Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
 /** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */
@@ -33,6 +34,14 @@ export interface SandboxAccount {
    * sandbox.account('acme').features.routing = false;
    */
   readonly features: Features;
+  /**
+   * In what the account differs from others. They can be changed at any time, and the next request sees it.
+   *
+   * @throws {ConfigurationError} for a value that there is not.
+   * @example
+   * sandbox.account('acme').settings.plan = 'locked';
+   */
+  readonly settings: Settings;
   /**
    * What the lists do with filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
    *
@@ -108,6 +117,9 @@ export function createAccount(current: () => Backend): SandboxAccount {
     apiKeys,
     get features() {
       return current().features;
+    },
+    get settings() {
+      return current().settings;
     },
     get lists() {
       return current().lists;

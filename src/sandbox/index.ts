@@ -30,6 +30,7 @@ export type { KeyFill, SandboxClock } from './inspection/gauges.ts';
 export type { Range } from './inspection/range.ts';
 export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
 export type { TrackingRequestSummary } from './inspection/tracking-requests.ts';
+export type { McpEdition } from './mcp/editions.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
 export type { SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
@@ -39,6 +40,7 @@ export type { SeededContainer, SeededShipment, SeedOptions } from './service/see
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
 export type { Features } from './state/features.ts';
+export type { Settings } from './state/settings.ts';
 export type { Phase } from './world/scenario.ts';
 export type { ScenarioName } from './world/scripts.ts';
 

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import {
   describeValue,
   objectArgument,
+  oneOf,
   optionalFunction,
   optionNames,
   refuseUnknownNames,
@@ -13,6 +14,7 @@ import { finiteAtLeast } from './base/finite.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
+import { MCP_EDITIONS, type McpEdition } from './mcp/editions.ts';
 import type { DeliveryOptions } from './notifications/deliveries.ts';
 import { checkDeliveries } from './notifications/deliveries.ts';
 import { checkState, type SandboxState } from './saved.ts';
@@ -33,7 +35,7 @@ export interface SandboxOptions extends AccountOptions {
   seed?: number | undefined;
   /**
    * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features`,
-   * `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
+   * `settings`, `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
    * @default one account with the name 'sandbox' and the key 'sandbox'
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
@@ -93,6 +95,11 @@ export interface SandboxOptions extends AccountOptions {
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;
+  /**
+   * The edition of the hosted MCP endpoint that `/mcp` is like, see {@link McpEdition}.
+   * @default 'early-2026'
+   */
+  mcpEdition?: McpEdition | undefined;
 }
 
 const OPTION_NAMES = optionNames<SandboxOptions>({
@@ -110,11 +117,13 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   rateLimit: true,
   faults: true,
   features: true,
+  settings: true,
   lists: true,
   trackingDelayMs: true,
   fetch: true,
   webhooks: true,
   webhookHeader: true,
+  mcpEdition: true,
 });
 
 /** A second is then more than eleven days. */
@@ -145,6 +154,7 @@ export function checkOptions(options: SandboxOptions): void {
   checkFaults(options.faults);
   checkDeliveries(options.webhooks ?? {});
   checkWebhookHeader(options.webhookHeader);
+  oneOf('mcpEdition', options.mcpEdition ?? 'early-2026', MCP_EDITIONS);
 }
 
 function checkWebhookHeader(name: string | undefined): void {
@@ -153,8 +163,16 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-function checkAccountsOf({ accounts, apiKeys, companyName, features, lists, shipments }: SandboxOptions): void {
-  const only = { apiKeys, companyName, features, lists, shipments };
+function checkAccountsOf({
+  accounts,
+  apiKeys,
+  companyName,
+  features,
+  settings,
+  lists,
+  shipments,
+}: SandboxOptions): void {
+  const only = { apiKeys, companyName, features, settings, lists, shipments };
   if (accounts === undefined) {
     checkAccount('createSandbox', only);
     return;
@@ -173,13 +191,14 @@ function checkSaved({
   apiKeys,
   companyName,
   features,
+  settings,
   lists,
   shipments,
   faults,
 }: SandboxOptions): void {
   checkState(state);
   const listed = typeof faults === 'function' ? undefined : faults;
-  const held = { seed, now, accounts, apiKeys, companyName, features, lists, shipments, faults: listed };
+  const held = { seed, now, accounts, apiKeys, companyName, features, settings, lists, shipments, faults: listed };
   for (const [name, value] of Object.entries(held)) {
     if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
   }

@@ -9,6 +9,7 @@ import type { Entry } from './state/agenda.ts';
 import type { AccountIdentity, Backend, ListsOf } from './state/backend.ts';
 import type { ClockState } from './state/clock.ts';
 import type { Features } from './state/features.ts';
+import type { Settings } from './state/settings.ts';
 import type { Store } from './state/store.ts';
 import { checkTimes, timeIn } from './state/times.ts';
 import type { Carrier } from './world/carriers.ts';
@@ -49,6 +50,7 @@ export interface Saved {
 
 export interface SavedAccount extends AccountIdentity {
   features: Features;
+  settings?: Settings;
   /** @default 'current' */
   lists?: ListsOf;
   ids: [kind: string, count: number][];
@@ -83,11 +85,12 @@ export function save({ accounts, clock, ids, log, rateLimit, faults, grants }: A
   }
 }
 
-function saveAccount({ account, agenda, features, ids, lists, store }: Backend): SavedAccount {
+function saveAccount({ account, agenda, features, ids, lists, settings, store }: Backend): SavedAccount {
   const { containerNumbers, ...collections } = store;
   return {
     ...account,
     features: { ...features },
+    settings: { ...settings },
     ...(lists === 'older' && { lists }),
     ids: [...ids.counters],
     containerNumbers: [...containerNumbers],

@@ -1,5 +1,6 @@
 import { isIdentifier } from '../jsonapi/document.ts';
 import { queryString } from '../jsonapi/query.ts';
+import type { Checkpoint } from '../pagination/checkpoint.ts';
 import { ListGuard, totalOf } from '../pagination/guard.ts';
 import { type Context, commit } from './context.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
@@ -22,6 +23,10 @@ export interface ListProgress {
   doubted: boolean;
   /** Ids of the records of that page. */
   ids: readonly string[];
+  /** What was added so far, where new records come last. */
+  growth?: NonNullable<Checkpoint['growth']>;
+  /** What came so far, where records change their places. */
+  moving?: NonNullable<Checkpoint['moving']>;
   /** The order in which it is read; missing for that of the service. */
   sort?: string;
   [name: string]: JsonValue;
@@ -71,12 +76,12 @@ export async function* readList(
   start: ListProgress,
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
-  const { doubted, page, ids = [], size, total } = start;
+  const { doubted, page, ids = [], size, total, growth, moving } = start;
   // What an earlier version has begun goes on in the order of that time.
   const sort = page === 0 ? source.sort : start.sort;
   const order = sort === undefined ? {} : { sort };
   const list = { ...source, query: { ...source.query, ...order } };
-  const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total };
+  const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total, growth, moving };
   // What was doubted before an interruption stays so.
   const guard = new ListGuard(
     { pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) },
@@ -128,6 +133,7 @@ export async function* readList(
       const fresh = guard.take(
         answer.document,
         ids.map(({ id }) => id),
+        answer.asOf,
       );
       if (!fresh || guard.readings > readings) forget();
       if (!fresh) continue;
@@ -139,6 +145,8 @@ export async function* readList(
         done: guard.atEnd,
         doubted: guard.isDoubted,
         ids: guard.ids,
+        ...(guard.growth && { growth: guard.growth }),
+        ...(guard.moving && { moving: { ...guard.moving, readings } }),
         ...order,
       };
       const checkpoint = { name: checkpointOf(list), value: progress };

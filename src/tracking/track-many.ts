@@ -1,11 +1,17 @@
-import { iterable, plainCopy, wholeNumber } from '../internal/arguments.ts';
+import {
+  type Checks,
+  checkedOptions,
+  iterable,
+  optionalFunction,
+  plainCopy,
+  wholeNumber,
+} from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { IncludeList } from '../model/index.ts';
-import type { TrackingGroups } from './groups.ts';
 import { ShipmentReader } from './read-shipments.ts';
-import { checkedInclude, type Tracked, type TrackItem, track } from './track.ts';
-import { checkWaiting, type TrackingProgress, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
+import { checkedInclude, type Tracked, type TrackItem, type TrackingGroups, track } from './track.ts';
+import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
@@ -17,6 +23,17 @@ export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   concurrency?: number | undefined;
   /** As in `track`, with the number that it is about. */
   onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
+}
+
+const TRACK_MANY = {
+  ...WAIT,
+  concurrency: (name, value) => wholeNumber(name, value ?? 1000),
+  onProgress: (name, value) => optionalFunction(name, value ?? undefined),
+  include: (_, value) => checkedInclude(value),
+} satisfies Checks<TrackManyOptions & Including>;
+
+interface Including {
+  include?: readonly string[] | undefined;
 }
 
 /** The outcome for one number. */
@@ -43,15 +60,12 @@ export type TrackResult<Include extends IncludeList = []> = {
 export async function* trackMany(
   groups: TrackingGroups,
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
-  given: (TrackManyOptions & { include?: readonly string[] | undefined }) | undefined,
+  options: (TrackManyOptions & Including) | undefined,
   left: AbortSignal,
   { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
-  const options = given ?? {};
-  checkWaiting('trackMany()', options, [...WAIT_NAMES, 'concurrency', 'include']);
-  const { signal, onProgress, waitTimeout } = options;
-  const include = checkedInclude(options.include);
-  const concurrency = wholeNumber('concurrency', options.concurrency ?? 1000);
+  const given = waitArgument('trackMany()', options ?? {});
+  const { signal, onProgress, waitTimeout, concurrency, include } = checkedOptions('trackMany()', given, TRACK_MANY);
   iterable('The first argument of trackMany()', items);
   const scope = new Scope().follow(signal).follow(left);
   const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;

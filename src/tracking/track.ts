@@ -1,19 +1,44 @@
-import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
+import { ValidationError } from '../errors.ts';
+import {
+  checkedOptions,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  requiredText,
+} from '../internal/arguments.ts';
 import { includedBy } from '../jsonapi/include.ts';
 import type {
+  Container,
   IncludeList,
+  InferNumberResults,
   Shipment,
   TrackedRequest,
   TrackingRequestCreate,
   TrackingRequestType,
 } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import { creationOf, PARTIES } from './creation.ts';
-import { InferenceError, TrackingFailedError } from './errors.ts';
-import type { TrackingGroups } from './groups.ts';
-import { ofCarrier } from './of-carrier.ts';
-import type { FoundShipment } from './read-shipments.ts';
-import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
+import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
+import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
+import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+
+/** The methods that tracking needs. The resource groups of a client have them. */
+export interface TrackingGroups {
+  trackingRequests: {
+    createOrFind(attributes: TrackingRequestCreate, options: RequestOptions): Promise<TrackedRequest>;
+    inferNumber(number: string, options: RequestOptions): PromiseLike<InferNumberResults>;
+    waitFor(request: TrackedRequest, options: WaitOptions): Promise<TrackedRequest>;
+  };
+  shipments: ShipmentGroup & { list(options: ListOptions & { number: string }): List<Shipment> };
+  containers: {
+    list(
+      options: ListOptions & { filter: { number: string }; sort: '-created_at'; include: ['shipment'] },
+    ): List<Container<['shipment']>>;
+  };
+}
 
 /** `Text` if it is the type `string`, and `never` for a literal type. */
 type Widened<Text extends string> = string extends Text ? Text : never;
@@ -60,7 +85,7 @@ const ITEM_NAMES = optionNames<TrackItem>({
   pickup_dray_carrier: true,
 });
 
-const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES, 'include'];
+const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT), 'include'];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
@@ -85,7 +110,7 @@ export async function track(
   const { priority, read, ...wait } = options;
   const { signal } = wait;
   checkItem(item);
-  checkWaiting('track()', wait);
+  checkedOptions('track()', waitArgument('track()', wait), WAIT);
   const attributes = await complete(groups, item, { signal, priority });
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {
@@ -196,4 +221,52 @@ async function shipmentBefore(
   });
   const aboard = data.flatMap(({ shipment }) => shipment ?? []);
   return ofCarrier(aboard, scac, scacOf);
+}
+
+/** How an existing tracking request is found. */
+interface TrackingRequestList {
+  list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
+}
+
+/** Gives the created tracking request, or the existing one if the number is tracked already. */
+export async function createOrFind(
+  trackingRequests: TrackingRequestList,
+  wanted: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+  create: () => Promise<TrackedRequest>,
+): Promise<TrackedRequest> {
+  try {
+    return await create();
+  } catch (error) {
+    const existing = isDuplicate(error) && (await find(trackingRequests, wanted, options));
+    if (!existing) throw error;
+    return existing;
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
+}
+
+async function find(
+  trackingRequests: TrackingRequestList,
+  { request_number, scac }: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+): Promise<TrackedRequest | undefined> {
+  const { data } = await trackingRequests.list({ ...options, filter: { request_number }, pageSize: 100 });
+  const live = data.filter(({ status }) => status !== 'failed');
+  return ofCarrier(live, scac, request => request.scac);
+}
+
+/**
+ * Of records that have one number, that of a carrier, whose code may be another one of the same carrier. Nothing if several
+ * carriers have the number and none of the codes is the one: it could be another carrier's.
+ */
+export function ofCarrier<T>(
+  records: readonly T[],
+  scac: string | null | undefined,
+  scacOf: (record: T) => unknown,
+): T | undefined {
+  const isOneCarrier = !scac || new Set(records.map(scacOf)).size === 1;
+  return records.find(record => scacOf(record) === scac) ?? (isOneCarrier ? records[0] : undefined);
 }

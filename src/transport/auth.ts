@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import type { AccessToken } from '../options.ts';
-import { Redactor } from './redact.ts';
-import { Spellings } from './spellings.ts';
+import { Redactor, Spellings } from './redact.ts';
 
 /** The credential of one attempt. */
 export interface Credential {

@@ -60,10 +60,16 @@ async function storeTwice(sandbox: Sandbox) {
   return store();
 }
 
-const without = (feature: 'routing' | 'refresh', method: string, path: string) => async (sandbox: Sandbox) => {
-  const [box] = sandbox.seedContainers(1);
-  sandbox.account().features[feature] = false;
-  return call(sandbox, method, `/containers/${box?.id}/${path}`);
+const without =
+  (feature: 'routing' | 'refresh' | 'customFields', method: string, path: string) => async (sandbox: Sandbox) => {
+    const [box] = sandbox.seedContainers(1);
+    sandbox.account().features[feature] = false;
+    return call(sandbox, method, `/containers/${box?.id}/${path}`);
+  };
+
+const onPlan = (plan: 'free_plan' | 'locked', path: string) => (sandbox: Sandbox) => {
+  sandbox.account().settings.plan = plan;
+  return call(sandbox, 'GET', path);
 };
 
 const withKey = async (sandbox: Sandbox, path: string, key: string) => {
@@ -304,9 +310,30 @@ const ROWS: Row[] = [
   { name: 'error-and-message', status: 401 },
   { name: 'empty-body', status: 500 },
   { name: 'gateway-page', status: 502 },
-  { name: 'blank-search', status: 400 },
-  { name: 'billing-locked', status: 401 },
-  { name: 'free-plan', status: 401 },
+  {
+    name: 'blank-search',
+    status: 400,
+    error: { title: 'Bad Request', detail: '<text>', source: { parameter: 'q' } },
+    provoke: ask('/shipments?q='),
+  },
+  {
+    name: 'billing-locked',
+    status: 401,
+    error: { title: 'Unauthorized', detail: '<text>' },
+    provoke: onPlan('locked', '/me'),
+  },
+  {
+    name: 'free-plan',
+    status: 401,
+    error: { title: 'Unauthorized', detail: '<text>' },
+    provoke: onPlan('free_plan', '/shipments'),
+  },
+  {
+    name: 'custom-fields-for-users',
+    status: 403,
+    error: { title: 'Forbidden', detail: '<text>' },
+    provoke: without('customFields', 'GET', 'custom_fields'),
+  },
   {
     name: 'foreign-party',
     status: 401,

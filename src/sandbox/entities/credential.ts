@@ -4,7 +4,7 @@ import { account } from './account.ts';
 
 /** What `GET /me` tells: more of the account and the user than other answers. */
 export function credential(backend: Backend, headers: Headers): Entity<'credential'> {
-  const { features, ids } = backend;
+  const { features, ids, settings } = backend;
   const [scheme = '', secret = ''] = (headers.get('authorization') ?? '').split(' ');
   const isUser = scheme === 'Bearer';
   const status = (isEnabled: boolean) => ({ status: isEnabled ? 'available' : 'not_enabled' });
@@ -17,8 +17,8 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
         channel: 'api',
         name: isUser ? null : 'Key of the sandbox',
         features: {
-          data_out_api: status(true),
-          custom_fields: status(true),
+          data_out_api: { status: settings.plan === 'customer' ? 'available' : 'requires_paid_plan' },
+          custom_fields: { status: isUser || features.customFields ? 'available' : 'requires_user_credential' },
           routing_data: status(features.routing),
           rail_data: status(features.rail),
           stop_tracking: status(true),
@@ -33,10 +33,20 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
   };
 }
 
+const FREE_SLOTS = 100;
+
 function detailedAccount(backend: Backend): Entity<'account'> {
   const brief = account(backend);
+  const { plan } = backend.settings;
+  const used = backend.store.trackingRequests.size;
   const company = { company_type: 'shipper', scac: null, abbr_name: null, city: null, state_abbr: null, country: null };
-  const attributes = { company_name: backend.account.companyName, ...company, plan: 'customer', tracking_slots: null };
+  const attributes = {
+    company_name: backend.account.companyName,
+    ...company,
+    plan,
+    tracking_slots:
+      plan === 'free_plan' ? { limit: FREE_SLOTS, used, remaining: Math.max(0, FREE_SLOTS - used) } : null,
+  };
   return { ...brief, render: () => ({ attributes }) };
 }
 

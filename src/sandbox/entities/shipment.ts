@@ -3,6 +3,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Entity, Rendered } from '../state/entity.ts';
 import type { Shipment } from '../state/store.ts';
 import { currentEstimate, viewContainer, viewShipment } from '../state/view.ts';
+import { lastSailing } from '../world/plan.ts';
 import { user } from './account.ts';
 import { location, port, terminal } from './places.ts';
 
@@ -18,7 +19,8 @@ export function renderShipment(
 ): Rendered<'shipment'> {
   const view = viewShipment(backend, record);
   const { voyage, at } = view;
-  const { pol, pod, podTerminal, inland, lastLeg } = voyage;
+  const { pol, pod, podTerminal, inland } = voyage;
+  const { vessel, voyageNumber } = lastSailing(voyage, at);
   const isRouted = at >= voyage.knownFrom;
 
   const boxes = record.containers.map(box => viewContainer(backend, box));
@@ -45,9 +47,9 @@ export function renderShipment(
       port_of_lading_name: pol.name,
       port_of_discharge_locode: isRouted ? pod.code : null,
       port_of_discharge_name: isRouted ? pod.name : null,
-      pod_vessel_name: isRouted ? lastLeg.vessel.name : null,
-      pod_vessel_imo: isRouted ? lastLeg.vessel.imo : null,
-      pod_voyage_number: isRouted ? lastLeg.voyageNumber : null,
+      pod_vessel_name: isRouted ? vessel.name : null,
+      pod_vessel_imo: isRouted ? vessel.imo : null,
+      pod_voyage_number: isRouted ? voyageNumber : null,
       destination_locode: isInland ? inland.destination.code : null,
       destination_name: isInland ? inland.destination.name : null,
       destination_timezone: isInland ? inland.destination.timeZone : null,

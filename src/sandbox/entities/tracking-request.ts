@@ -4,7 +4,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
 import type { TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
-import { party, user } from './account.ts';
+import { accountOf, party, user } from './account.ts';
 import { shipment } from './tracked.ts';
 
 export function trackingRequest(backend: Backend, record: TrackingRequest): Entity<'tracking_request'> {
@@ -27,12 +27,17 @@ export function trackingRequest(backend: Backend, record: TrackingRequest): Enti
       },
       relationships: {
         tracked_object: record.shipment && shipment(backend, record.shipment),
-        customer: record.customer && party(record.customer),
+        customer: customerOf(backend, record),
         user: user(backend),
       },
       links: { self: `/v2/tracking_requests/${record.id}` },
     }),
   };
+}
+
+function customerOf(backend: Backend, { customer }: TrackingRequest): Entity<'party' | 'account'> | null {
+  if (customer === null || backend.settings.customers === 'none') return null;
+  return backend.settings.customers === 'account' ? accountOf(backend, customer) : party(customer);
 }
 
 /** The status is `tracking_stopped` when the tracking of the shipment has stopped. */

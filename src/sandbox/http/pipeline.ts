@@ -92,6 +92,7 @@ export async function answer(
     }
     if (match === undefined || backend === undefined || prepared !== undefined)
       return prepared ?? sent(NAMED_ERRORS['unknown-path']);
+    refuseByPlan(backend, match);
 
     runAgenda(backend);
     const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request));
@@ -139,6 +140,13 @@ function keyOf(request: Request): string {
 /** A key belongs to one account, which a request may name. */
 function canOpen({ ids }: Backend, { headers }: Request): boolean {
   return [null, ids.of('account')].includes(headers.get('x-account-id'));
+}
+
+/** @throws {HttpError} 401 for what the plan of the account does not allow. */
+function refuseByPlan({ settings }: Backend, { route }: Match): void {
+  if (route.signed || settings.plan === 'customer') return;
+  if (settings.plan === 'locked') throw named('billing-locked');
+  if (!route.free) throw named('free-plan');
 }
 
 /** The account of an address that is used without a key. */

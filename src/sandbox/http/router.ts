@@ -11,6 +11,8 @@ export interface Route {
   bucket?: Bucket;
   /** For addresses of the storage. Their signature takes the place of an API key, and no rate limit counts them. @default false */
   signed?: boolean;
+  /** Whether an account on a free plan may use it. @default false */
+  free?: boolean;
   /** Whether such an address belongs to this account. @default that of no account */
   isAddressOf?(backend: Backend, params: Record<string, string>): boolean;
   handle(call: Call): Reply | Promise<Reply>;

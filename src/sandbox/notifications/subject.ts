@@ -10,7 +10,7 @@ import { vessel } from '../entities/vessel.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity } from '../state/entity.ts';
 import type { About, Container, Document, Shipment, Subject, TrackingRequest } from '../state/store.ts';
-import type { Estimate, PlannedEvent } from '../world/plan.ts';
+import { type Estimate, lastSailing, type PlannedEvent } from '../world/plan.ts';
 
 /** The record that a notification is about, with those that are sent with it. */
 export function subjectOf(backend: Backend, event: EventName, about: About): Subject {
@@ -73,7 +73,9 @@ function bare<T extends 'transport_event'>(entity: Entity<T>): Entity<T> {
 }
 
 export function arrivalEstimateSubject(backend: Backend, record: Shipment, { reportedAt, value }: Estimate): Subject {
-  const { pod, lastLeg: leg } = backend.voyages.of(record);
+  const voyage = backend.voyages.of(record);
+  const { pod } = voyage;
+  const leg = lastSailing(voyage, reportedAt);
   const reference: Entity<'estimated_event'> = {
     type: 'estimated_event',
     id: backend.ids.of('estimated_event', record.id, reportedAt),

@@ -37,7 +37,7 @@ function notifyOf(backend: Backend, shipment: Shipment, { what, box, index }: Mo
     case 'event':
       notifyOfEvent(backend, defined(box), index);
       break;
-    case 'hold':
+    case 'terminal':
       notifyOfUpdate(backend, defined(box));
       break;
     case 'estimate':

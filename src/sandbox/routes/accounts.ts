@@ -10,6 +10,7 @@ export const accountRoutes: Route[] = [
   {
     method: 'GET',
     path: '/me',
+    free: true,
     handle(call) {
       const tree = parseInclude('credential', 'account,user.accounts');
       const reply = one(call, credential(call.backend, call.request.headers), tree);

@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { field } from '../entities/custom-fields.ts';
 import { text } from '../http/attributes.ts';
 import type { Call } from '../http/call.ts';
-import { invalid, orNotFound, unprocessable } from '../http/errors.ts';
+import { invalid, named, orNotFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, type Reply, wholeList } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import { checkField, checkValue, fieldBySlug, fieldsOf, setField } from '../service/custom-fields.ts';
@@ -11,7 +11,7 @@ import type { CustomField, CustomFieldEntity } from '../state/store.ts';
 
 const requestedField = (call: Call) => orNotFound(call.backend.store.customFields.get(call.param('id')));
 
-export const customFieldRoutes: Route[] = [
+const valueRoutes: Route[] = [
   {
     method: 'GET',
     path: '/custom_fields',
@@ -35,10 +35,19 @@ export const customFieldRoutes: Route[] = [
   ...below('/tracking_requests', 'tracking_request'),
 ];
 
+export const customFieldRoutes: Route[] = valueRoutes.map(route => ({
+  ...route,
+  handle(call) {
+    const isUser = call.request.headers.get('authorization')?.startsWith('Bearer ');
+    if (!isUser && !call.backend.features.customFields) throw named('custom-fields-for-users');
+    return route.handle(call);
+  },
+}));
+
 /** The custom fields of one record. Their slugs are in the path. */
 function below(collection: string, type: CustomFieldEntity['type']): Route[] {
   const entity = (call: Call) => orNotFound(find(call.backend, type, call.param('id')));
-  const named = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
+  const bySlug = (call: Call) => orNotFound(fieldBySlug(call.backend, entity(call), call.param('slug')));
   return [
     {
       method: 'GET',
@@ -54,8 +63,12 @@ function below(collection: string, type: CustomFieldEntity['type']): Route[] {
       path: `${collection}/:id/custom_fields`,
       handle: async call => set(call, entity(call), (await call.input()).attributes),
     },
-    { method: 'PATCH', path: `${collection}/:id/custom_fields/:slug`, handle: call => update(call, named(call)) },
-    { method: 'DELETE', path: `${collection}/:id/custom_fields/:slug`, handle: call => remove(call, named(call), 204) },
+    { method: 'PATCH', path: `${collection}/:id/custom_fields/:slug`, handle: call => update(call, bySlug(call)) },
+    {
+      method: 'DELETE',
+      path: `${collection}/:id/custom_fields/:slug`,
+      handle: call => remove(call, bySlug(call), 204),
+    },
   ];
 }
 

@@ -5,7 +5,7 @@ import { type Call, PREFIX } from '../http/call.ts';
 import { HttpError, invalid, named, notFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, type Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
-import { addDocument, startStep } from '../service/documents.ts';
+import { addDocument, startStep, withSameBytes } from '../service/documents.ts';
 import { signedAddress } from '../service/uploads.ts';
 import type { Document } from '../state/store.ts';
 import { type DocumentType, documentTypes, SCHEMA_VERSION, structureOf, typeNamed } from '../world/document-types.ts';
@@ -119,8 +119,8 @@ async function create(call: Call): Promise<Reply> {
   if (upload === undefined || upload.bytes === null) {
     throw unprocessable(invalid('attributes/attached_document', 'No document attached'));
   }
-  const existing = backend.store.documents.newestFirst().find(other => other.upload.checksum === upload.checksum);
-  if (existing !== undefined) throw duplicate(existing);
+  const existing = withSameBytes(backend, upload.checksum);
+  if (existing !== undefined && backend.settings.repeatedDocuments === 'reject') throw duplicate(existing);
   const record = addDocument(backend, { name, upload, source: 'api' });
   return createdAt(call, '/documents', document(backend, record));
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import { asContainerNumber } from '../base/container-number.ts';
+import { accountIdOf } from '../entities/account.ts';
 import { requestStatus, requestUpdatedAt, trackingRequest } from '../entities/tracking-request.ts';
 import { stringsOr, text } from '../http/attributes.ts';
 import type { Call, Input } from '../http/call.ts';
@@ -34,6 +35,7 @@ export const trackingRequestRoutes: Route[] = [
     method: 'POST',
     path: '/tracking_requests',
     bucket: 'createTrackingRequest',
+    free: true,
     async handle(call) {
       const { backend } = call;
       const input = await call.input();
@@ -179,9 +181,10 @@ function isTracked(backend: Backend, number: string, carrier: Carrier): boolean 
 }
 
 /** `null` without a customer, `undefined` for a party that does not exist. */
-function customerOf({ store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
+function customerOf({ ids, store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
   if (!isRecord(customer) || !isRecord(customer.data)) return null;
-  return store.parties.get(String(customer.data.id));
+  const id = String(customer.data.id);
+  return store.parties.get(id) ?? store.parties.newestFirst().find(party => accountIdOf(ids, party) === id);
 }
 
 /**

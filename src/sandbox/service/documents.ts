@@ -31,9 +31,15 @@ export interface NewDocument {
 
 /** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
 export function addDocument(backend: Backend, added: NewDocument): Document {
+  const older = withSameBytes(backend, added.upload.checksum);
+  if (older !== undefined && backend.settings.repeatedDocuments === 'replace') backend.store.documents.remove(older.id);
   const document = storeDocument(backend, added);
   startStep(backend, document, 'classify', true);
   return document;
+}
+
+export function withSameBytes({ store }: Backend, checksum: string): Document | undefined {
+  return store.documents.newestFirst().find(({ upload }) => upload.checksum === checksum);
 }
 
 function storeDocument(

@@ -3,7 +3,7 @@ import { describeValue } from '../../internal/arguments.ts';
 import { isHeaderValue } from '../base/header.ts';
 import { md5 } from '../base/md5.ts';
 import type { Backend } from '../state/backend.ts';
-import { addDocument } from './documents.ts';
+import { addDocument, withSameBytes } from './documents.ts';
 import { addUpload } from './uploads.ts';
 
 /** An email to the account's address for documents. */
@@ -36,7 +36,7 @@ export interface EmailAttachment {
  * @throws {ConfigurationError} for a media type that cannot stand in a header.
  */
 export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
-  const { ids, store, now } = backend;
+  const { ids, settings, store, now } = backend;
   for (const { contentType = '' } of email.attachments ?? []) {
     if (!isHeaderValue(contentType)) {
       throw new ConfigurationError(`contentType is ${describeValue(contentType)}; it must be such as application/pdf.`);
@@ -53,10 +53,12 @@ export function receiveEmail(backend: Backend, email: Email): { id: string; docu
     cc: email.cc ?? [],
     messageId: `<${id}@supplier.example>`,
   });
-  const documents = (email.attachments ?? []).map(
+  const documents = (email.attachments ?? []).flatMap(
     ({ filename, contentType = 'application/pdf', content = filename }) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
       const checksum = md5(bytes) ?? id;
+      const isRefused = settings.repeatedDocuments === 'reject' && withSameBytes(backend, checksum) !== undefined;
+      if (isRefused) return [];
       const upload = addUpload(backend, { filename, contentType, byteSize: bytes.length, checksum, bytes });
       return addDocument(backend, { name: filename, upload, source: 'email', mail: submission });
     },

@@ -16,7 +16,6 @@ import { inferNumber } from './infer-number.ts';
 import { copyRoles } from './party-roles.ts';
 import { addShipment } from './shipments.ts';
 
-const MANIFEST_AWAITED = 7 * DAY;
 export const LATE_MANIFEST_AFTER = 2 * DAY;
 export const FLAKY_FOR = 7 * MINUTE;
 export const UNREACHABLE_FOR = 24 * HOUR;
@@ -56,8 +55,8 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       succeed(backend, request, carrier);
       break;
     case 'not_found':
-      // A container fails at once. For a bill or booking the service waits for the manifest.
-      if (request.type === 'container') {
+      // A container fails at once, but for one carrier. For a bill or booking the service waits for the manifest.
+      if (request.type === 'container' && carrier.scac !== 'HDMU') {
         fail(backend, request, 'not_found');
       } else {
         awaitManifest(backend, request);
@@ -130,7 +129,11 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
 /** @param since When the carrier was first asked. @default now */
 export function awaitManifest(backend: Backend, request: TrackingRequest, since: number = backend.now): void {
   changeToAwaiting(backend, request);
-  backend.agenda.add(since + MANIFEST_AWAITED, { kind: 'outcome', request, failedReason: 'expired' });
+  backend.agenda.add(since + backend.settings.manifestDays * DAY, {
+    kind: 'outcome',
+    request,
+    failedReason: 'expired',
+  });
 }
 
 function changeToAwaiting(backend: Backend, request: TrackingRequest): void {

@@ -6,6 +6,7 @@ import type { Agenda, Task } from './agenda.ts';
 import type { Changes } from './changes.ts';
 import type { Clock } from './clock.ts';
 import type { Features } from './features.ts';
+import type { Settings } from './settings.ts';
 import type { Notification, Store } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
@@ -29,6 +30,8 @@ export interface Backend {
   lists: ListsOf;
   /** They can change at any time. */
   features: Features;
+  /** They can change at any time. */
+  settings: Settings;
   trackingDelayMs: number;
   clock: Clock;
   calendar: Calendar;

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
+import { switches } from './switches.ts';
 
 /** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
 export interface Features {
@@ -11,27 +12,24 @@ export interface Features {
   rail: boolean;
   /** Document processing. @default true */
   documents: boolean;
+  /** The values of custom fields with an API key. Without it they need the access token of a user. @default true */
+  customFields: boolean;
 }
+
+const DEFAULTS: Features = { routing: true, refresh: true, rail: true, documents: true, customFields: true };
 
 /** Features that can be switched at any time. A value that is not a boolean, and an unknown name, are refused. */
 export function createFeatures(features: Partial<Features> = {}): Features {
-  const values: Features = { routing: true, refresh: true, rail: true, documents: true };
-  const switches = {} as Features;
-  for (const name of FEATURE_NAMES) {
-    values[name] = features[name] ?? true;
-    Object.defineProperty(switches, name, {
-      enumerable: true,
-      get: () => values[name],
-      set(value: boolean) {
-        checkFeatures({ [name]: value ?? null });
-        values[name] = value;
-      },
-    });
-  }
-  return Object.seal(switches);
+  return switches(DEFAULTS, features, checkFeatures);
 }
 
-const FEATURE_NAMES = optionNames<Features>({ routing: true, refresh: true, rail: true, documents: true });
+const FEATURE_NAMES = optionNames<Features>({
+  routing: true,
+  refresh: true,
+  rail: true,
+  documents: true,
+  customFields: true,
+});
 
 /** @throws {ConfigurationError} for a feature that does not exist, or a value that is not a boolean. */
 export function checkFeatures(features: Partial<Features>): void {

@@ -6,8 +6,8 @@ import type { Container, Shipment } from './store.ts';
 /** A time of the service's clock at which webhooks may have to be notified. */
 export interface Moment {
   at: number;
-  what: 'event' | 'hold' | 'estimate' | 'end';
-  /** The container, for an event and a hold. */
+  what: 'event' | 'terminal' | 'estimate' | 'end';
+  /** The container, for an event, and for a hold or a fee at the terminal. */
   box?: Container;
   /** Position among the events or the estimates of the plan. */
   index: number;
@@ -16,10 +16,11 @@ export interface Moment {
 /** The moments of a voyage in their order. */
 export function listMoments(voyage: Voyage, shipment: Shipment): Moment[] {
   const ofBoxes = shipment.containers.flatMap((box): Moment[] => {
-    const { events, holds } = defined(voyage.boxes[box.index]);
+    const { events, holds, chargedAt } = defined(voyage.boxes[box.index]);
+    const atTerminal = [...holds.flatMap(({ from, to }) => [from, to]), ...chargedAt];
     return [
       ...events.map(({ reportedAt }, index) => ({ at: reportedAt, what: 'event' as const, box, index })),
-      ...holds.flatMap(({ from, to }, index) => [from, to].map(at => ({ at, what: 'hold' as const, box, index }))),
+      ...atTerminal.map((at, index) => ({ at, what: 'terminal' as const, box, index })),
     ];
   });
   const moments: Moment[] = [

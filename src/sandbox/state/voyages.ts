@@ -48,7 +48,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
         script: shipment.scenario && scriptNamed(shipment.scenario),
       });
       planned.set(shipment, voyage);
-      for (const leg of voyage.legs) {
+      for (const leg of [...voyage.legs, ...(voyage.missed ? [voyage.missed.leg] : [])]) {
         vessels.set(leg.vessel.id, { vessel: leg.vessel, leg });
         vessels.set(leg.vessel.imo, { vessel: leg.vessel, leg });
       }

@@ -22,6 +22,8 @@ export interface Voyage {
   feederLeg: Leg | null;
   firstLeg: Leg;
   lastLeg: Leg;
+  /** The sailing that was announced as the last one, until it left without the container. */
+  missed: { leg: Leg; until: number } | null;
   /** From this time on, the carrier reports the vessel and the port of discharge. */
   knownFrom: number;
   /** Estimated departures from the port of lading, the earliest report first. */
@@ -43,6 +45,11 @@ export interface Leg {
   voyageNumber: string;
   departsAt: number;
   arrivesAt: number;
+}
+
+/** The last sailing as it is known at a time. */
+export function lastSailing({ missed, lastLeg }: Pick<Voyage, 'missed' | 'lastLeg'>, at: number): Leg {
+  return missed !== null && at < missed.until ? missed.leg : lastLeg;
 }
 
 /** The transport by rail after the port of discharge. */
@@ -69,6 +76,8 @@ export interface BoxPlan {
   holds: PlannedHold[];
   /** Whether customs examine the container. */
   exam: boolean;
+  /** When another day of demurrage is charged. */
+  chargedAt: number[];
   /** When the empty return is reported. */
   endsAt: number;
   yardSpot: string;

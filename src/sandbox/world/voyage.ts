@@ -98,7 +98,7 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
   const certainty = isSettled ? 0 : 1;
   const arrivalDelay = random.between(-18, 90) * HOUR * certainty;
   // A vessel that leaves without the container: the estimates jump when it becomes known.
-  const jumpAt = rolled > 0 ? departure - rolled - 6 * HOUR : firstLeg.arrivesAt + 30 * HOUR;
+  const jumpAt = Math.round(rolled > 0 ? departure - rolled - 6 * HOUR : firstLeg.arrivesAt + 30 * HOUR);
 
   const voyage: Voyage = {
     origin: hinterland !== undefined && random.chance(0.6) ? places.metroArea(hinterland) : pol,
@@ -110,6 +110,10 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
     feederLeg: legs[script?.feederLeg ?? -1] ?? null,
     firstLeg,
     lastLeg,
+    missed:
+      missed + rolled > 0
+        ? { leg: otherSailing(lastLeg, ids.of('vessel', shipmentId, 'missed'), seed, number), until: jumpAt }
+        : null,
     knownFrom,
     etd: jump(
       rolled,
@@ -182,6 +186,16 @@ function planLegs(
   });
 }
 
+/** The sailing that the container misses. It draws from numbers of its own, so that the rest of the plan is as without it. */
+function otherSailing(leg: Leg, vesselId: string, seed: number, number: string): Leg {
+  const random = createRandom(seed, number, 'missed');
+  return {
+    ...leg,
+    vessel: createVessel(vesselId, random),
+    voyageNumber: `${random.integer(1, 999)}E`.padStart(4, '0'),
+  };
+}
+
 function planInland(places: Places, pod: Port, { destination: code, facility, railway }: RailMove): Inland {
   const destination = places.metroAreas.find(area => area.code === code) ?? places.port(code);
   return {
@@ -208,6 +222,6 @@ function estimate(actual: number, error: number, reportedAt: number[]): Estimate
 function jump(by: number, at: number, estimates: Estimate[]): Estimate[] {
   if (by === 0) return estimates;
   return estimates
-    .map(({ reportedAt, value }) => ({ reportedAt, value: reportedAt < Math.round(at) ? value - by : value }))
+    .map(({ reportedAt, value }) => ({ reportedAt, value: reportedAt < at ? value - by : value }))
     .sort((a, b) => a.reportedAt - b.reportedAt);
 }
