@@ -162,7 +162,7 @@ function containerSubject(
   const { ids, voyages } = backend;
   const { pod, podTerminal } = voyages.of(about.box.shipment);
   const common = { container: container(backend, about.box), shipment: shipment(backend, about.box.shipment) };
-  const relationships = { ...common, terminal: terminal(podTerminal) };
+  const relationships = { container: common.container, terminal: terminal(podTerminal), shipment: common.shipment };
   if (about.kind === 'container created') {
     const attributes = { timestamp: iso(about.box.createdAt), timezone: 'Etc/UTC' };
     const id = ids.of('container_created_event', about.box.id);
