@@ -1,18 +1,16 @@
-/**
- * Requests an hour of sync without webhooks, and of `watch`, when they read every five minutes: all records each time, and what has
- * changed. The service has two containers a shipment, and gives 50 of them on a page.
- *
- * node bench/incremental.ts
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackingClient } from '../src/index.ts';
 import { createSync } from '../src/sync/index.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
+import type { Requests } from '../support/benchmarks/measure.ts';
 
 const ROUNDS = 12;
 const HOURS_A_DAY = 24;
+const PAGE = 50;
+/** Lists that sync reads beside that of containers. */
+const OTHER_LISTS = 8;
 const [SIZES, RATES] = [
   [100, 1000, 10_000, 50_000],
   [0, 0.01, 0.1],
@@ -48,7 +46,7 @@ class Service {
     if (one !== undefined) return this.#answer({ data: this.#container(Number(one)) });
     const isFront = searchParams.get('sort') === '-updated_at' && number === 1 && size > 25;
     if (isFront && this.isChanging) this.#change();
-    const most = pathname.endsWith('/containers') ? Math.min(size, 50) : size;
+    const most = pathname.endsWith('/containers') ? Math.min(size, PAGE) : size;
     const data = list.slice((number - 1) * most, number * most).map(record => record());
     const next = number * most < list.length ? { next: `https://service.example/v2?page[number]=${number + 1}` } : {};
     return this.#answer({ data, links: next, meta: { total: list.length } });
@@ -108,8 +106,10 @@ const clientOf = ({ fetch }: Service) =>
     fetch: fetch as typeof globalThis.fetch,
   });
 
-async function ofSync(size: number, rate: number): Promise<[before: number, after: number]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-incremental-'));
+type Counted = Pick<Requests, 'before' | 'now'>;
+
+async function ofSync(size: number, rate: number): Promise<Counted> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));
   const service = new Service(size, rate);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const sync = createSync({ client: clientOf(service), store, share: 1, every: { poll: 1 }, logger: false });
@@ -136,12 +136,12 @@ async function ofSync(size: number, rate: number): Promise<[before: number, afte
   await sync.run({ signal: controller.signal });
   await store.close();
   rmSync(folder, { recursive: true });
-  return [whole * ROUNDS, refreshed + whole / HOURS_A_DAY];
+  return { before: whole * ROUNDS, now: refreshed + whole / HOURS_A_DAY };
 }
 
-async function ofWatch(size: number, rate: number): Promise<[before: number, after: number]> {
+async function ofWatch(size: number, rate: number): Promise<Counted> {
   const service = new Service(size, rate);
-  const whole = Math.ceil(size / 50);
+  const whole = Math.ceil(size / PAGE);
   let appeared = 0;
   let before = 0;
   const feed = clientOf(service).containers.watch({ every: 1, share: 1 });
@@ -153,7 +153,7 @@ async function ofWatch(size: number, rate: number): Promise<[before: number, aft
   if (size <= 100) {
     await feed.return();
     await pull;
-    return [whole * ROUNDS, whole * ROUNDS];
+    return { before: whole * ROUNDS, now: whole * ROUNDS };
   }
   // Two readings of everything, and one of the front between them.
   while (appeared < size || service.requests < 2 * whole + 6) await new Promise(resolve => setTimeout(resolve, 5));
@@ -164,15 +164,23 @@ async function ofWatch(size: number, rate: number): Promise<[before: number, aft
   const after = service.requests - before;
   await feed.return();
   await pull;
-  return [whole * ROUNDS, after + whole / HOURS_A_DAY];
+  return { before: whole * ROUNDS, now: after + whole / HOURS_A_DAY };
 }
 
-console.log('| containers | changes an hour | at least | sync before | sync after | watch before | watch after |');
-console.log('|---:|---:|---:|---:|---:|---:|---:|');
-for (const size of SIZES) {
-  for (const rate of RATES) {
-    const least = ROUNDS * Math.max(1, Math.ceil((size * rate) / ROUNDS / 50));
-    const figures = [least, ...(await ofSync(size, rate)), ...(await ofWatch(size, rate))].map(Math.round);
-    console.log(`| ${size} | ${rate * 100} % | ${figures.join(' | ')} |`);
+/** Requests an hour of sync without webhooks, and of `watch`, when they read every five minutes. */
+export async function polling(): Promise<Requests[]> {
+  const figures: Requests[] = [];
+  for (const size of SIZES) {
+    for (const rate of RATES) {
+      const pages = Math.max(1, Math.ceil((size * rate) / ROUNDS / PAGE));
+      const name = `${size.toLocaleString('en-US')} containers, ${rate * 100} % changed`;
+      const limit = size === 10_000 && rate === 0.01 ? { limit: 0.2 } : {};
+      const counted = { sync: await ofSync(size, rate), watch: await ofWatch(size, rate) };
+      for (const [program, requests] of Object.entries(counted)) {
+        const least = ROUNDS * (pages + (program === 'sync' ? OTHER_LISTS : 0));
+        figures.push({ group: `${program}, requests an hour`, name, against: '0.1.0', least, ...requests, ...limit });
+      }
+    }
   }
+  return figures.toSorted((one, other) => one.group.localeCompare(other.group));
 }
