@@ -3,12 +3,12 @@ import Bottleneck from 'bottleneck';
 import pThrottle from 'p-throttle';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
-import { bottleneckLimiter } from '../src/rate-limit/bottleneck/bottleneck-limiter.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/rate-limit/buckets.ts';
+import { bottleneckLimiter } from '../src/rate-limit/bottleneck-limiter.ts';
 import type { BucketName, RateLimiter, Slot } from '../src/rate-limit/limiter.ts';
+import { BUCKET_NAMES, DEFAULT_LIMITS } from '../src/rate-limit/limiter.ts';
 import { redisLimiter } from '../src/rate-limit/redis/redis-limiter.ts';
 import { createRollingWindowLimiter } from '../src/rate-limit/rolling-window.ts';
-import { parseRetryAfter } from '../src/transport/retry-after.ts';
+import { parseRetryAfter } from '../src/transport/retries.ts';
 
 export type Bucket = BucketName;
 export const LIMITS = DEFAULT_LIMITS;

@@ -1,7 +1,7 @@
 import { Jsona } from 'jsona';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { includeTree } from '../src/jsonapi/include.ts';
 import { Linker } from '../src/jsonapi/link.ts';
-import { includeTree } from '../src/jsonapi/tree.ts';
 import { median, type Ratio, spreadOf } from '../support/benchmarks/measure.ts';
 import { containersPage, eventsPage } from './fixtures.ts';
 

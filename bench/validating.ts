@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
+import { includeTree } from '../src/jsonapi/include.ts';
 import { Linker } from '../src/jsonapi/link.ts';
-import { includeTree } from '../src/jsonapi/tree.ts';
 import { checkDocument, type ExpectedData } from '../src/schemas/check.ts';
 import { median, type Ratio, spreadOf } from '../support/benchmarks/measure.ts';
 import { containersPage, eventsPage, fixture } from './fixtures.ts';

@@ -3,9 +3,9 @@
  * beside the tracking tools, so that the checks pass through the same server and the same HTTP code.
  */
 import { inputRequired } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
 import { type McpServer, ResourceTemplate } from '../src/mcp-server/protocol.ts';
-import * as s from '../src/mcp-server/schema/build.ts';
-import { inputSchema } from '../src/mcp-server/schema/standard.ts';
+import { argumentsSchema } from '../src/mcp-server/schema.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';
@@ -99,12 +99,15 @@ function addPrompts(server: McpServer): void {
   }));
   server.registerPrompt(
     'test_prompt_with_arguments',
-    { ...FIXTURE, argsSchema: inputSchema('the prompt', () => s.object({ arg1: s.string(), arg2: s.string() })) },
+    {
+      ...FIXTURE,
+      argsSchema: argumentsSchema('the prompt', () => z.strictObject({ arg1: z.string(), arg2: z.string() })),
+    },
     ({ arg1, arg2 }) => ({ messages: [user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))] }),
   );
   server.registerPrompt(
     'test_prompt_with_embedded_resource',
-    { ...FIXTURE, argsSchema: inputSchema('the prompt', () => s.object({ resourceUri: s.string() })) },
+    { ...FIXTURE, argsSchema: argumentsSchema('the prompt', () => z.strictObject({ resourceUri: z.string() })) },
     ({ resourceUri }) => ({
       messages: [
         user(embedded(resourceUri, 'text/plain', 'Embedded resource content for testing.')),

@@ -58,6 +58,9 @@ function requestsFor(shipmentId: string, container: { id: string; number: string
     list_shipments: { include_containers: true },
     list_containers: { page_size: 2 },
     list_tracking_requests: {},
+    summarize_containers: { group_by: 'current_status', port: 'USLAX' },
+    list_parties: {},
+    whoami: {},
   };
   return [
     ['--strict', '--method', 'tools/list'],

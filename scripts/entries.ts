@@ -8,7 +8,7 @@ export const entries = {
   'sandbox/msw': 'src/sandbox/msw.ts',
   'mcp-server': 'src/mcp-server/index.ts',
   redis: 'src/redis.ts',
-  bottleneck: 'src/rate-limit/bottleneck/bottleneck-limiter.ts',
+  bottleneck: 'src/rate-limit/bottleneck-limiter.ts',
   postgres: 'src/postgres.ts',
   sync: 'src/sync/index.ts',
   'sync/sqlite': 'src/sync/sqlite/sqlite-store.ts',

@@ -1,6 +1,6 @@
 /**
  * Writes `docs/reference/errors.md`: every error that the package can give, with its cause and what to do, and the class of
- * each error of the service. Classes and codes come from the sources, causes and remedies from `support/errors/remedies.ts`.
+ * each error of the service. Codes with their causes and remedies come from `support/errors/remedies.ts`, classes from the entries.
  *
  * node scripts/error-catalogue.ts
  */
@@ -8,13 +8,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT } from '../src/cli/command.ts';
 import type { APIError } from '../src/errors.ts';
-import { retryDelay } from '../src/internal/retry-policy.ts';
 import { type ErrorAnswer, NAMED_ERRORS } from '../src/model/generated/named-errors.ts';
 import { failureOf } from '../src/transport/failure.ts';
 import { Redactor } from '../src/transport/redact.ts';
+import { retryDelay } from '../src/transport/retries.ts';
 import { answerOf } from '../src/webhooks/receive/answer.ts';
+import { type ErrorClass, errorClasses, sourceCodes } from '../support/errors/classes.ts';
 import * as data from '../support/errors/remedies.ts';
-import { type ErrorClass, errorClasses, packageSources } from '../support/errors/source-codes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const CATALOGUE = resolve(ROOT, 'docs/reference/errors.md');
@@ -50,8 +50,8 @@ The sandbox answers with any of these: \`sandbox.fail({ error: 'duplicate-docume
 const STATUSES = [302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504];
 
 /** The text of `docs/reference/errors.md`. @throws {Error} for a code without cause and remedy, and for a remedy without a code. */
-export function errorCatalogue(classes: ReadonlyMap<string, ErrorClass>): string {
-  const complaints = differences(classes);
+export async function errorCatalogue(): Promise<string> {
+  const complaints = differences();
   if (complaints.length > 0) throw new Error(`support/errors/remedies.ts:\n${complaints.join('\n')}`);
   return [
     INTRODUCTION,
@@ -63,7 +63,7 @@ export function errorCatalogue(classes: ReadonlyMap<string, ErrorClass>): string
     refusals(),
     reasons('Reasons of a failed sign-in', '`reason`', data.AUTHORIZATION_FAILURES),
     CLASSES,
-    classTable(classes),
+    classTable(await errorClasses()),
     SERVICE,
     statusTable(),
     NAMED,
@@ -73,17 +73,12 @@ export function errorCatalogue(classes: ReadonlyMap<string, ErrorClass>): string
   ].join('\n');
 }
 
-/** Where the table of remedies differs from what the sources construct. */
-export function differences(classes: ReadonlyMap<string, ErrorClass>, words = modelFailures()): string[] {
-  const constructed = [...classes.values()].flatMap(({ name, codes }) =>
-    [...codes.keys()].map(code => `${name} ${code}`),
-  );
-  const described = data.REMEDIES.flatMap(({ remedies }) =>
-    Object.entries(remedies).flatMap(([name, codes]) => Object.keys(codes).map(code => `${name} ${code}`)),
-  );
+/** Where the table of remedies differs from what the sources write down. */
+export function differences(codes = sourceCodes(), words = modelFailures()): string[] {
+  const described = data.REMEDIES.flatMap(({ remedies }) => Object.values(remedies).flatMap(Object.keys));
   return [
-    ...without(constructed, described).map(error => `- ${error}: no cause and no remedy`),
-    ...without(described, constructed).map(error => `- ${error}: nothing in src/ constructs it`),
+    ...without(codes, described).map(code => `- ${code}: no cause and no remedy`),
+    ...without(described, codes).map(code => `- ${code}: nothing in src/ constructs it`),
     ...without(words, Object.keys(data.MODEL_FAILURES)).map(word => `- MCP server, ${word}: no cause and no remedy`),
     ...without(Object.keys(data.MODEL_FAILURES), words).map(word => `- MCP server, ${word}: no tool says it`),
   ];
@@ -131,8 +126,8 @@ function refusals(): string {
   return `### Refusals of the receiver\n\n${note}\n${table(['`reason`', 'Answer', 'Cause', 'What to do'], rows)}`;
 }
 
-function classTable(classes: ReadonlyMap<string, ErrorClass>): string {
-  const rows = [...classes.values()].map(({ name, parent, entries, fields }) => [
+function classTable(classes: readonly ErrorClass[]): string {
+  const rows = classes.map(({ name, parent, entries, fields }) => [
     `\`${name}\``,
     parent ? `\`${parent}\`` : '`Error`',
     fields.map(field => `\`${field}\``).join(', '),
@@ -197,5 +192,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 if (import.meta.main) {
-  writeFileSync(CATALOGUE, errorCatalogue(errorClasses(packageSources())));
+  writeFileSync(CATALOGUE, await errorCatalogue());
 }

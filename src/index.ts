@@ -1,10 +1,16 @@
 export { type RawRequest, TrackingClient } from './client.ts';
 export type * from './custom-fields/description.ts';
 export * from './custom-fields/errors.ts';
-export * from './documents/errors.ts';
-export type { SchemaIssue, SchemaResult, StandardSchema } from './documents/standard-schema.ts';
+export * from './documents/document-errors.ts';
+export type {
+  DocumentWaitOptions,
+  ExtractedDocument,
+  ExtractionProgress,
+  SchemaIssue,
+  SchemaResult,
+  StandardSchema,
+} from './documents/extraction-options.ts';
 export type * from './documents/upload-options.ts';
-export type { DocumentWaitOptions, ExtractedDocument, ExtractionProgress } from './documents/wait-options.ts';
 export * from './domain/index.ts';
 export * from './errors.ts';
 export type {
@@ -56,7 +62,6 @@ export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List } from './pagination/list.ts';
 export type { IncompleteList, ListOptions } from './pagination/options.ts';
 export type { Page } from './pagination/page.ts';
-export { QueueError } from './rate-limit/errors.ts';
 export type {
   BucketName,
   BucketSnapshot,
@@ -66,6 +71,7 @@ export type {
   SlotOutcome,
   SlotRequest,
 } from './rate-limit/limiter.ts';
+export { QueueError } from './rate-limit/limiter.ts';
 export type {
   MissedNotification,
   PendingSubject,
@@ -73,7 +79,7 @@ export type {
   RecoveryCheckpoint,
   RecoveryPosition,
 } from './recovery/checkpoint.ts';
-export type { Recovered, RecoverOptions, Recovery } from './recovery/options.ts';
+export type { Recovered, RecoverOptions, Recovery } from './recovery/recover-options.ts';
 export { Accounts } from './resources/accounts.ts';
 export {
   type ContainerListOptions,
@@ -87,14 +93,14 @@ export { CustomFieldOptions } from './resources/custom-field-options.ts';
 export { type CustomFieldListOptions, CustomFields } from './resources/custom-fields.ts';
 export type { CustomFieldsOf } from './resources/custom-fields-of.ts';
 export { DirectUploads } from './resources/direct-uploads.ts';
-export type { DocumentListOptions } from './resources/document-list-options.ts';
 export { DocumentSchemas } from './resources/document-schemas.ts';
+export type { DocumentListOptions } from './resources/documents.ts';
 export { Documents } from './resources/documents.ts';
 export { type EmailSubmissionDefaults, EmailSubmissions } from './resources/email-submissions.ts';
-export type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resources/include.ts';
 export { Parties, type PartyListOptions } from './resources/parties.ts';
 export type { PartyRolesOf } from './resources/party-roles-of.ts';
 export { MetroAreas, Ports, Terminals } from './resources/places.ts';
+export type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resources/resource.ts';
 export type { CredentialDefaults } from './resources/root.ts';
 export { type ShipmentFlags, type ShipmentListOptions, Shipments } from './resources/shipments.ts';
 export { type ShippingLineListOptions, ShippingLines } from './resources/shipping-lines.ts';
@@ -103,9 +109,9 @@ export { type FuturePositionsOptions, type PositionSpan, type VesselGetOptions, 
 export { type WebhookNotificationDefaults, WebhookNotifications } from './resources/webhook-notifications.ts';
 export { Webhooks } from './resources/webhooks.ts';
 export type { SchemaMismatch } from './schemas/mismatch.ts';
-export * from './tracking/errors.ts';
 export type { Tracked, TrackItem, TrackOptions } from './tracking/track.ts';
 export type { TrackManyOptions, TrackResult } from './tracking/track-many.ts';
+export * from './tracking/tracking-errors.ts';
 export type { TrackingProgress, WaitOptions } from './tracking/wait-options.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export { createTransport } from './transport/create.ts';
@@ -115,3 +121,18 @@ export type { WebhookEnsure } from './webhooks/registration/ensure.ts';
 export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
 export * from './webhooks/verify/errors.ts';
+export type { WorklistOptions } from './worklist/options.ts';
+export type {
+  DemurrageRow,
+  HeldRow,
+  LastFreeDayRow,
+  LateRow,
+  ReadyRow,
+  SilentRow,
+  Worklist,
+  WorklistContainer,
+  WorklistEstimate,
+  WorklistName,
+  WorklistRow,
+  WorklistRows,
+} from './worklist/rows.ts';

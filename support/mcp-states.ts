@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { SandboxOptions } from '../src/sandbox/index.ts';
 import type { Json, McpPeer, ToolResult } from './mcp-peer.ts';
 import { stillSandbox, track } from './sandbox.ts';
 
@@ -22,8 +23,8 @@ export const accountStates: fc.Arbitrary<AccountState> = fc.record({
 });
 
 /** A sandbox in this state, with the numbers that are tracked in it, or can be. */
-export async function sandboxIn({ seed, tracked, days, routing }: AccountState) {
-  const sandbox = stillSandbox({ seed, features: { routing } });
+export async function sandboxIn({ seed, tracked, days, routing }: AccountState, options: SandboxOptions = {}) {
+  const sandbox = stillSandbox({ seed, features: { routing }, ...options });
   const numbers = tracked.map((word, index) => `MAEU-${word}-${seed}${index}`);
   for (const number of numbers) await track(sandbox, number);
   // A shipment with one container, and one with many.
@@ -34,19 +35,30 @@ export async function sandboxIn({ seed, tracked, days, routing }: AccountState) 
   return { sandbox, numbers: [...numbers, ...seeded, 'MAEU-LATER-7', 'TCLU1234568', 'no number'] };
 }
 
+/** Arguments of the list tools. */
+const LISTS = { containers: {}, shipments: { include_containers: true } };
+
+/** Tools that not every server has. */
+const NEWEST = [
+  ['summarize_containers', { group_by: 'pod_terminal' }],
+  ['list_parties', {}],
+  ['whoami', {}],
+] as const;
+
 /** Every tool, with what the account holds. */
 export async function callAll(
   peer: McpPeer,
   numbers: string[],
   check: (name: string, result: ToolResult) => void,
+  lists: { containers: object; shipments: object } = LISTS,
 ): Promise<void> {
   const call = async (name: string, args: object) => {
     const result: Json = await peer.call(name, args);
     check(name, result);
     return result.structuredContent;
   };
-  const containers = (await call('list_containers', { include: 'transport_events' }))?.items ?? [];
-  const shipments = (await call('list_shipments', { include_containers: true, status: 'x' }))?.items ?? [];
+  const containers = (await call('list_containers', lists.containers))?.items ?? [];
+  const shipments = (await call('list_shipments', lists.shipments))?.items ?? [];
   await call('get_supported_shipping_lines', {});
   for (const number of numbers) {
     await call('search_container', { query: number });
@@ -55,6 +67,9 @@ export async function callAll(
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});
+  const { tools }: Json = await peer.request('tools/list', {});
+  const listed = new Set(tools.map(({ name }: { name: string }) => name));
+  for (const [name, args] of NEWEST) if (listed.has(name)) await call(name, args);
   for (const { id } of containers.slice(0, 2)) {
     await call('get_container', { id });
     await call('get_container', { id, include: ['transport_events'] });

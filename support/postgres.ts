@@ -19,9 +19,9 @@ export interface PostgresServer {
 
 /**
  * A server with its own folder, which is removed when it stops. Its default collation is not that of the bytes, as on the servers
- * of most users.
+ * of most users. With `fsync` a commit is on the disk, as on a user's server.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   if (!postgres) throw new Error('PostgreSQL is not installed.');
   const directory = mkdtempSync(join(tmpdir(), 'postgres-'));
   // PostgreSQL does not run as root.
@@ -34,7 +34,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   await promisify(execFile)(initdb, ['-D', 'data', '-U', 'postgres', '-A', 'trust', '--no-sync', ...locale], options);
 
   const port = await freePort();
-  const args = ['-D', 'data', '-h', '127.0.0.1', '-p', String(port), '-k', directory, '-F'];
+  const args = ['-D', 'data', '-h', '127.0.0.1', '-p', String(port), '-k', directory, '-c', `fsync=${fsync}`];
   const server = spawn(postgres, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const exit = new Promise(resolve => server.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {

@@ -10,7 +10,7 @@ import {
   TrackingError,
 } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { TrackingPendingError } from '../tracking/errors.ts';
+import { TrackingPendingError } from '../tracking/tracking-errors.ts';
 import { CommandError, EXIT, wrongUsage } from './command.ts';
 
 /** How a command ends that has met this error. A mistake of the program itself stays as it is, with its stack. */
@@ -21,6 +21,9 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
+  }
+  if (error instanceof NotFoundError && error.path === '/me') {
+    lines.push('A service of before November 2026 does not have this operation.');
   }
   const proxy = unusedProxy();
   if (error instanceof ConnectionError && proxy !== undefined) {

@@ -1,7 +1,6 @@
 import { builtin, inBrowser } from '../internal/runtime.ts';
 import { abortable } from '../internal/signal.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
-import { createPlainMd5 } from './plain-md5.ts';
 import { readPieces, type Source } from './source.ts';
 
 /** In ms. After this time without a pause, other tasks get their turn. */
@@ -143,4 +142,96 @@ function runWorker(createMd5: typeof createPlainMd5): void {
       post({ failed: true });
     }
   });
+}
+
+/**
+ * MD5 in plain JavaScript (RFC 1321), for browsers: WebCrypto has no MD5, and a content security policy may forbid
+ * WebAssembly. Its source is sent to a worker as text, so it must not use anything from outside this function.
+ */
+export function createPlainMd5() {
+  const k = Int32Array.from({ length: 64 }, (_, i) => Math.floor(2 ** 32 * Math.abs(Math.sin(i + 1))));
+  const x = new Int32Array(16);
+  const state = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
+  /** The bytes since the last complete block. */
+  const pending = new Uint8Array(64);
+  let length = 0;
+
+  const rotateAndAdd = (sum: number, bits: number, word: number) =>
+    (((sum << bits) | (sum >>> (32 - bits))) + word) | 0;
+
+  function addBlocks(bytes: Uint8Array<ArrayBuffer>): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let A = state[0] as number;
+    let B = state[1] as number;
+    let C = state[2] as number;
+    let D = state[3] as number;
+    for (let start = 0; start < bytes.length; start += 64) {
+      for (let i = 0; i < 16; i++) x[i] = view.getInt32(start + 4 * i, true);
+      let a = A;
+      let b = B;
+      let c = C;
+      let d = D;
+      for (let i = 0; i < 16; i += 4) {
+        a = rotateAndAdd((a + ((b & c) | (~b & d)) + (k[i] as number) + (x[i] as number)) | 0, 7, b);
+        d = rotateAndAdd((d + ((a & b) | (~a & c)) + (k[i + 1] as number) + (x[i + 1] as number)) | 0, 12, a);
+        c = rotateAndAdd((c + ((d & a) | (~d & b)) + (k[i + 2] as number) + (x[i + 2] as number)) | 0, 17, d);
+        b = rotateAndAdd((b + ((c & d) | (~c & a)) + (k[i + 3] as number) + (x[i + 3] as number)) | 0, 22, c);
+      }
+      for (let i = 16; i < 32; i += 4) {
+        a = rotateAndAdd((a + ((b & d) | (c & ~d)) + (k[i] as number) + (x[(5 * i + 1) & 15] as number)) | 0, 5, b);
+        d = rotateAndAdd((d + ((a & c) | (b & ~c)) + (k[i + 1] as number) + (x[(5 * i + 6) & 15] as number)) | 0, 9, a);
+        c = rotateAndAdd(
+          (c + ((d & b) | (a & ~b)) + (k[i + 2] as number) + (x[(5 * i + 11) & 15] as number)) | 0,
+          14,
+          d,
+        );
+        b = rotateAndAdd((b + ((c & a) | (d & ~a)) + (k[i + 3] as number) + (x[(5 * i) & 15] as number)) | 0, 20, c);
+      }
+      for (let i = 32; i < 48; i += 4) {
+        a = rotateAndAdd((a + (b ^ c ^ d) + (k[i] as number) + (x[(3 * i + 5) & 15] as number)) | 0, 4, b);
+        d = rotateAndAdd((d + (a ^ b ^ c) + (k[i + 1] as number) + (x[(3 * i + 8) & 15] as number)) | 0, 11, a);
+        c = rotateAndAdd((c + (d ^ a ^ b) + (k[i + 2] as number) + (x[(3 * i + 11) & 15] as number)) | 0, 16, d);
+        b = rotateAndAdd((b + (c ^ d ^ a) + (k[i + 3] as number) + (x[(3 * i + 14) & 15] as number)) | 0, 23, c);
+      }
+      for (let i = 48; i < 64; i += 4) {
+        a = rotateAndAdd((a + (c ^ (b | ~d)) + (k[i] as number) + (x[(7 * i) & 15] as number)) | 0, 6, b);
+        d = rotateAndAdd((d + (b ^ (a | ~c)) + (k[i + 1] as number) + (x[(7 * i + 7) & 15] as number)) | 0, 10, a);
+        c = rotateAndAdd((c + (a ^ (d | ~b)) + (k[i + 2] as number) + (x[(7 * i + 14) & 15] as number)) | 0, 15, d);
+        b = rotateAndAdd((b + (d ^ (c | ~a)) + (k[i + 3] as number) + (x[(7 * i + 21) & 15] as number)) | 0, 21, c);
+      }
+      A = (A + a) | 0;
+      B = (B + b) | 0;
+      C = (C + c) | 0;
+      D = (D + d) | 0;
+    }
+    state.set([A, B, C, D]);
+  }
+
+  function update(bytes: Uint8Array<ArrayBuffer>): void {
+    const filled = length % 64;
+    const missing = Math.min((64 - filled) % 64, bytes.length);
+    length += bytes.length;
+    pending.set(bytes.subarray(0, missing), filled);
+    if (filled > 0 && filled + missing === 64) addBlocks(pending);
+    const blocksEnd = bytes.length - ((bytes.length - missing) % 64);
+    addBlocks(bytes.subarray(missing, blocksEnd));
+    if (blocksEnd < bytes.length) pending.set(bytes.subarray(blocksEnd));
+  }
+
+  function digest(): Uint8Array {
+    const lengthInBits = new DataView(new ArrayBuffer(8));
+    lengthInBits.setUint32(0, length * 8, true);
+    lengthInBits.setUint32(4, Math.floor(length / 2 ** 29), true);
+    const padding = new Uint8Array(1 + ((119 - (length % 64)) % 64));
+    padding[0] = 0x80;
+    update(padding);
+    update(new Uint8Array(lengthInBits.buffer));
+    const result = new DataView(new ArrayBuffer(16));
+    state.forEach((word, i) => {
+      result.setInt32(4 * i, word, true);
+    });
+    return new Uint8Array(result.buffer);
+  }
+
+  return { update, digest };
 }

@@ -1,13 +1,12 @@
 import { inBrowser } from '../internal/runtime.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { Fetch } from '../options.ts';
-import { piecesOf } from '../transport/body.ts';
+import { piecesOf } from '../transport/response.ts';
 import type { Transport } from '../transport/transport.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
-import { transferSettings } from './settings.ts';
-import { checkUrl, okResponse, requestError, storageAt } from './storage.ts';
-import { fetchWithKy } from './storage-retries.ts';
+import { checkUrl, fetchWithKy, okResponse, requestError, storageAt } from './storage.ts';
 import type { DownloadOptions } from './upload-options.ts';
+import { transferSettings } from './upload-options.ts';
 
 /** Downloads from a signed URL. Redirects are followed, since the request contains no credential. */
 export async function download(

@@ -2,5 +2,4 @@
 
 export { download } from './download.ts';
 export { saveAs } from './save-as.ts';
-export { putFile, type UploadRequests, upload } from './upload.ts';
-export { uploadMany } from './upload-many.ts';
+export { putFile, type UploadRequests, upload, uploadMany } from './upload.ts';

@@ -1,12 +1,22 @@
-import { type APIError, ConnectionError, TrackingError } from '../errors.ts';
+import ky from 'ky';
+import pRetry from 'p-retry';
+import { APIError, ConnectionError, TrackingError } from '../errors.ts';
 import { reasonOf } from '../internal/connection-failure.ts';
-import { abortable } from '../internal/signal.ts';
+import { abortable, sleep } from '../internal/signal.ts';
 import type { DirectUpload } from '../model/index.ts';
-import { ADDRESSES } from '../transport/addresses.ts';
-import { readErrorText } from '../transport/body.ts';
 import { failureOf } from '../transport/failure.ts';
-import { Redactor } from '../transport/redact.ts';
-import { inBase64, lowerCase, type Needle, type Secret, type Span, Spellings } from '../transport/spellings.ts';
+import {
+  ADDRESSES,
+  inBase64,
+  lowerCase,
+  type Needle,
+  Redactor,
+  type Secret,
+  type Span,
+  Spellings,
+} from '../transport/redact.ts';
+import { readErrorText } from '../transport/response.ts';
+import { mayRepeat, type RetryPolicy, TRANSIENT_STATUSES } from '../transport/retries.ts';
 
 /** Where to send a file, and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;
@@ -167,4 +177,93 @@ function piecesOf(parts: readonly string[]): Set<string> {
     for (let start = 0; start + PIECE <= text.length; start += 1) pieces.add(text.slice(start, start + PIECE));
   }
   return pieces;
+}
+
+interface RetrySettings {
+  policy: RetryPolicy;
+  /** Ends the attempts, and the delays between them. */
+  signal: AbortSignal;
+}
+
+/**
+ * Sends with `fetch`, and again where ky says so. Its own timeout ends at the headers, and its errors contain the signed URL,
+ * so that each attempt has its own timeout and throws our errors; ky gets the status and `Retry-After` of a response.
+ *
+ * @param attempt makes one attempt. It adds its own signal to `init`: Node.js loses the signal of the `Request` that ky
+ * makes.
+ */
+export async function fetchWithKy<T>(
+  url: string,
+  init: RequestInit,
+  attempt: (url: string, init: RequestInit) => Promise<T>,
+  { policy: { limit, minDelay, maxDelay, maxRetryAfter }, signal }: RetrySettings,
+): Promise<T> {
+  let failure: unknown;
+  let result!: T;
+  try {
+    await ky(url, {
+      ...init,
+      signal,
+      fetch: async request => {
+        const { url, method, headers } = request as Request;
+        try {
+          result = await attempt(url, { ...init, method, headers });
+          return new Response();
+        } catch (error) {
+          failure = error;
+          if (!(error instanceof APIError)) throw error;
+          // In whole seconds: ky reads no other.
+          const seconds = Math.ceil(askedWait(error) / 1000);
+          return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
+        }
+      },
+      timeout: false,
+      retry: {
+        limit: Math.min(limit, Number.MAX_SAFE_INTEGER),
+        statusCodes: TRANSIENT_STATUSES,
+        afterStatusCodes: TRANSIENT_STATUSES,
+        delay: count => Math.min(maxDelay, minDelay * 2 ** (count - 1)),
+        jitter: true,
+        // ky knows no errors of ours, and would send again before a long `Retry-After` is over.
+        shouldRetry() {
+          if (askedWait(failure) > maxRetryAfter) return false;
+          return failure instanceof APIError ? undefined : mayRepeat(failure, true);
+        },
+      },
+    });
+    return result;
+  } catch (error) {
+    // ky wraps the reason of the signal if it looks like a network error.
+    throw requestError(failure ?? error, { method: init.method ?? 'GET', url, signal });
+  }
+}
+
+/**
+ * Retries what ky cannot send. p-retry has no `Retry-After`, which is waited for before its own delay.
+ *
+ * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
+ */
+export function retryWithPRetry<T>(
+  attempt: () => Promise<T>,
+  { policy: { limit, minDelay, maxDelay, maxRetryAfter }, signal }: RetrySettings,
+): Promise<T> {
+  return pRetry(attempt, {
+    retries: limit,
+    // Up to twice as long, at random.
+    minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
+    maxTimeout: maxDelay,
+    randomize: true,
+    signal,
+    async shouldRetry({ error }) {
+      const wait = askedWait(error);
+      if (wait > maxRetryAfter || !mayRepeat(error, true)) return false;
+      if (wait > 0) await sleep(wait, signal);
+      return true;
+    },
+  });
+}
+
+/** The wait that a response asks for, in ms. */
+function askedWait(error: unknown): number {
+  return (error instanceof APIError && error.retryAfterMs) || 0;
 }

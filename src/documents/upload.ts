@@ -1,19 +1,38 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
-import { milliseconds, objectArgument, oneOf, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
+import {
+  iterable,
+  milliseconds,
+  objectArgument,
+  oneOf,
+  optionalFunction,
+  optionalSignal,
+  optionNames,
+  refuseUnknownNames,
+  wholeNumber,
+} from '../internal/arguments.ts';
+import { concurrentMap } from '../internal/concurrent-map.ts';
 import { Scope } from '../internal/signal.ts';
 import type { DirectUpload, DirectUploadCreate, Document, DocumentCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Observer } from '../transport/observer.ts';
-import type { Secret } from '../transport/spellings.ts';
+import type { Secret } from '../transport/redact.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checksumOf } from './checksum.ts';
-import { contentTypeOf } from './content-type.ts';
-import { UploadError, type UploadStage } from './errors.ts';
+import { UploadError, type UploadStage } from './document-errors.ts';
 import { sendFile } from './send-file.ts';
-import { checkNames, transferSettings } from './settings.ts';
 import { openSource, type Source } from './source.ts';
 import { checkSlot, secretsOf } from './storage.ts';
-import type { PutOptions, UploadFile, UploadItem, UploadOptions, UploadProgress } from './upload-options.ts';
+import {
+  checkNames,
+  type PutOptions,
+  transferSettings,
+  type UploadFile,
+  type UploadItem,
+  type UploadManyOptions,
+  type UploadOptions,
+  type UploadProgress,
+  type UploadResult,
+} from './upload-options.ts';
 
 /** The requests to the service that an upload makes. */
 export interface UploadRequests {
@@ -180,4 +199,112 @@ function progressReporter(
     const tell = async () => onProgress?.({ stage, loaded: bytes, total });
     tell().catch(error => observer.log('error', 'onProgress failed.', { error }));
   };
+}
+
+const MANY_NAMES = optionNames<UploadManyOptions>({
+  concurrency: true,
+  onProgress: true,
+  onDuplicate: true,
+  signal: true,
+  timeout: true,
+  deadline: true,
+  retry: true,
+  headers: true,
+  priority: true,
+});
+
+/**
+ * Yields results in the order in which uploads finish. Every upload that was started has a result, also after an abort
+ * and after an error of `items`. When the consumer stops, all uploads are aborted.
+ */
+export async function* uploadMany(
+  items: Iterable<UploadItem> | AsyncIterable<UploadItem>,
+  given: UploadManyOptions,
+  uploadOne: (options: UploadOptions) => Promise<Document>,
+): AsyncGenerator<UploadResult> {
+  refuseUnknownNames(
+    'uploadMany()',
+    objectArgument('The second argument of uploadMany()', given, '{ concurrency: 4 }'),
+    MANY_NAMES,
+  );
+  const { concurrency = 4, signal, onProgress, ...options } = given;
+  wholeNumber('concurrency', concurrency);
+  iterable('The first argument of uploadMany()', items);
+  optionalFunction('onProgress', onProgress);
+  const mapping = { concurrency, startNext: 'on-demand', signal: optionalSignal(signal) } as const;
+  yield* concurrentMap(items, mapping, async (item, index, signal) => {
+    // What else it holds is its owner's.
+    const { file, name, filename, contentType } = item;
+    const document = await uploadOne({
+      priority: 'bulk',
+      ...options,
+      file,
+      name,
+      filename,
+      contentType,
+      signal,
+      onProgress: progress => onProgress?.({ ...progress, item, index }),
+    });
+    return { document };
+  });
+}
+
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+
+/** The types of common documents, by file name extension. */
+const TYPES: Readonly<Record<string, string>> = {
+  '7z': 'application/x-7z-compressed',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: `${OPEN_XML}.wordprocessingml.document`,
+  eml: 'message/rfc822',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  jp2: 'image/jp2',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  log: 'text/plain',
+  md: 'text/markdown',
+  mov: 'video/quicktime',
+  mp4: 'video/mp4',
+  msg: 'application/vnd.ms-outlook',
+  odp: `${OPEN_DOCUMENT}.presentation`,
+  ods: `${OPEN_DOCUMENT}.spreadsheet`,
+  odt: `${OPEN_DOCUMENT}.text`,
+  p7m: 'application/pkcs7-mime',
+  p7s: 'application/pkcs7-signature',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: `${OPEN_XML}.presentationml.presentation`,
+  ps: 'application/postscript',
+  rar: 'application/vnd.rar',
+  rtf: 'text/rtf',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xls: 'application/vnd.ms-excel',
+  xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
+  xlsx: `${OPEN_XML}.spreadsheetml.sheet`,
+  xml: 'text/xml',
+  zip: 'application/zip',
+};
+
+/** The MIME type for the extension of a file name; `undefined` for an unknown extension. */
+export function contentTypeOf(filename: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
 }

@@ -208,7 +208,7 @@ function added(fees: readonly TerminalFee[]): Money[] {
 }
 
 function currencyOf({ currency_code }: TerminalFee): string | null {
-  return currency_code?.trim().toUpperCase() || null;
+  return (typeof currency_code === 'string' && currency_code.trim().toUpperCase()) || null;
 }
 
 /** An amount that is no number counts as one without a price. */

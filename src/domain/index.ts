@@ -1,4 +1,22 @@
+export {
+  type Alert,
+  type AnnouncedVessel,
+  type BecameAvailable,
+  type BecameUnavailable,
+  type EstimateMoved,
+  type FeeAdded,
+  type FeeChanged,
+  type HoldAdded,
+  type HoldCleared,
+  type LastFreeDayMoved,
+  onlyNew,
+  type Rolled,
+  type SeenKeys,
+  type TransshipmentMissed,
+} from './alerts.ts';
 export { attribute } from './attribute.ts';
+export { type ComparedRecord, changesBetween } from './changes-between.ts';
+export { type ChangedItem, type ChangeNotification, changesOf } from './changes-of.ts';
 export { type ContainerNumber, parseContainerNumber } from './container-number.ts';
 export {
   type ContainerStage,
@@ -15,6 +33,14 @@ export {
   correlate,
   correlationKeys,
 } from './correlate.ts';
+export {
+  type DcsaEquipmentEvent,
+  type DcsaEvent,
+  type DcsaMode,
+  type DcsaTransportEvent,
+  toDcsa,
+} from './dcsa.ts';
+export { type Delay, type Delays, delays } from './delays.ts';
 // Its function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
 export type { ShippingLineMatch } from './find-shipping-line.ts';
 export {

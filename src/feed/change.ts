@@ -45,6 +45,8 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
   after: R[Field];
   /** The whole record as it was read. The same object in all changes of one reading. */
   record: R;
+  /** The watched fields as the reading before had them. The same in all changes of one reading. */
+  previous: Partial<R>;
   /** When the reading before was requested. The field has changed between `since` and `at`, perhaps more than once. */
   since: DateTime;
 }

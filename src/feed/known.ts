@@ -13,6 +13,7 @@ export type Difference =
       before: unknown;
       after: unknown;
       record: WatchedRecord;
+      previous: Fields;
       since: string;
     }
   | { kind: 'gone'; id: string; reason: 'not_found' | 'filtered'; before: Fields; since: string };
@@ -69,14 +70,15 @@ export class Known {
     }
     const since = stored.askedAt;
     if (stored.state !== state) {
-      const told: Fields = fieldsOf(stored);
+      const previous = fieldsOf(stored);
+      const told: Fields = { ...previous };
       const now: Fields = JSON.parse(state);
       for (const field of differing(told, now, record)) {
         const [before, after] = [valueIn(told, field), valueIn(now, field)];
         told[field] = after;
         // Until all changes are taken, the rest of the state is as old as before.
         this.#records.set(id, { id, askedAt: since, state: JSON.stringify(told) });
-        yield { kind: 'changed', id, field, before, after, record, since };
+        yield { kind: 'changed', id, field, before, after, record, previous, since };
       }
     }
     if (!isWanted) return yield* this.drop(id, 'filtered');

@@ -1,7 +1,6 @@
 import { follow, Scope } from '../internal/signal.ts';
-import { includeTree } from '../jsonapi/tree.ts';
-import { resolveEndpoint } from '../transport/endpoint.ts';
-import { path } from '../transport/path.ts';
+import { includeTree } from '../jsonapi/include.ts';
+import { path, resolveEndpoint } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { FeedGroup } from './groups.ts';
 import type { Shared } from './spare-budget.ts';

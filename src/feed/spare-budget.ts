@@ -1,6 +1,6 @@
 import { sleep } from '../internal/signal.ts';
-import { marginOf } from '../rate-limit/bucket.ts';
 import type { BucketSnapshot } from '../rate-limit/limiter.ts';
+import { marginOf } from '../rate-limit/rolling-window.ts';
 
 export interface SpareBudgetOptions {
   /** What the rate limit allows, for a limiter that does not tell its state. */

@@ -37,6 +37,34 @@ export function refuseUnknownNames(what: string, given: object, known: readonly 
   }
 }
 
+/**
+ * What an options type declares once, for each of its options: the check, which gives the value with its default. The compiler
+ * makes sure that no option is missing.
+ */
+export type Checks<Options> = { readonly [Name in keyof Options]-?: (name: string, value: Options[Name]) => unknown };
+
+type Checked<C> = { [Name in keyof C]: C[Name] extends (...argument: never[]) => infer Value ? Value : never };
+
+/**
+ * The options, checked and complete.
+ *
+ * @param path where they are, such as `rateLimit.`, for messages.
+ * @throws {ConfigurationError} for an unknown name, and for a value that cannot work.
+ */
+export function checkedOptions<C extends { readonly [name: string]: (name: string, value: never) => unknown }>(
+  what: string,
+  options: object,
+  checks: C,
+  path = '',
+): Checked<C> {
+  refuseUnknownNames(what, options, Object.keys(checks));
+  const values = Object.entries(checks).map(([name, check]) => [
+    name,
+    check(path + name, options[name as keyof typeof options]),
+  ]);
+  return Object.fromEntries(values) as Checked<C>;
+}
+
 export function numberAtLeast(least: number, name: string, value: unknown): number {
   if (typeof value === 'number' && value >= least) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of at least ${least}.`);

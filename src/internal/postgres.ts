@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from './arguments.ts';
-import { quote } from './sql.ts';
+import { startTimer } from './signal.ts';
+import { quote, type Rows } from './sql.ts';
+import { StoreError } from './store-error.ts';
 
 /** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
 export interface PostgresPool {
@@ -69,3 +71,295 @@ export function literal(text: string): string {
   // With E, a backslash means the same under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
+
+/** Deadlock, and a conflict of transactions: the server asks to try again. */
+const TRY_AGAIN = ['40P01', '40001'];
+
+/** No connection, shutdown, no resources, statement cancelled or waited too long for a lock, read-only after a failover. */
+const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
+
+const NO_RIGHT = '42501';
+const RIGHTS = ' Grant the rights that docs/guides/sync.md lists; let the owner of the schema call migrate() before.';
+
+function mayTryAgain(error: unknown): boolean {
+  return TRY_AGAIN.includes(codeOf(error));
+}
+
+/**
+ * Whether the error came from the server, which has ended the statement, and the connection can go on. Not if it is read-only:
+ * after a failover, it leads to a server that takes no changes any more.
+ */
+function isFromServer(error: unknown): boolean {
+  const code = codeOf(error);
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P0|25006)/.test(code) && !code.startsWith('E');
+}
+
+/** An error of the driver as one of this package. Others stay as they are. */
+function storeError(store: string, error: unknown): unknown {
+  if (!(error instanceof Error) || 'brand' in error.constructor) return error;
+  const code = codeOf(error);
+  if (/after calling end/.test(error.message)) return closedError(store, 'its pool was ended');
+  const isPassing = PASSING.test(code) || TRY_AGAIN.includes(code) || code === '';
+  const cause = withoutSecrets(error, code);
+  const remedy = code === NO_RIGHT ? RIGHTS : '';
+  return new StoreError(
+    `The store (${store}) ${isPassing ? 'is not available' : 'failed'}: ${cause.message}.${remedy}`,
+    {
+      code: isPassing ? 'store_unavailable' : 'store_failed',
+      cause,
+    },
+  );
+}
+
+function closedError(store: string, reason: string): StoreError {
+  return new StoreError(`The store (${store}) is closed: ${reason}.`, { code: 'store_closed' });
+}
+
+/** Drivers put the connection, with its password, into some errors. */
+function withoutSecrets({ name, message, stack }: Error, code: string): Error {
+  const copy = Object.assign(new Error(message || code || name), code && { code });
+  if (stack) copy.stack = stack;
+  return copy;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** How often a transaction is tried, and how long at most it waits before it is tried again, in ms. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 50;
+
+/** A connection that was taken from the pool. */
+export class Connection {
+  readonly client: PostgresClient;
+  readonly #names: StatementNames | undefined;
+
+  constructor(client: PostgresClient, names?: StatementNames) {
+    this.client = client;
+    this.#names = names;
+  }
+
+  /** For a statement whose text is always the same: if statements have names, it is planned once a connection. */
+  async repeat(sql: string, values: readonly unknown[]): Promise<Rows> {
+    const name = this.#names?.of(sql);
+    if (name === undefined) return this.query(sql, values);
+    // The driver takes a named statement as an object.
+    const client = this.client as unknown as { query(statement: object): Promise<{ rows: Rows }> };
+    return (await client.query({ name, text: sql, values: [...values] })).rows;
+  }
+
+  /** The rows of the last statement. */
+  async query(sql: string, values?: readonly unknown[]): Promise<Rows> {
+    const result = await this.client.query(sql, values && [...values]);
+    const last = Array.isArray(result) ? result.at(-1) : result;
+    return (last?.rows ?? []) as Rows;
+  }
+
+  /** A transaction, which is tried again after a deadlock. */
+  async transaction<T>(begin: string, work: (connection: Connection, begun: Rows) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const begun = await this.query(begin);
+        const result = await work(this, begun);
+        await this.query('COMMIT');
+        return result;
+      } catch (error) {
+        await this.query('ROLLBACK').catch(() => {});
+        if (!mayTryAgain(error) || attempt >= ATTEMPTS) throw error;
+      }
+      await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
+    }
+  }
+
+  /**
+   * One statement, which is a transaction of its own. It is tried again after a deadlock or a conflict, then in a transaction that
+   * is isolated as `begin` says: under another default of the server it may conflict each time.
+   */
+  async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
+    try {
+      return await this.repeat(sql, values);
+    } catch (error) {
+      if (this.#names && isUnprepared(error)) {
+        this.#names.forbid();
+        return this.atomic(sql, values, begin);
+      }
+      if (!mayTryAgain(error)) throw error;
+      return this.transaction(begin, () => this.query(sql, values));
+    }
+  }
+}
+
+/** A pooler has sent the statement to another connection than the one that has prepared it. It was not executed. */
+function isUnprepared(error: unknown): boolean {
+  return ['26000', '42P05'].includes(codeOf(error));
+}
+
+/** Names of prepared statements. Others that use the same pool have other names. */
+export class StatementNames {
+  readonly #prefix = `tracking_${crypto.randomUUID()}`;
+  readonly #names = new Map<string, string>();
+  #areForbidden = false;
+
+  /** From now on statements have no names. */
+  forbid(): void {
+    this.#areForbidden = true;
+  }
+
+  of(sql: string): string | undefined {
+    if (this.#areForbidden) return undefined;
+    const name = this.#names.get(sql) ?? `${this.#prefix}_${this.#names.size}`;
+    this.#names.set(sql, name);
+    return name;
+  }
+}
+
+export interface UseOptions {
+  /** For taking the connection and all that is done with it, in ms. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** That time is up, or that the caller has given up. */
+interface Interruption {
+  signal: AbortSignal;
+  rejection: Promise<never>;
+}
+
+/** Takes connections from the pool. Nothing waits for ever: a connection that does not answer in time is closed. */
+export class Connections {
+  readonly #pool: PostgresPool;
+  readonly #store: string;
+  readonly #names: StatementNames | undefined;
+  #isClosed = false;
+
+  constructor(pool: PostgresPool, store: string, names?: StatementNames) {
+    this.#pool = pool;
+    this.#store = store;
+    this.#names = names;
+  }
+
+  /** @throws {StoreError} for an error of the server, of the connection or of the pool. */
+  async use<T>(work: (connection: Connection) => Promise<T>, options: UseOptions = {}): Promise<T> {
+    return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
+  }
+
+  /** Refuses what comes from now on. The pool stays open. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** If the work resolves to true, the connection stays with what `hold` makes of it. Otherwise it goes back. */
+  async keep<T>(
+    work: (connection: Connection) => Promise<boolean>,
+    hold: (client: PostgresClient) => T,
+    options: UseOptions,
+  ): Promise<T | undefined> {
+    let held: T | undefined;
+    await this.#guarded(options, interruption =>
+      this.#with(work, interruption, (isKept, client) => {
+        if (isKept) held = hold(client);
+        return isKept;
+      }),
+    );
+    return held;
+  }
+
+  /** A transaction, which is tried again after a deadlock. */
+  transaction<T>(
+    begin: string,
+    work: (connection: Connection, begun: Rows) => Promise<T>,
+    options: UseOptions,
+  ): Promise<T> {
+    return this.use(connection => connection.transaction(begin, work), options);
+  }
+
+  async #guarded<T>(
+    { timeoutMs = Number.POSITIVE_INFINITY, signal }: UseOptions,
+    work: (interruption: Interruption) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw closedError(this.#store, 'close() was called');
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const stopTimer = startTimer(timeoutMs, () => controller.abort(this.#late(timeoutMs)));
+    const rejection = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+    });
+    rejection.catch(() => {});
+    try {
+      return await work({ signal: controller.signal, rejection });
+    } catch (error) {
+      throw signal?.aborted && error === signal.reason ? error : storeError(this.#store, error);
+    } finally {
+      stopTimer();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #with<T>(
+    work: (connection: Connection) => Promise<T>,
+    { signal, rejection }: Interruption,
+    isKept: (result: T, client: PostgresClient) => boolean,
+  ): Promise<T> {
+    const taking = take(this.#pool).then(taken => {
+      if (!signal.aborted) return taken;
+      giveBack(taken);
+      throw signal.reason;
+    });
+    taking.catch(() => {});
+    const client = await Promise.race([taking, rejection]);
+    try {
+      const working = work(new Connection(client, this.#names));
+      working.catch(() => {});
+      const result = await Promise.race([working, rejection]);
+      if (isKept(result, client)) client.removeListener('error', ignore);
+      else giveBack(client);
+      return result;
+    } catch (error) {
+      if (isFromServer(error)) giveBack(client);
+      // It stays listened to, since a broken connection may report its end once more.
+      else client.release(new Error('The connection is closed.'));
+      throw error;
+    }
+  }
+
+  #late(timeoutMs: number): StoreError {
+    return new StoreError(`The store (${this.#store}) is not available: no answer within ${timeoutMs} ms.`, {
+      code: 'store_unavailable',
+    });
+  }
+}
+
+/**
+ * A connection that is listened to: without a listener, the end of a connection ends the process. With a callback, since a promise
+ * tells of the connection too late where the server ends it in the same breath in which it lets it in.
+ */
+function take(pool: PostgresPool): Promise<PostgresClient> {
+  return new Promise((resolve, reject) => {
+    let isTaken = false;
+    const taken = (client: PostgresClient | undefined) => {
+      if (!client || isTaken) return;
+      isTaken = true;
+      client.on('error', ignore);
+      resolve(client);
+    };
+    const connect = pool.connect.bind(pool) as (
+      callback: ConnectCallback,
+    ) => Promise<PostgresClient | undefined> | undefined;
+    const connecting = connect((error, client) => (client ? taken(client) : reject(error)));
+    // A pool that takes no callback gives it by the promise.
+    connecting?.then(taken, reject);
+  });
+}
+
+type ConnectCallback = (error: unknown, client: PostgresClient | undefined) => void;
+
+function giveBack(client: PostgresClient): void {
+  client.release();
+  client.removeListener('error', ignore);
+}
+
+function ignore(): void {}

@@ -42,6 +42,71 @@ export function runScript(client: RedisClient, script: string, keys: string[], a
     : client.eval(script, keys.length, ...keys, ...args);
 }
 
+/** Runs Lua scripts by their digests. The text, a few kilobytes, is sent where Redis does not know it: at first, and after a restart. */
+export class RedisScripts {
+  readonly #client: RedisClient;
+  readonly #digests = new Map<string, Promise<string>>();
+
+  constructor(client: RedisClient) {
+    this.#client = client;
+  }
+
+  async run(script: string, keys: string[], args: string[]): Promise<unknown> {
+    const digest = await this.#digestOf(script);
+    const client = this.#client;
+    try {
+      return await ('evalSha' in client
+        ? (client as unknown as { evalSha: NodeRedisClient['eval'] }).evalSha(digest, { keys, arguments: args })
+        : (client as unknown as { evalsha: IORedisClient['eval'] }).evalsha(digest, keys.length, ...keys, ...args));
+    } catch (error) {
+      // NOPERM: the user of the connection may run no script by its digest.
+      if (!(error instanceof Error && /^(NOSCRIPT|NOPERM)/.test(error.message))) throw error;
+      return runScript(client, script, keys, args);
+    }
+  }
+
+  #digestOf(script: string): Promise<string> {
+    const digest = this.#digests.get(script) ?? sha1(script);
+    this.#digests.set(script, digest);
+    return digest;
+  }
+}
+
+async function sha1(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text)));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The part of a client that both packages have for messages, beside what each has of its own. */
+interface Subscriber {
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'message', listener: (channel: string) => void): unknown;
+  connect?(): Promise<unknown>;
+  subscribe(channel: string, listener?: () => void): Promise<unknown>;
+  disconnect(): unknown;
+  destroy?(): unknown;
+}
+
+/**
+ * Calls `listener` for each message of a channel, and once when it listens, on a connection of its own, which the client opens
+ * anew when it was lost. Returns a function that ends it.
+ */
+export function subscribeTo(client: RedisClient, channel: string, listener: () => void): () => void {
+  const { duplicate } = client as { duplicate?: () => Subscriber };
+  if (typeof duplicate !== 'function') return () => {};
+  const subscriber = duplicate.call(client);
+  const isNodeRedis = 'evalSha' in client;
+  subscriber.on('error', () => {});
+  if (!isNodeRedis) subscriber.on('message', listener);
+  const subscribed = (async () => {
+    if (isNodeRedis) await subscriber.connect?.();
+    await subscriber.subscribe(channel, isNodeRedis ? listener : undefined);
+  })();
+  subscribed.then(listener, () => {});
+  // The first versions of node-redis have no `destroy`.
+  return () => void (subscriber.destroy ?? subscriber.disconnect).call(subscriber);
+}
+
 /** A script, because both clients can run scripts. A script may not call `CONFIG GET`, so it reads `INFO`. */
 const MEMORY = "return redis.call('INFO', 'memory')";
 

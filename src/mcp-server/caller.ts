@@ -2,6 +2,7 @@ import type { TrackingClient } from '../client.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
+import { text } from './views/read.ts';
 
 /** How long names are good enough to complete what somebody types. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
@@ -18,7 +19,7 @@ export class Caller {
     this.client = client;
   }
 
-  /** All carriers that can be tracked. Parallel calls share one load, and later ones its answer. The time of each is its own. */
+  /** All carriers that can be tracked. Parallel calls share one load, and later ones its response. The time of each is its own. */
   async shippingLines(limits: { deadline: number; signal: AbortSignal }): Promise<ShippingLine[]> {
     const shared = this.#lines && this.#lines.until > Date.now() ? this.#lines.promise : undefined;
     try {
@@ -41,11 +42,12 @@ export class Caller {
     return promise;
   }
 
-  /** Notes a container that an answer named. */
-  saw(container: { id: string; number: unknown }): void {
-    if (typeof container.number !== 'string') return;
-    this.#containers.delete(container.number);
-    this.#containers.set(container.number, container.id);
+  /** Notes a container that a result has named. */
+  saw(container: { id: string; number?: unknown }): void {
+    const [id, number] = [text(container.id), text(container.number)];
+    if (id === null || number === null) return;
+    this.#containers.delete(number);
+    this.#containers.set(number, id);
     const [oldest] = this.#containers.keys();
     if (this.#containers.size > MAX_CONTAINERS && oldest !== undefined) this.#containers.delete(oldest);
   }

@@ -2,9 +2,8 @@ import { VERSION } from '../version.ts';
 import { Caller } from './caller.ts';
 import { complete } from './completion.ts';
 import { failureOf } from './failure.ts';
-import { INSTRUCTIONS } from './instructions.ts';
 import { checkServerOptions, type McpServerOptions, type ServerSettings } from './options.ts';
-import { PROMPTS, type Prompt } from './prompts.ts';
+import { INSTRUCTIONS, PROMPTS } from './prompts.ts';
 import {
   McpServer,
   ResourceNotFoundError,
@@ -12,14 +11,11 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from './protocol.ts';
-import { containerSummary } from './resources/container-summary.ts';
-import { DOCUMENTS } from './resources/index.ts';
-import { CONTAINER_TEMPLATE } from './resources/uri.ts';
-import { responseContractSchema } from './response-contract.ts';
-import { runTool } from './run-tool.ts';
-import { inputSchema, outputSchema } from './schema/standard.ts';
-import type { AnyTool } from './tool.ts';
+import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
+import { argumentsSchema, resultSchema, UUID } from './schema.ts';
+import { type AnyTool, type Call, QUESTION, runTool } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
+import { containerPage } from './views/container-page.ts';
 
 /**
  * An MCP server with the tracking tools, on top of a client. Connect it to any transport of the protocol's official package.
@@ -41,15 +37,18 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 export interface Surface {
   settings: ServerSettings;
   tools: { tool: AnyTool; schemas: { inputSchema: StandardSchemaWithJSON; outputSchema: StandardSchemaWithJSON } }[];
-  prompts: { prompt: Prompt; argsSchema: StandardSchemaWithJSON<Record<string, string | undefined>> }[];
+  prompts: { prompt: (typeof PROMPTS)[number]; argsSchema: StandardSchemaWithJSON }[];
 }
 
 export function surfaceOf(settings: ServerSettings): Surface {
   const tools = TOOLS.filter(({ writes }) => !(writes && settings.readOnly));
   return {
     settings,
-    tools: tools.map(tool => ({ tool, schemas: schemasOf(tool) })),
-    prompts: PROMPTS.map(prompt => ({ prompt, argsSchema: inputSchema(prompt.name, prompt.input) })),
+    tools: tools.map(tool => ({
+      tool,
+      schemas: { inputSchema: argumentsSchema(tool.name, tool.input), outputSchema: resultSchema(tool.output) },
+    })),
+    prompts: PROMPTS.map(prompt => ({ prompt, argsSchema: argumentsSchema(prompt.name, prompt.input) })),
   };
 }
 
@@ -80,18 +79,28 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
   for (const { tool, schemas } of tools) {
     const { name, title, description, writes = false } = tool;
     const annotations = writes
-      ? { title, readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-      : { title, readOnlyHint: true, destructiveHint: false, openWorldHint: false };
-    server.registerTool(name, { title, description, annotations, ...schemas }, (input, context) =>
-      runTool(tool, input, { caller, signal: signalOf(context, hangUp), ...settings }),
-    );
+      ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+      : { readOnlyHint: true, openWorldHint: false };
+    server.registerTool(name, { title, description, annotations, ...schemas }, (input, context) => {
+      const signal = signalOf(context, hangUp);
+      return runTool(tool, input, { caller, signal, ...settings, ...hostOf(server, context) });
+    });
   }
 }
 
-function schemasOf({ name, input, output }: AnyTool) {
+/** What the host can do while a tool runs. */
+function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'response' | 'canAsk' | 'report'> {
+  const forms = server.server.getClientCapabilities()?.elicitation;
+  const progressToken = mcpReq._meta?.progressToken;
+  const report = (progress: number, total: number) => {
+    const params = { progressToken, progress, total, message: 'Waiting for the tracking service.' };
+    // Whoever has gone wants no news.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
   return {
-    inputSchema: inputSchema(name, input),
-    outputSchema: outputSchema(() => output().extend({ _response_contract: responseContractSchema() })),
+    response: mcpReq.inputResponses?.[QUESTION] as Call['response'],
+    canAsk: forms !== undefined && (forms.form !== undefined || forms.url === undefined),
+    report: progressToken === undefined ? undefined : report,
   };
 }
 
@@ -100,7 +109,7 @@ function addPrompts(server: McpServer, { prompts }: Surface): void {
     const { name, title, description, text } = prompt;
     server.registerPrompt(name, { title, description, argsSchema }, given => ({
       description,
-      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+      messages: [{ role: 'user', content: { type: 'text', text: text(given as Record<string, string | undefined>) } }],
     }));
   }
 }
@@ -122,8 +131,6 @@ function addResources(server: McpServer, caller: Caller, { settings }: Surface, 
   );
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 async function readContainer(
   uri: string,
   id: string,
@@ -136,7 +143,7 @@ async function readContainer(
     const include = ['shipment', 'pod_terminal'] as const;
     const container = await caller.client.containers.get(id, { include, signal, deadline });
     caller.saw(container);
-    return containerSummary(container, now());
+    return containerPage(container, now());
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');

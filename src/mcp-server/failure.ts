@@ -12,10 +12,16 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { QueueError } from '../rate-limit/errors.ts';
-import type { Failure } from './result.ts';
+import { QueueError } from '../rate-limit/limiter.ts';
 
-/** A failure of our own that tells the model what to do. */
+/** A failure that the model can act on. */
+export interface Failure {
+  error: string;
+  message: string;
+  retry_after_seconds?: number;
+}
+
+/** A failure of our own, with what the model can do. */
 export class ToolFailure extends Error {
   readonly failure: Failure;
 
@@ -26,8 +32,8 @@ export class ToolFailure extends Error {
 }
 
 /**
- * What a model is told about an error: what kind it is and what to do about it, in our words. The service's words, addresses
- * and credentials stay here. `undefined` for what is no error of the service: a mistake of this program.
+ * What a model learns about an error: of what kind it is and what to do about it, in our words. The service's words, addresses
+ * and credentials stay here. `undefined` for what is not an error of the service: a mistake of this program.
  *
  * @param notFound what to do where there is no such record; nothing for a question that names none.
  */
@@ -53,7 +59,10 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (waitMs !== undefined) return rateLimited(waitMs);
   if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
   if (error instanceof ConfigurationError) {
-    return { error: 'invalid_request', message: 'One of the arguments cannot be sent to the service. Check them.' };
+    // Of the check of filters and orders, which has seen nothing but the arguments.
+    const [, problem = 'One of the arguments cannot be sent to the service. Check them.'] =
+      /^\w+\.(?:list|summary): (?:filter\.)?(.*)$/s.exec(error.message) ?? [];
+    return { error: 'invalid_request', message: problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name) };
   }
   if (error instanceof TimeoutError) {
     return {
@@ -62,20 +71,30 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
     };
   }
   if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
-    return {
-      error: 'upstream',
-      message:
-        'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.',
-    };
+    return { error: 'upstream', message: UPSTREAM };
   }
   return undefined;
 }
+
+/** The arguments that stand for filters of another name. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  pod_code: 'port',
+  shipping_line_scac: 'carrier',
+  'updated_at.gte': 'updated_after',
+  'created_at.start': 'created_after',
+  'created_at.end': 'created_before',
+};
+
+/** Of a service that responds with something else than it should, too. */
+export const UPSTREAM =
+  'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.';
 
 /** How long the request budget is used up, in ms, where that was the reason. */
 function waitOf(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
   if (error instanceof QueueError) return error.estimatedWaitMs;
-  if (error instanceof TimeoutError) return error.estimatedWaitMs;
+  // The wait that the service asks for may be longer than the time of the call.
+  if (error instanceof TimeoutError) return error.estimatedWaitMs ?? waitOf(error.cause);
   return undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ToolOptions {
    */
   deadline?: number | undefined;
   /**
-   * Called with errors that are mistakes of this program. The model is told no more than that there was one.
+   * Called with errors that are mistakes of this program. The model learns only that there was one.
    * @default console.error
    */
   onError?: ((error: unknown) => void) | undefined;

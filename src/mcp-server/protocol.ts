@@ -4,12 +4,14 @@ export type {
   CallToolResult,
   CompleteRequest,
   CompleteResult,
-  ContentBlock,
+  InputRequiredResult,
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 export {
   createMcpHandler as serveProtocol,
+  getOAuthProtectedResourceMetadataUrl,
+  inputRequired,
   McpServer,
   ResourceNotFoundError,
   ResourceTemplate,

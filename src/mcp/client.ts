@@ -1,25 +1,24 @@
-import { ConfigurationError, ResponseFormatError } from '../errors.ts';
-import { describeValue, refuseUnknownNames } from '../internal/arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+import { describeValue, objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import { loadWithPeer } from '../internal/peer-package.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 import { isTool, TOOLS } from '../model/generated/mcp-tool-arguments.ts';
 import type { ToolArguments, ToolName, ToolResultOf } from '../model/generated/mcp-tools.ts';
-import { checkCallOptions, checkToolArguments, hasNewArguments, promptArguments } from './check-call.ts';
-import type { Connection, Send } from './connection.ts';
-import { ToolError } from './errors.ts';
-import type { ConnectMcpOptions, McpCallOptions } from './options.ts';
-import {
-  type Content,
-  type PromptMessage,
-  type PromptName,
-  type PromptSummary,
-  type Prompts,
-  type ResourceContents,
-  type ResourceSummary,
-  type ToolSummary,
-  textOf,
+import type { SchemaMismatch } from '../schemas/mismatch.ts';
+import type { Connection, Destination, Send } from './connection.ts';
+import { ToolError, unreadable } from './errors.ts';
+import type { McpCall } from './http.ts';
+import { type ConnectMcpOptions, checkCallOptions, type McpCallOptions } from './options.ts';
+import type {
+  Content,
+  PromptMessage,
+  PromptName,
+  PromptSummary,
+  Prompts,
+  ResourceContents,
+  ResourceSummary,
+  ToolSummary,
 } from './protocol.ts';
-import { ResultCheck } from './result-check.ts';
 
 /** What a tool gave, block by block. */
 export interface ToolAnswer<Result = Record<string, unknown>> {
@@ -59,8 +58,8 @@ export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
 export class McpClient {
   readonly #connection: Connection;
   readonly #check: ResultCheck;
-  #tools: Promise<ToolSummary[]> | undefined;
-  #containerTemplate: Promise<string> | undefined;
+  #tools: ToolSummary[] | undefined;
+  #containerTemplate: string | undefined;
 
   private constructor(connection: Connection) {
     this.#connection = connection;
@@ -70,8 +69,8 @@ export class McpClient {
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
     // Here and not with the import of this package, whose message would be the runtime's.
-    const { openConnection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./open.ts'));
-    return new McpClient(await openConnection(options));
+    const { Connection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./connection.ts'));
+    return new McpClient(await Connection.open(options));
   }
 
   /** The revision of the protocol that was agreed on, such as `2026-07-28`. */
@@ -156,7 +155,7 @@ export class McpClient {
   call(name: string, args?: Record<string, unknown>, options?: McpCallOptions): Promise<ToolAnswer>;
   async call(name: string, args: object = {}, options: McpCallOptions = {}): Promise<ToolAnswer<unknown>> {
     checkToolArguments(name, args);
-    if (hasNewArguments(name, args)) await this.#refuseUnknownArguments(name, args, options);
+    if (isTool(name) && hasNewArguments(name, args)) await this.#refuseUnknownArguments(name, args, options);
     const repeatable = isTool(name) && TOOLS[name].repeatable;
     const params = { name, arguments: { ...args } };
     const send: Send<Record<string, unknown>> = (peer, bounds) => peer.callTool(params, bounds);
@@ -170,24 +169,26 @@ export class McpClient {
     if (!isTool(name)) return { result: result.structuredContent, content };
     const data = result.structuredContent ?? dataIn(content);
     // A tool that may have written something has done so, whatever its result looks like.
-    if (!isRecord(data) && repeatable) throw this.#formatError(`${name} gave no result as data`);
-    const given = isRecord(data) ? data : {};
-    await this.#check.result(name, given, about, repeatable);
-    return { result: given, content };
+    if (!isRecord(data) && repeatable) {
+      throw unreadable(this.#connection.destination, `${name} gave no result as data`);
+    }
+    const known = isRecord(data) ? data : {};
+    await this.#check.result(name, known, about, repeatable);
+    return { result: known, content };
   }
 
   /** The tools that the server has, with their arguments. */
   listTools(options?: McpCallOptions): Promise<ToolSummary[]> {
-    return this.#list('tools', 'mcp.tools/list', options, async (peer, bounds) => {
-      return (await peer.listTools(undefined, bounds)).tools as ToolSummary[];
-    });
+    return this.#list('tools', 'mcp.tools/list', options, (peer, bounds) =>
+      peer.listTools(undefined, bounds).then(({ tools }) => tools as ToolSummary[]),
+    );
   }
 
   /** The prompts that the server has, with their arguments. */
   listPrompts(options?: McpCallOptions): Promise<PromptSummary[]> {
-    return this.#list('prompts', 'mcp.prompts/list', options, async (peer, bounds) => {
-      return (await peer.listPrompts(undefined, bounds)).prompts as PromptSummary[];
-    });
+    return this.#list('prompts', 'mcp.prompts/list', options, (peer, bounds) =>
+      peer.listPrompts(undefined, bounds).then(({ prompts }) => prompts as PromptSummary[]),
+    );
   }
 
   /**
@@ -221,16 +222,18 @@ export class McpClient {
 
   /** The resources that always exist: guides for a model. */
   listResources(options?: McpCallOptions): Promise<ResourceSummary[]> {
-    return this.#list('resources', 'mcp.resources/list', options, async (peer, bounds) => {
-      return (await peer.listResources(undefined, bounds)).resources as ResourceSummary[];
-    });
+    return this.#list('resources', 'mcp.resources/list', options, (peer, bounds) =>
+      peer.listResources(undefined, bounds).then(({ resources }) => resources as ResourceSummary[]),
+    );
   }
 
   /** The addresses of resources that take an id, such as `tracking://container/{id}`. */
   listResourceTemplates(options?: McpCallOptions): Promise<ResourceSummary[]> {
-    return this.#list('resources', 'mcp.resources/templates/list', options, async (peer, bounds) => {
-      return (await peer.listResourceTemplates(undefined, bounds)).resourceTemplates as ResourceSummary[];
-    });
+    return this.#list('resources', 'mcp.resources/templates/list', options, (peer, bounds) =>
+      peer
+        .listResourceTemplates(undefined, bounds)
+        .then(({ resourceTemplates }) => resourceTemplates as ResourceSummary[]),
+    );
   }
 
   /**
@@ -249,14 +252,11 @@ export class McpClient {
   /** One page about a container, in Markdown. The first call reads the server's template of its address too. */
   async containerSummary(id: string, options: McpCallOptions = {}): Promise<string> {
     if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${describeValue(id)}.`);
-    this.#containerTemplate ??= this.#findContainerTemplate(options);
-    const template = await this.#containerTemplate.catch(error => {
-      this.#containerTemplate = undefined;
-      throw error;
-    });
-    const [page] = await this.readResource(template.replace('{id}', encodeURIComponent(id)), options);
-    if (typeof page?.text !== 'string') throw this.#formatError('the resource has no text');
-    return page.text;
+    this.#containerTemplate ??= await this.#findContainerTemplate(options);
+    const uri = this.#containerTemplate.replace('{id}', encodeURIComponent(id));
+    const [page] = await this.readResource(uri, options);
+    if (typeof page?.text === 'string') return page.text;
+    throw unreadable(this.#connection.destination, 'the resource has no text');
   }
 
   /** Ends the connection and its session, and rejects what is under way. A program that was started for it ends too. */
@@ -274,22 +274,18 @@ export class McpClient {
   }
 
   /** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
-  async #refuseUnknownArguments(name: string, args: object, options: McpCallOptions): Promise<void> {
-    this.#tools ??= this.listTools(options);
-    const tools = await this.#tools.catch(error => {
-      this.#tools = undefined;
-      throw error;
-    });
-    const served = Object.keys(Object(tools.find(tool => tool.name === name)?.inputSchema.properties));
-    refuseUnknownNames(name, args, [...(isTool(name) ? TOOLS[name].names : []), ...served]);
+  async #refuseUnknownArguments(tool: ToolName, args: object, options: McpCallOptions): Promise<void> {
+    this.#tools ??= await this.listTools(options);
+    const served = this.#tools.find(({ name }) => name === tool)?.inputSchema.properties;
+    refuseUnknownNames(tool, args, [...new Set([...TOOLS[tool].names, ...Object.keys(Object(served))])]);
   }
 
   async #findContainerTemplate(options: McpCallOptions): Promise<string> {
-    const templates = (await this.listResourceTemplates(options)).map(({ uriTemplate = '' }) => uriTemplate);
-    const found = templates.find(template => template.endsWith('container/{id}'));
-    if (found === undefined)
-      throw this.#formatError('the server has no resource template that ends with container/{id}');
-    return found;
+    for (const { uriTemplate = '' } of await this.listResourceTemplates(options)) {
+      if (uriTemplate.endsWith('container/{id}')) return uriTemplate;
+    }
+    const problem = 'the server has no resource template that ends with container/{id}';
+    throw unreadable(this.#connection.destination, problem);
   }
 
   /** Every page of a list; empty if the server does not have such things. */
@@ -309,16 +305,41 @@ export class McpClient {
     checkCallOptions(operation, options);
     return this.#connection.request(operation, options, send, repeatable);
   }
+}
 
-  #formatError(problem: string): ResponseFormatError {
-    const { method, path } = this.#connection.destination;
-    return new ResponseFormatError(`${method} ${path}: ${problem}`, {
-      status: 200,
-      method,
-      path,
-      requestId: undefined,
-    });
-  }
+/** @throws {ConfigurationError} if there is nothing that the tool could do with the arguments. */
+function checkToolArguments(tool: string, args: object): void {
+  checkName('tool', tool);
+  objectArgument(`The argument of ${tool}`, args, '{ id }');
+  if (!isTool(tool)) return;
+  const { required } = TOOLS[tool];
+  const value = required === undefined ? 'none' : (args as Record<string, unknown>)[required];
+  if (typeof value === 'string' && value.trim() !== '') return;
+  throw new ConfigurationError(
+    `${required} of ${tool} is ${describeValue(value)}; it must be a text that is not blank.`,
+  );
+}
+
+/** Whether an argument is not in the description of the service. A newer service may have it. */
+function hasNewArguments(tool: ToolName, args: object): boolean {
+  return !Object.keys(args).every(name => TOOLS[tool].names.includes(name));
+}
+
+/** The arguments of a prompt, without those that are left out. */
+function promptArguments(prompt: string, args: object | null): Record<string, string> {
+  checkName('prompt', prompt);
+  const checked = objectArgument(`The argument of ${prompt}`, args ?? {}, '{ container_id: id }');
+  return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
+}
+
+function checkName(of: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '') return;
+  throw new ConfigurationError(`The name of the ${of} is ${describeValue(name)}; it must be a text.`);
+}
+
+/** The text of blocks that are for the user, joined. */
+function textOf(content: readonly Content[]): string {
+  return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 /** The result of a tool as its first text has it. Servers of the first revisions send it nowhere else. */
@@ -327,5 +348,55 @@ function dataIn([first]: readonly Content[]): unknown {
     return first?.type === 'text' ? parseJson(first.text) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** More shapes than these are not remembered as reported; the tools have far fewer. */
+const MAX_REPORTED = 1000;
+
+/** Checks the results of tools against their schemas, as the responses of the REST interface are checked. */
+class ResultCheck {
+  readonly #destination: Destination;
+  readonly #reported = new Set<string>();
+
+  constructor(destination: Destination) {
+    this.#destination = destination;
+  }
+
+  /**
+   * Reports what does not fit, each shape once.
+   *
+   * @param mayRefuse `false` after a tool that may have written something: its result is given in any shape.
+   * @throws {ResponseFormatError} in `strict`.
+   */
+  async result(tool: string, result: object, about: McpCall['about'], mayRefuse: boolean): Promise<void> {
+    const { method, path, redactor, observer, settings } = this.#destination;
+    if (settings.validation === 'off') return;
+    const isStrict = settings.validation === 'strict' && mayRefuse;
+    const event = about ?? { callId: crypto.randomUUID(), operation: `mcp.${tool}`, route: path, method, path };
+    const mismatches = redactor.value(await this.#mismatches(tool, result, isStrict));
+    for (const mismatch of mismatches) {
+      const message = `${tool}: ${mismatch.path}: ${mismatch.message}`;
+      if (this.#reported.has(message) || this.#reported.size >= MAX_REPORTED) continue;
+      this.#reported.add(message);
+      observer.log('warn', message);
+      if (observer.hasHook('onSchemaMismatch')) observer.emit('onSchemaMismatch', { ...event, path, mismatch });
+    }
+    const [first] = mismatches;
+    if (isStrict && first)
+      throw unreadable(this.#destination, `${tool}: ${first.path}: ${first.message}`, { mismatches });
+  }
+
+  /** The schemas are loaded with the first result. Without them results are not checked, unless they have to be. */
+  async #mismatches(tool: string, result: unknown, isStrict: boolean): Promise<SchemaMismatch[]> {
+    try {
+      const { checkToolResult } = await import('../schemas/tool-results.ts');
+      return checkToolResult(tool, result);
+    } catch (error) {
+      if (isStrict) throw error;
+      const { observer } = this.#destination;
+      observer.logOnce('warn', 'schemas', 'The schemas could not be loaded: results are not checked.');
+      return [];
+    }
   }
 }

@@ -1,20 +1,23 @@
-import { ConfigurationError, ConnectionError, ResponseFormatError, TimeoutError, TrackingError } from '../errors.ts';
+import { ConfigurationError, ConnectionError, TimeoutError, TrackingError } from '../errors.ts';
 import { abortable, MAX_TIMER_MS, Scope } from '../internal/signal.ts';
-import type { Validation } from '../options.ts';
-import type { Observer } from '../transport/observer.ts';
-import type { Redactor } from '../transport/redact.ts';
-import { McpProtocolError } from './errors.ts';
-import type { HttpChannel, McpCall } from './http.ts';
-import type { ClientInfo, McpCallOptions } from './options.ts';
+import { Observer } from '../transport/observer.ts';
+import { Redactor } from '../transport/redact.ts';
+import { resolveOptions, type Settings } from '../transport/settings.ts';
+import { McpProtocolError, unreadable } from './errors.ts';
+import { HttpChannel, type McpCall } from './http.ts';
+import { OAuthSession } from './oauth.ts';
+import { createPeer, HttpTransport, official, STREAM_ENDED, stdioTransport } from './official-client.ts';
 import {
-  createPeer,
-  type HttpTransport,
-  type Peer,
-  ProtocolError,
-  peerCode,
-  STREAM_ENDED,
-  type Transport,
-} from './peer.ts';
+  type ClientInfo,
+  type ConnectMcpOptions,
+  checkConnectOptions,
+  checkStdio,
+  type McpCallOptions,
+  type McpHttpOptions,
+  type McpStdioOptions,
+  parseEndpoint,
+  resolveOAuth,
+} from './options.ts';
 
 /** The server that a connection leads to, and the bounds of a call on it. */
 export interface Destination {
@@ -23,21 +26,15 @@ export interface Destination {
   /** Masks the credentials that a response may repeat. */
   readonly redactor: Redactor;
   readonly observer: Observer;
-  readonly validation: Validation;
-  /** For one attempt, in ms. */
-  readonly timeout: number;
-  /** For one call, in ms. */
-  readonly deadline: number;
-  /** A program on this machine has none. */
-  readonly http: HttpChannel | undefined;
+  readonly settings: Pick<Settings, 'validation' | 'timeout' | 'deadline'>;
   /** A transport for one session. */
-  transport(): Promise<Transport>;
-  /** Ends what else it has started. */
+  transport(): Promise<official.Transport>;
+  /** Aborts what waits. */
   close(): void;
 }
 
 /** One request of the official client, within the bounds of its call. */
-export type Send<T> = (peer: Peer, bounds: Bounds) => Promise<T>;
+export type Send<T> = (peer: official.Client, bounds: Bounds) => Promise<T>;
 
 /** What a request of the official client is given. Its own time limit never ends it. */
 interface Bounds {
@@ -48,8 +45,8 @@ interface Bounds {
 }
 
 interface Session {
-  readonly peer: Peer;
-  readonly transport: Transport;
+  readonly peer: official.Client;
+  readonly transport: official.Transport;
   /** Calls under way. */
   readonly calls: Set<Promise<unknown>>;
 }
@@ -67,11 +64,17 @@ export class Connection {
     this.#clientInfo = clientInfo;
   }
 
-  /** Agrees on a revision of the protocol. On failure nothing stays open. */
-  static async open(destination: Destination, clientInfo: ClientInfo, signal?: AbortSignal): Promise<Connection> {
+  /**
+   * Agrees on a revision of the protocol. On failure nothing stays open.
+   *
+   * @throws {ConfigurationError} for options that cannot work. What may be a secret is not repeated in its message.
+   */
+  static async open(options: ConnectMcpOptions): Promise<Connection> {
+    const clientInfo = checkConnectOptions(options);
+    const destination = options.stdio === undefined ? toEndpoint(options, clientInfo) : toProgram(options);
     const connection = new Connection(destination, clientInfo);
     try {
-      await connection.#open({ signal });
+      await connection.#open({ signal: options.signal });
       return connection;
     } catch (error) {
       await connection.close();
@@ -80,7 +83,7 @@ export class Connection {
   }
 
   /** The official client of the session. */
-  get peer(): Peer | undefined {
+  get peer(): official.Client | undefined {
     return this.#session?.peer;
   }
 
@@ -115,14 +118,13 @@ export class Connection {
 
   /** Ends the session, and rejects what is under way. */
   async close(): Promise<void> {
-    const { method, path, http, close } = this.destination;
+    const { method, path } = this.destination;
     this.#closing.abort(new ConnectionError(`${method} ${path}: the connection has ended: it was closed`));
     const session = this.#session;
     this.#session = undefined;
-    if (session && http) await (session.transport as HttpTransport).terminateSession().catch(() => {});
+    if (session?.transport instanceof HttpTransport) await session.transport.terminateSession().catch(() => {});
     await session?.peer.close();
-    http?.close();
-    close();
+    this.destination.close();
   }
 
   async #open(options: McpCallOptions): Promise<void> {
@@ -154,8 +156,9 @@ export class Connection {
    * @param isOpening a sign-in may come first, which has a limit of its own.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
-    const { http } = this.destination;
-    const { signal, timeout = this.destination.timeout, deadline = this.destination.deadline } = call.options;
+    const { settings } = this.destination;
+    const http = this.destination instanceof HttpChannel ? this.destination : undefined;
+    const { signal, timeout = settings.timeout, deadline = settings.deadline } = call.options;
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
       const scope = new Scope().follow(signal).follow(this.#closing.signal);
@@ -182,6 +185,36 @@ export class Connection {
   }
 }
 
+function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): HttpChannel {
+  const url = parseEndpoint(options.url);
+  const oauth = resolveOAuth(options.auth, clientInfo.name);
+  const { fetch, timeout = DEFAULT_TIMEOUT_MS } = options;
+  return new HttpChannel(options, url, oauth && new OAuthSession(url, oauth, { fetch, timeout }));
+}
+
+function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Destination {
+  checkStdio(stdio);
+  // Of these options only the ones that were passed are read.
+  const common = { timeout, deadline, validation, hooks, logger };
+  const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
+  // Errors tell the name of the program only: its folder and its arguments may be more than a log should know.
+  const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
+  // The environment holds the API key, and also ports and flags.
+  const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
+  return {
+    method: 'stdio',
+    path: name,
+    redactor: Redactor.of(secrets),
+    observer: new Observer(settings.hooks, settings.logger),
+    settings,
+    transport: () => stdioTransport(stdio),
+    close: () => {},
+  };
+}
+
+/** For one request to an authorization server. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
 /** The call itself would end so much later than its last attempt, in ms. */
 const GRACE_MS = 50;
 
@@ -200,7 +233,7 @@ function translated(error: unknown, { method, path, redactor }: Destination): un
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TrackingError) return inner;
   }
-  if (error instanceof ProtocolError) {
+  if (error instanceof official.ProtocolError) {
     if (error.data === STREAM_ENDED) return new ConnectionError(`${method} ${path}: ${error.message}`);
     return new McpProtocolError(redactor.text(`${method} ${path}: ${error.message}`), {
       rpcCode: error.code,
@@ -208,18 +241,13 @@ function translated(error: unknown, { method, path, redactor }: Destination): un
     });
   }
   const cause = redactor.error(error);
-  const ended = ENDED[peerCode(error) ?? ''];
+  const ended = error instanceof official.SdkError && ENDED[error.code];
   if (ended) return new ConnectionError(`${method} ${path}: ${ended}: ${cause.message}`, { cause });
   if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z]+$/.test(cause.code)) {
     return new ConnectionError(`${method} ${path}: ${cause.message}`, { cause });
   }
-  return new ResponseFormatError(`${method} ${path}: the response cannot be read: ${firstLine(cause.message)}`, {
-    status: 200,
-    method,
-    path,
-    requestId: undefined,
-    cause,
-  });
+  const problem = `the response cannot be read: ${firstLine(cause.message)}`;
+  return unreadable({ method, path }, problem, { cause });
 }
 
 const ENDED: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { TrackingError } from '../errors.ts';
+import { ResponseFormatError, TrackingError } from '../errors.ts';
+import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Content } from './protocol.ts';
 
 /** The tool was called and has failed: the service says why in `content`. */
@@ -65,4 +66,14 @@ export class AuthorizationError extends TrackingError {
     super(message, { code: 'authorization', ...options });
     this.reason = reason;
   }
+}
+
+/** The error for a response that arrived and cannot be used. */
+export function unreadable(
+  { method, path }: { method: string; path: string },
+  problem: string,
+  details: { mismatches?: readonly SchemaMismatch[]; cause?: unknown } = {},
+): ResponseFormatError {
+  const message = `${method} ${path}: ${problem}`;
+  return new ResponseFormatError(message, { status: 200, method, path, requestId: undefined, ...details });
 }

@@ -1,18 +1,21 @@
-import { APIError, NotFoundError, ResponseFormatError } from '../errors.ts';
-import { Scope } from '../internal/signal.ts';
+import { APIError, NotFoundError } from '../errors.ts';
+import { Scope, startTimer } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
-import { NOTHING_INCLUDED } from '../jsonapi/tree.ts';
-import type { Fetch, RequestOptions } from '../options.ts';
+import { NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import type { Fetch } from '../options.ts';
+import { accessTokenCredentials } from '../transport/auth.ts';
 import { type Exchange, eventFields } from '../transport/call.ts';
 import { limiterOf } from '../transport/create.ts';
-import { PLAIN_JSON, type ResolvedEndpoint } from '../transport/endpoint.ts';
-import { formatError } from '../transport/format-error.ts';
+import { PLAIN_JSON, type ResolvedEndpoint, rawPath } from '../transport/endpoint.ts';
+import { formatError } from '../transport/failure.ts';
 import type { Observer } from '../transport/observer.ts';
-import { rawPath } from '../transport/path.ts';
+import type { Redactor } from '../transport/redact.ts';
+import { resolveOptions, type Settings } from '../transport/settings.ts';
 import { Transport } from '../transport/transport.ts';
-import { type Endpoint, type Inspect, inspected } from './endpoint.ts';
-import type { McpCallOptions } from './options.ts';
-import { HttpTransport, isJSONRPCErrorResponse } from './peer.ts';
+import { unreadable } from './errors.ts';
+import type { OAuthSession } from './oauth.ts';
+import { HttpTransport, official } from './official-client.ts';
+import type { McpCallOptions, McpHttpOptions } from './options.ts';
 
 /** One call of the user of a connection, and what its requests share. */
 export interface McpCall {
@@ -30,16 +33,6 @@ export interface McpCall {
   isSessionLost?: boolean;
   /** Ends the rest of a stream that has brought the response. */
   endStream?: () => void;
-}
-
-/** Gets a token before a request, and another one after it was refused. */
-export interface Authorizer {
-  /** Resolves when there is a token to send. */
-  ready(signal: AbortSignal): Promise<void>;
-  /** Reads what a response says about the token that was sent. */
-  readonly inspect: Inspect;
-  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
-  renewed(refusal: APIError, tries: number, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Most servers end a stream right after the response, which leaves its connection to the next request. Others have so long, in ms. */
@@ -61,28 +54,49 @@ const NOTHING_EXPECTED = {
 
 /** MCP over HTTP, with the rate limit, credential, retries, redaction and time limits of the REST client. */
 export class HttpChannel {
+  readonly method = 'POST';
+  readonly path: string;
+  readonly settings: Settings;
   readonly observer: Observer;
-  readonly #endpoint: Endpoint;
   readonly #url: URL;
   readonly #transport: Transport;
-  readonly #authorizer: Authorizer | undefined;
+  readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
   /** The call that opens a session. Its requests do not say so. */
   #opening: McpCall | undefined;
   #last = 0;
 
-  constructor(url: URL, endpoint: Endpoint, authorizer: Authorizer | undefined) {
-    const { settings } = endpoint;
-    const fetch = authorizer ? inspected(settings.fetch, authorizer.inspect) : settings.fetch;
+  /**
+   * The options mean the same as the REST client's own, and are checked by the same rules.
+   *
+   * @param oauth where there is no API key.
+   * @throws {ConfigurationError} for what cannot work.
+   */
+  constructor(options: McpHttpOptions, url: URL, oauth: OAuthSession | undefined) {
+    const { timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers } =
+      options;
+    const resolved = resolveOptions({
+      ...{ timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers },
+      ...(oauth ? { accessToken: oauth.token } : { apiKey: options.auth.apiKey }),
+      dangerouslyAllowBrowser: options.dangerouslyAllowBrowser,
+      // The rate limit holds for MCP and for the REST interface of the same host together.
+      baseUrl: `${url.origin}/v2`,
+    });
+    const credentials = oauth ? signedIn(oauth) : resolved.credentials;
+    this.settings = { ...resolved, baseUrl: url.origin, credentials };
+    this.path = url.pathname;
     this.#url = url;
-    this.#endpoint = endpoint;
-    this.#transport = new Transport({ ...settings, fetch }, limiterOf(endpoint.budget));
-    this.#authorizer = authorizer;
+    this.#oauth = oauth;
+    const inspecting = oauth ? inspected(fetch, oauth) : fetch;
+    this.#transport = new Transport({ ...this.settings, fetch: inspecting }, limiterOf({ ...resolved, credentials }));
     this.observer = this.#transport.observer;
   }
 
-  /** A transport for one session. */
-  connect(): HttpTransport {
+  get redactor(): Redactor {
+    return this.settings.credentials.redactor;
+  }
+
+  async transport(): Promise<HttpTransport> {
     // Each session numbers its requests anew.
     const requests = new Map<unknown, McpCall>();
     const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
@@ -111,6 +125,7 @@ export class HttpChannel {
   /** Aborts what waits. */
   close(): void {
     this.#transport.close();
+    this.#oauth?.close();
   }
 
   /** Sends a message of the official client, or opens or ends its session. */
@@ -143,13 +158,13 @@ export class HttpChannel {
 
   async #exchange(endpoint: ResolvedEndpoint, signal: AbortSignal): Promise<Exchange> {
     // Nobody signs in to end a session.
-    const authorizer = endpoint.method === 'DELETE' ? undefined : this.#authorizer;
+    const oauth = endpoint.method === 'DELETE' ? undefined : this.#oauth;
     for (let tries = 1; ; tries += 1) {
-      await authorizer?.ready(signal);
+      await oauth?.ready(signal);
       try {
         return await this.#transport.call(endpoint, exchange => exchange);
       } catch (error) {
-        if (!(error instanceof APIError) || !(await authorizer?.renewed(error, tries, signal))) throw error;
+        if (!(error instanceof APIError) || !(await oauth?.renewed(error, tries, signal))) throw error;
       }
     }
   }
@@ -162,12 +177,11 @@ export class HttpChannel {
     signal: AbortSignal,
   ): ResolvedEndpoint {
     const { timeout, deadline, retry, priority } = call?.options ?? UNASKED[method] ?? {};
-    const options: RequestOptions = { timeout, deadline, retry, priority };
     headers.delete('content-type');
     return {
       method: method as ResolvedEndpoint['method'],
-      path: this.#endpoint.path,
-      template: rawPath(this.#endpoint.path),
+      path: this.path,
+      template: rawPath(this.path),
       operation: call?.operation ?? `mcp.${message.method ?? (message.id === undefined ? method : 'response')}`,
       query: '',
       filters: '',
@@ -176,41 +190,61 @@ export class HttpChannel {
       repeatable: call?.repeatable ?? message.id === undefined,
       isUnread: isEventStream,
       expected: NOTHING_EXPECTED,
-      options: { ...options, signal, headers: Object.fromEntries(headers) },
+      options: { timeout, deadline, retry, priority, signal, headers: Object.fromEntries(headers) },
     };
   }
 
   /** A response that is a stream of events, as long as its call lasts and as `maxResponseBytes` allows. */
   #streamed({ response, call: { endpoint } }: Exchange, call: McpCall | undefined, scope: Scope): Response {
-    const { maxResponseBytes } = this.#endpoint.settings;
-    const { method, path } = endpoint;
+    const { maxResponseBytes } = this.settings;
     let bytes = 0;
+    let stopTimer = () => {};
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
         if (bytes <= maxResponseBytes) return controller.enqueue(chunk);
-        const message = `${method} ${path}: the event stream is longer than maxResponseBytes, which is ${maxResponseBytes} bytes`;
-        const error = new ResponseFormatError(message, { status: 200, method, path, requestId: undefined });
+        const problem = `the event stream is longer than maxResponseBytes, which is ${maxResponseBytes} bytes`;
+        const error = unreadable(endpoint, problem);
         call?.fail(error);
         throw error;
       },
     });
-    let rest: ReturnType<typeof setTimeout> | undefined;
     if (call) {
       call.endStream = () => {
-        rest = setTimeout(() => scope.abort(), REST_MS);
+        stopTimer = startTimer(REST_MS, () => scope.abort());
       };
     }
     (response.body as ReadableStream<Uint8Array>)
       .pipeTo(counted.writable, { signal: scope.signal })
       .catch(() => {})
       .finally(() => {
-        clearTimeout(rest);
+        stopTimer();
         if (call) delete call.endStream;
         scope.dispose();
       });
     return new Response(counted.readable, { status: response.status, headers: kept(response.headers) });
   }
+}
+
+/** The token of who is signed in. Another one after a 401 is not the pipeline's business: a person may have to sign in. */
+function signedIn({ token, identity }: OAuthSession): Settings['credentials'] {
+  const credentials = accessTokenCredentials(token);
+  return {
+    current: credentials.current,
+    renewable: false,
+    identity,
+    get redactor() {
+      return credentials.redactor;
+    },
+  };
+}
+
+function inspected(fetch: Fetch | undefined, oauth: OAuthSession): Fetch {
+  return async (url, init) => {
+    const response = await (fetch ?? globalThis.fetch)(url, init);
+    oauth.inspect(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '') ?? '');
+    return response;
+  };
 }
 
 interface Message {
@@ -220,7 +254,7 @@ interface Message {
   readonly id?: string | number;
 }
 
-/** A stream of events stay open as long as the server has something to say. */
+/** A stream of events stays open as long as the server has something to say. */
 function isEventStream({ headers }: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
@@ -260,5 +294,5 @@ function protocolAnswer(error: APIError, message: Message): Response | undefined
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
   // With status 200, since the official client reads no other. Not every server says which request it refuses.
   const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
-  return message.id !== undefined && isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
+  return message.id !== undefined && official.isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }

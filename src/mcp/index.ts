@@ -1,24 +1,19 @@
 export type * from '../model/generated/mcp-tools.ts';
 export { connectMcp, McpClient, type ToolAnswer } from './client.ts';
 export { AuthorizationError, type AuthorizationFailure, McpProtocolError, ToolError } from './errors.ts';
-export { type FileTokenStoreOptions, fileTokenStore } from './oauth/file-store.ts';
-export type { KnownClient, LoopbackRedirect, OAuthOptions, OwnRedirect } from './oauth/options.ts';
-export {
-  memoryTokenStore,
-  type RegisteredClient,
-  type SignIn,
-  type TokenStore,
-  type Tokens,
-} from './oauth/store.ts';
 export type {
   ApiKeyAuth,
   ClientInfo,
   ConnectMcpOptions,
+  KnownClient,
+  LoopbackRedirect,
   McpCallOptions,
   McpCommonOptions,
   McpHttpOptions,
   McpStdioOptions,
   OAuthAuth,
+  OAuthOptions,
+  OwnRedirect,
   StdioOptions,
 } from './options.ts';
 export type {
@@ -35,3 +30,12 @@ export type {
   TextContent,
   ToolSummary,
 } from './protocol.ts';
+export {
+  type FileTokenStoreOptions,
+  fileTokenStore,
+  memoryTokenStore,
+  type RegisteredClient,
+  type SignIn,
+  type TokenStore,
+  type Tokens,
+} from './token-store.ts';

@@ -1,7 +1,20 @@
-import { optionNames } from '../internal/arguments.ts';
-import type { CommonOptions, RetryOptions } from '../options.ts';
-import type { Priority } from '../rate-limit/limiter.ts';
-import type { OAuthOptions } from './oauth/options.ts';
+import { ConfigurationError } from '../errors.ts';
+import {
+  type Checks,
+  checkedOptions,
+  describeValue,
+  kindOf,
+  milliseconds,
+  objectArgument,
+  oneOf,
+  optionalFunction,
+  optionalSignal,
+  wholeNumber,
+} from '../internal/arguments.ts';
+import type { CommonOptions, RequestOptions } from '../options.ts';
+import { isLoopback } from '../transport/settings.ts';
+import { VERSION } from '../version.ts';
+import type { TokenStore } from './token-store.ts';
 
 /** What a connection over HTTP and one to a program have in common. */
 export interface McpCommonOptions
@@ -75,49 +88,228 @@ export interface McpStdioOptions extends McpCommonOptions {
 /** Where to connect to, and how. */
 export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
 
-/** Options of a single call. */
-export interface McpCallOptions {
-  /** Aborts the call wherever it is: in the queue, in a back-off, in the answer. It rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** Limit for one attempt in ms, in place of the connection's. */
-  timeout?: number | undefined;
-  /** Limit for the whole call in ms, in place of the connection's. */
-  deadline?: number | undefined;
-  /** In place of the connection's; what is left out is the connection's. Over HTTP only. */
-  retry?: false | RetryOptions | undefined;
-  /** Whether the call goes before bulk work in the queue of the rate limit. Over HTTP only. @default 'interactive' */
-  priority?: Priority | undefined;
+/**
+ * Options of a single call, in place of the connection's. `signal` aborts it wherever it is: in the queue, in a back-off, in the
+ * response. `retry` and `priority` have an effect over HTTP only.
+ */
+export type McpCallOptions = Omit<RequestOptions, 'headers'>;
+
+/** How a person signs in, and where that is kept. */
+export interface OAuthOptions {
+  /**
+   * Keeps tokens. With a `fileTokenStore` a person signs in once for all processes.
+   * @default a store in memory, for this connection alone
+   */
+  store?: TokenStore | undefined;
+  /**
+   * Shows the person the page of the authorization server. Without it nobody can sign in: a connection then works only
+   * with what the store has. Its promise may stay open as long as the browser does; only if it rejects, the sign-in fails.
+   */
+  openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
+  /**
+   * Where the browser comes back to: a server of this process on loopback, or a page of your own.
+   * @default a free port of 127.0.0.1, path `/callback`
+   */
+  redirect?: LoopbackRedirect | OwnRedirect | undefined;
+  /** What to ask for, where the server does not say: words with spaces between. @default nothing */
+  scope?: string | undefined;
+  /** The name that the person sees. @default the name of `clientInfo` */
+  clientName?: string | undefined;
+  /** How this program was registered before. @default it registers itself */
+  client?: KnownClient | undefined;
+  /** Address of a public document about this program, which some servers take in place of a registration. */
+  clientMetadataUrl?: string | undefined;
+  /** How long to wait for the person, in ms. @default 300_000 */
+  signInTimeout?: number | undefined;
 }
 
-const COMMON: Record<keyof McpCommonOptions, true> = {
-  timeout: true,
-  deadline: true,
-  validation: true,
-  hooks: true,
-  logger: true,
-  clientInfo: true,
-  signal: true,
-};
+/** A server on loopback, open only while a person signs in. Node, Bun or Deno. */
+export interface LoopbackRedirect {
+  /** The port; 0 stands for any free port. @default 0 */
+  port?: number | undefined;
+  /** The path. @default '/callback' */
+  path?: string | undefined;
+}
 
-export const HTTP_NAMES = optionNames<McpHttpOptions>({
-  ...COMMON,
-  url: true,
-  auth: true,
-  stdio: true,
-  retry: true,
-  rateLimit: true,
-  maxResponseBytes: true,
-  fetch: true,
-  headers: true,
-  dangerouslyAllowBrowser: true,
-});
+/** A page of your own. */
+export interface OwnRedirect {
+  /** Its address. */
+  url: string;
+  /**
+   * Gives the address that the browser came back with, query included. Called right after `openBrowser`, whose promise is not
+   * awaited.
+   */
+  received: (signal: AbortSignal) => Promise<URL | string>;
+}
 
-export const STDIO_NAMES = optionNames<McpStdioOptions>({ ...COMMON, stdio: true, url: true, auth: true });
+/** A program that the authorization server knows. */
+export interface KnownClient {
+  /** Its id. */
+  id: string;
+  /** Its secret, where it has one. */
+  secret?: string | undefined;
+}
 
-export const STDIO_OPTION_NAMES = optionNames<StdioOptions>({
-  command: true,
-  args: true,
-  env: true,
-  cwd: true,
-  stderr: true,
-});
+/** The options for a sign-in, complete. */
+export type ResolvedOAuth = OAuthOptions & { clientName: string; signInTimeout: number };
+
+/** An option that the settings of the REST client check, or another function. */
+const passed = <T>(_name: string, value: T): T => value;
+
+const PROGRAM_OPTIONS = {
+  ...{ timeout: passed, deadline: passed, validation: passed, hooks: passed, logger: passed },
+  ...{ url: passed, auth: passed, stdio: passed },
+  clientInfo(name, value = { name: 'container-tracking-sdk', version: VERSION }) {
+    const given = objectArgument(name, value, "{ name: 'my-program', version: '1.0.0' }");
+    return { name: text(`${name}.name`, given.name), version: text(`${name}.version`, given.version) };
+  },
+  signal: (_name, value) => optionalSignal(value),
+} satisfies Checks<McpStdioOptions>;
+
+const HTTP_OPTIONS = {
+  ...{ ...PROGRAM_OPTIONS, retry: passed, rateLimit: passed, maxResponseBytes: passed },
+  ...{ fetch: passed, headers: passed, dangerouslyAllowBrowser: passed },
+} satisfies Record<keyof McpHttpOptions, unknown>;
+
+/**
+ * What holds for both kinds of connection.
+ *
+ * @throws {ConfigurationError} for options that cannot work. What may be a secret is not repeated in its message.
+ */
+export function checkConnectOptions(options: ConnectMcpOptions): ClientInfo {
+  objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
+  const checks = options.stdio === undefined ? HTTP_OPTIONS : PROGRAM_OPTIONS;
+  const { clientInfo, signal } = checkedOptions('connectMcp', options, checks);
+  signal?.throwIfAborted();
+  return clientInfo;
+}
+
+const CALL_OPTIONS = {
+  signal: (_name, value) => optionalSignal(value),
+  timeout: (name, value) => value === undefined || milliseconds(name, value),
+  deadline: (name, value) => value === undefined || milliseconds(name, value),
+  ...{ retry: passed, priority: passed },
+} satisfies Checks<McpCallOptions>;
+
+/** @throws {ConfigurationError} before the call costs a request. */
+export function checkCallOptions(operation: string, options: McpCallOptions): void {
+  checkedOptions(operation, objectArgument('The argument for options', options, '{ signal }'), CALL_OPTIONS);
+}
+
+/** The address of the endpoint. @throws {ConfigurationError} for one that cannot be read, or is not safe. */
+export function parseEndpoint(input: unknown): URL {
+  const address = input instanceof URL ? input.href : input;
+  // Without the cause, which holds the input: a password may stand in it.
+  must(
+    typeof address === 'string' && URL.canParse(address),
+    'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
+  );
+  const url = new URL(address);
+  must(!url.username && !url.password, 'url holds a user name or password. Remove them and pass auth.');
+  must(
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
+    `url uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+  );
+  must(!url.search && !url.hash, 'url has a query or a fragment. Remove what follows the path.');
+  return url;
+}
+
+const OAUTH_OPTIONS = {
+  store(name, value) {
+    for (const method of ['read', 'write', 'exclusive'] as const) {
+      const isThere = value === undefined || typeof value?.[method] === 'function';
+      must(isThere, `${name} has no method ${method}(): use fileTokenStore or memoryTokenStore.`);
+    }
+    return value;
+  },
+  openBrowser: (name, value) => optionalFunction(name, value),
+  redirect(name, value) {
+    if (value === undefined) return value;
+    if ('url' in objectArgument(name, value, '{ port: 8080 }')) checkedOptions(name, value, OWN_REDIRECT, `${name}.`);
+    else checkedOptions(name, value, LOOPBACK_REDIRECT, `${name}.`);
+    return value;
+  },
+  scope: optionalText,
+  clientName: optionalText,
+  client(name, value) {
+    return value && checkedOptions(name, objectArgument(name, value, '{ id }'), CLIENT_OPTIONS, `${name}.`);
+  },
+  clientMetadataUrl(name, value) {
+    const isAddress = value === undefined || URL.canParse(text(name, value));
+    must(isAddress, `${name} must be the address of a document, with https://.`);
+    return value;
+  },
+  signInTimeout: (name, value = 300_000) => milliseconds(name, value),
+} satisfies Checks<OAuthOptions>;
+
+const CLIENT_OPTIONS = { id: text, secret: optionalText } satisfies Checks<KnownClient>;
+
+const OWN_REDIRECT = {
+  url: (name, value) => must(URL.canParse(value), `${name} must be an address.`),
+  received: (name, value) => must(typeof value === 'function', `${name} must be a function.`),
+} satisfies Checks<OwnRedirect>;
+
+const LOOPBACK_REDIRECT = {
+  port: (name, value = 0) => must(wholeNumber(name, value, 0) <= 65_535, `${name} must be at most 65535.`),
+  path(name, value = '/') {
+    const origin = 'http://127.0.0.1';
+    const isPath = typeof value === 'string' && value.startsWith('/') && URL.canParse(value, origin);
+    // Browsers must come back to this path as it is.
+    const isKept = isPath && new URL(value, origin).pathname === value;
+    must(isKept, `${name} must be a path such as /callback, without a query, written as in an address.`);
+  },
+} satisfies Checks<LoopbackRedirect>;
+
+/** The options of a sign-in, complete; `undefined` with an API key. @throws {ConfigurationError} for what cannot work. */
+export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
+  const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
+  // A null counts as missing: the key would come from the environment.
+  must((apiKey == null) !== (oauth == null), 'auth must have exactly one of apiKey and oauth.');
+  if (oauth == null) return undefined;
+  const given = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');
+  const options = checkedOptions('auth.oauth', given, OAUTH_OPTIONS, 'auth.oauth.');
+  return { ...options, clientName: options.clientName ?? clientName };
+}
+
+const PROGRAM = {
+  command(name, value) {
+    const isName = typeof value === 'string' && value !== '';
+    must(isName, `${name} is ${describeValue(value)}; it must be the name of a program.`);
+  },
+  args(name, value = []) {
+    const isTexts = Array.isArray(value) && value.every(argument => typeof argument === 'string');
+    must(isTexts, `${name} must be an array of texts, one for each argument, such as ['mcp', '-x'].`);
+  },
+  env(name, value = {}) {
+    must(kindOf(value) === 'Object', `${name} must be an object such as { TRACKING_API_KEY: apiKey }.`);
+    for (const [variable, set] of Object.entries(value)) {
+      const found = set === undefined || set === null ? String(set) : `of type ${typeof set}`;
+      must(typeof set === 'string', `${name}.${variable} is ${found}; it must be a text. Leave out what is not set.`);
+    }
+  },
+  cwd(name, value = '') {
+    const isFolder = typeof value === 'string' || kindOf(value) === 'URL';
+    must(isFolder, `${name} is ${describeValue(value)}; it must be the path of a folder.`);
+  },
+  stderr: (name, value = 'inherit') => oneOf(name, value, ['inherit', 'ignore']),
+} satisfies Checks<StdioOptions>;
+
+/** @throws {ConfigurationError} for a program that cannot be started as it is meant. */
+export function checkStdio(stdio: StdioOptions): void {
+  checkedOptions('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), PROGRAM, 'stdio.');
+}
+
+/** The message does not repeat the value, which may be a secret. */
+function text(name: string, value: unknown): string {
+  const found = value === undefined ? 'missing' : typeof value === 'string' ? 'blank' : 'not a text';
+  must(typeof value === 'string' && value.trim() !== '', `${name} is ${found}; it must be a text that is not blank.`);
+  return value;
+}
+
+function optionalText(name: string, value: string | undefined): string | undefined {
+  return value === undefined ? value : text(name, value);
+}
+
+function must(isRight: boolean, problem: string): asserts isRight {
+  if (!isRight) throw new ConfigurationError(problem);
+}

@@ -43,14 +43,6 @@ export interface OtherContent {
   [name: string]: unknown;
 }
 
-/** The text of blocks that are for the user, joined. */
-export function textOf(content: readonly Content[]): string {
-  return content
-    .filter(block => block.type === 'text')
-    .map(({ text }) => text)
-    .join('\n');
-}
-
 /** A tool that a server has. */
 export interface ToolSummary {
   /** Its name, by which it is called. */

@@ -1,7 +1,18 @@
 import type { Hooks, QueuedEvent, RequestEvent, ResponseEvent, RetryEvent, SettledEvent } from '../hooks.ts';
-import { errorType, type Failure, failureOf, markFailed } from './failure.ts';
 import type { Instruments } from './instruments.ts';
-import { type Attributes, type Context, context, propagation, type Span, SpanKind, trace } from './peer.ts';
+import {
+  type Attributes,
+  type Context,
+  context,
+  errorType,
+  type Failure,
+  failureOf,
+  markFailed,
+  propagation,
+  type Span,
+  SpanKind,
+  trace,
+} from './instruments.ts';
 
 /** Where the requests go, for the attributes of spans. */
 export interface Server {

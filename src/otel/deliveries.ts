@@ -1,9 +1,17 @@
 import type { Inbox, InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import type { HandlerContext, Router } from '../webhooks/work/router.ts';
-import { errorType, failureOf, markFailed } from './failure.ts';
 import type { Instruments } from './instruments.ts';
-import { type Attributes, context, type Span, SpanKind, trace } from './peer.ts';
+import {
+  type Attributes,
+  context,
+  errorType,
+  failureOf,
+  markFailed,
+  type Span,
+  SpanKind,
+  trace,
+} from './instruments.ts';
 
 const SYSTEM = { 'messaging.system': 'container_tracking' };
 

@@ -1,6 +1,20 @@
+import { type MeterProvider, metrics, type Span, SpanStatusCode, type TracerProvider, trace } from '@opentelemetry/api';
+import { TrackingError } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import type { MeterProvider, TracerProvider } from './peer.ts';
-import { metrics, trace } from './peer.ts';
+
+/** The only file that imports the API of OpenTelemetry. */
+export {
+  type Attributes,
+  type Context,
+  context,
+  type MeterProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
 
 const SCOPE = 'container-tracking-sdk';
 
@@ -59,4 +73,32 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
       description: 'What failed and is tried again, and what cannot be read.',
     }),
   };
+}
+
+/** For the attribute `error.type`: a short name from a small set. */
+export function errorType(error: unknown): string {
+  if (error instanceof TrackingError && 'status' in error) return String(error.status);
+  if (error instanceof TrackingError) return error.code;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** What a span tells about a failure. */
+export interface Failure {
+  /** For the attribute `error.type`. */
+  type: string;
+  message?: string | undefined;
+}
+
+/**
+ * Only the messages of this package's own errors are recorded, because they hold no credential; the message of another error
+ * may quote anything.
+ */
+export function failureOf(error: unknown): Failure {
+  return { type: errorType(error), message: error instanceof TrackingError ? error.message : undefined };
+}
+
+/** Marks a span as failed. */
+export function markFailed(span: Span, { type, message }: Failure): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
 }

@@ -1,7 +1,6 @@
 import type { SyncEvent, SyncEventOf } from '../sync/events.ts';
-import { errorType, failureOf, markFailed } from './failure.ts';
-import type { Instruments } from './instruments.ts';
-import type { Attributes, Span } from './peer.ts';
+import type { Attributes, Instruments, Span } from './instruments.ts';
+import { errorType, failureOf, markFailed } from './instruments.ts';
 
 /** A sync, as far as it is observed. */
 export interface ObservedSync {

@@ -4,12 +4,10 @@ import { objectArgument, optionNames, refuseUnknownNames } from '../internal/arg
 import { environment } from '../internal/runtime.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Router } from '../webhooks/work/router.ts';
-import { bothHooks } from './both-hooks.ts';
 import { CallHooks } from './call-hooks.ts';
 import { tracedInbox, tracedRouter } from './deliveries.ts';
 import { type Observed, observe } from './gauges.ts';
-import { createInstruments } from './instruments.ts';
-import type { Attributes, MeterProvider, TracerProvider } from './peer.ts';
+import { type Attributes, createInstruments, type MeterProvider, type TracerProvider } from './instruments.ts';
 import { type ObservedSync, observeSync } from './sync.ts';
 
 /** Options of {@link createTelemetry}. */
@@ -91,4 +89,30 @@ function addressOf(baseUrl: string | undefined): Attributes {
     throw new ConfigurationError(`baseUrl is not an address: pass the base URL of the client.`);
   const { hostname, port, protocol } = new URL(baseUrl);
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
+}
+
+type Hook = (event: never) => unknown;
+
+/** The user's hooks and ours in one. Ours are called even if one of the user's throws. */
+export function bothHooks(ours: Hooks, own: Hooks): Hooks {
+  const names = new Set([...Object.keys(ours), ...Object.keys(own)]) as Set<keyof Hooks>;
+  return Object.fromEntries(
+    Array.from(names, name => {
+      const [our, users] = [ours[name], own[name]] as [Hook | undefined, unknown];
+      // The client refuses what is not a function.
+      if (typeof users !== 'function') return [name, users ?? our];
+      return [name, our ? inTurn(our, users.bind(own)) : users.bind(own)];
+    }),
+  );
+}
+
+function inTurn(our: Hook, users: Hook): Hook {
+  return event => {
+    try {
+      // A promise is handed on, so that the client sees it fail.
+      return users(event);
+    } finally {
+      our(event);
+    }
+  };
 }

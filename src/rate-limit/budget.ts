@@ -53,14 +53,9 @@ export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter
 function register(key: string, options: RollingWindowOptions): RollingWindowLimiter {
   const { budgets, purgeAt } = registry();
   if (budgets.size >= purgeAt) purge();
-  const limiter: RollingWindowLimiter = new RollingWindowLimiter({
-    ...options,
-    onTake() {
-      entry.busy = limiter;
-    },
-  });
-  const entry: Entry = { busy: undefined, limiter: weakRef(limiter), warned: false };
-  budgets.set(key, entry);
+  const keeper: Pick<Entry, 'busy'> = { busy: undefined };
+  const limiter = new RollingWindowLimiter({ ...options, keeper });
+  budgets.set(key, Object.assign(keeper, { limiter: weakRef(limiter), warned: false }));
   return limiter;
 }
 

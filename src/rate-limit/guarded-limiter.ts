@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { abortable, Scope } from '../internal/signal.ts';
-import { QueueError } from './errors.ts';
 import type { RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
+import { QueueError } from './limiter.ts';
 
 /**
  * A slot of a custom limiter, so that its errors do no harm: nothing is sent without a slot, an abort ends the wait, and the

@@ -1,3 +1,6 @@
+import { TrackingError } from '../errors.ts';
+import { objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../internal/arguments.ts';
+
 /** The service counts the requests of each bucket separately (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
@@ -80,4 +83,59 @@ export interface RateLimiter {
   acquire(request: SlotRequest): Promise<Slot>;
   /** For `client.rateLimit.snapshot()`. */
   snapshot?(): Record<BucketName, BucketSnapshot>;
+}
+
+/** Requests per window of each bucket (docs/service/rate-limits.md#buckets). */
+export const DEFAULT_LIMITS: Readonly<Record<BucketName, number>> = {
+  default: 100,
+  createTrackingRequest: 100,
+  inferNumber: 200,
+  refreshContainer: 10,
+};
+
+export const BUCKET_NAMES = Object.keys(DEFAULT_LIMITS) as readonly BucketName[];
+
+/** Requests per window of each bucket, for an option. @throws {ConfigurationError} for an unknown bucket, or a number below 1. */
+export function checkLimits(
+  name: string,
+  limits: Partial<Record<BucketName, number | undefined>> = {},
+): Record<BucketName, number> {
+  refuseUnknownNames(name, objectArgument(name, limits, '{ default: 100 }'), BUCKET_NAMES);
+  return perBucket(bucket => wholeNumberOrInfinity(1, `${name}.${bucket}`, limits[bucket] ?? DEFAULT_LIMITS[bucket]));
+}
+
+export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, T> {
+  return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;
+}
+
+/** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
+export class QueueError extends TrackingError {
+  static override readonly brand: string = 'QueueError';
+  /** How long the wait would have been at least, in ms. */
+  declare readonly estimatedWaitMs: number;
+  /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
+  declare readonly closedUntil: number | undefined;
+
+  constructor(
+    message: string,
+    options: {
+      code: 'queue_full' | 'queue_timeout' | 'bucket_closed';
+      estimatedWaitMs: number;
+      closedUntil?: number | undefined;
+    },
+  ) {
+    super(message, options);
+    this.estimatedWaitMs = options.estimatedWaitMs;
+    this.closedUntil = options.closedUntil;
+  }
+}
+
+/** {@link SlotRequest.onQueued} for a limiter that consists of several: only the first that has to wait calls it. */
+export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
+  let isTold = false;
+  return estimatedWaitMs => {
+    if (isTold) return;
+    isTold = true;
+    onQueued?.(Math.max(0, Math.ceil(estimatedWaitMs)));
+  };
 }

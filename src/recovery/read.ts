@@ -2,8 +2,7 @@ import { APIError, AuthenticationError, RateLimitError, ResponseFormatError, typ
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
-import type { RecoveryGroups } from './groups.ts';
-import type { Recovered, RecoverOptions } from './options.ts';
+import type { Recovered, RecoverOptions, RecoveryGroups } from './recover-options.ts';
 
 /** The result of reading one record: `null` if the service does not have it, or if only this record cannot be read. */
 export interface Reading<T> {

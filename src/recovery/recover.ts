@@ -8,12 +8,9 @@ import {
   startOf,
   sweepSince,
 } from './checkpoint.ts';
-import type { RecoveryGroups, Warn } from './groups.ts';
-import { addTo, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
-import { checked, type Recovered, type RecoverOptions } from './options.ts';
+import { addTo, checkWebhooks, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
-import { sweepFrom } from './sweep.ts';
-import { checkWebhooks } from './webhooks.ts';
+import { checked, type Recovered, type RecoverOptions, type RecoveryGroups, type Warn } from './recover-options.ts';
 
 /** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
 const MOST_PENDING = 100;
@@ -170,4 +167,40 @@ async function sweptBefore(
 /** The service may send a reference to a container instead of the container. */
 function isWhole(record: object): boolean {
   return 'created_at' in record;
+}
+
+interface Swept {
+  found: NonNullable<Recovered['record']>[];
+  /** The rest of the sweep. */
+  next: PendingSweep;
+}
+
+/**
+ * Reads everything that may have changed since a time, page by page: shipments whose tracking did not end before that time,
+ * with their containers, and tracking requests. A shipment has no time of its last change, and no filter for it.
+ */
+export async function* sweepFrom(
+  groups: RecoveryGroups,
+  { since, list, after }: PendingSweep,
+  { signal, priority }: RecoverOptions,
+): AsyncGenerator<Swept> {
+  const options = { signal, priority, pageSize: 100 };
+  if (list === 'shipments') {
+    const from = after ?? undefined;
+    const shipments = groups.shipments.list({ ...options, include: ['containers'], from });
+    for await (const { data, checkpoint } of shipments.pages()) {
+      const found = data
+        .filter(({ line_tracking_stopped_at: end }) => !end || Date.parse(end) >= Date.parse(since))
+        .flatMap(shipment => [shipment, ...shipment.containers]);
+      yield { found, next: { since, list: 'shipments', after: checkpoint } };
+    }
+    yield { found: [], next: { since, list: 'tracking_requests', after: null } };
+  }
+  // The filter may exclude the limit itself.
+  const start = new Date(Date.parse(since) - 1000);
+  const from = list === 'tracking_requests' && after !== null ? after : undefined;
+  const requests = groups.trackingRequests.list({ ...options, filter: { updated_at: { start } }, from });
+  for await (const { data, checkpoint } of requests.pages()) {
+    yield { found: data, next: { since, list: 'tracking_requests', after: checkpoint } };
+  }
 }

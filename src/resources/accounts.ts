@@ -1,16 +1,16 @@
 import type { Account, CustomFieldDefinition, CustomFieldDefinitionInclude } from '../model/index.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { Resource } from './resource.ts';
+} from './resource.ts';
 
 /** The accounts of the credential. A service of before November 2026 does not have these endpoints, and responds 404. */
 export class Accounts extends Resource {

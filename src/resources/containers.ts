@@ -1,8 +1,8 @@
 import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
 import { requiredText } from '../internal/arguments.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
-import { includeTree } from '../jsonapi/tree.ts';
 import type {
   Container,
   ContainerCounts,
@@ -22,19 +22,20 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
+import { PartyRolesOf } from './party-roles-of.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
+  type ListParameters,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { PartyRolesOf } from './party-roles-of.ts';
-import { type ListParameters, Resource } from './resource.ts';
+} from './resource.ts';
 
 /** Options of `containers.list`. */
 export interface ContainerListOptions extends ListOptions {

@@ -10,8 +10,8 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
-import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
+import { path } from '../transport/endpoint.ts';
+import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resource.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFieldDefinitions.list`. */

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
 /** The choices of custom fields of type `enum` and `enum_multi`. */

@@ -6,16 +6,16 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
   type PossibleIncludes,
+  ResourceOf,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { ResourceOf } from './resource-of.ts';
+} from './resource.ts';
 
 /** Values of custom fields on one record, by the slug of their definition. */
 export class CustomFieldsOf extends ResourceOf {

@@ -12,7 +12,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import { valueDocument } from './custom-fields-of.ts';
 import { type ListParameters, Resource } from './resource.ts';

@@ -2,9 +2,9 @@ import type { PutOptions, UploadFile } from '../documents/upload-options.ts';
 import { objectArgument, plainCopy } from '../internal/arguments.ts';
 import type { DirectUpload, DirectUploadCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import { ADDRESSES } from '../transport/addresses.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
+import { ADDRESSES } from '../transport/redact.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Resource } from './resource.ts';
 

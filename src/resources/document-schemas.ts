@@ -1,7 +1,7 @@
 import type { DocumentSchema } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
 /** Schemas of the data that the service extracts from each type of document. Beta. */

@@ -1,3 +1,4 @@
+import type { DocumentWaitOptions, ExtractedDocument } from '../documents/extraction-options.ts';
 import type {
   DownloadOptions,
   UploadItem,
@@ -5,14 +6,17 @@ import type {
   UploadOptions,
   UploadResult,
 } from '../documents/upload-options.ts';
+import type { DocumentReader, DocumentWaiter } from '../documents/wait-for-document.ts';
 import { objectArgument, plainCopy, requiredText } from '../internal/arguments.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
 import type {
   Accepted,
   Document,
   DocumentCreate,
+  DocumentFilter,
   DocumentInclude,
   DocumentRotate,
+  DocumentSort,
   DocumentTypeDetail,
   DocumentTypes,
   DocumentUpdate,
@@ -20,29 +24,50 @@ import type {
 } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
-import { ADDRESSES } from '../transport/addresses.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Endpoint } from '../transport/endpoint.ts';
-import { path } from '../transport/path.ts';
+import { type Endpoint, path } from '../transport/endpoint.ts';
+import { ADDRESSES } from '../transport/redact.ts';
 import type { Transport } from '../transport/transport.ts';
 import { DirectUploads } from './direct-uploads.ts';
-import { DOCUMENT_LIST, type DocumentListOptions } from './document-list-options.ts';
-import { ExtractionResource } from './extraction-resource.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
+  type ListParameters,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
+} from './resource.ts';
 
 type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
 
+/** Options of `documents.list`. */
+export interface DocumentListOptions extends ListOptions {
+  /**
+   * What to sort by. A minus sign before it puts the last first. Only `-created_at` lets an iteration read every document
+   * while others are added and removed: new documents come first, so they move no unread document to a page that was read.
+   * To get all in another order, read with `-created_at` and sort the array.
+   * @default the service's order: newest first
+   */
+  sort?: DocumentSort | null | undefined;
+  /** Only documents that match all of these. */
+  filter?: DocumentFilter | undefined;
+}
+
+/** The parameters that they are sent as. */
+const DOCUMENT_LIST: ListParameters<DocumentListOptions & AnyInclude> = {
+  filter: true,
+  sort: true,
+  include: true,
+};
+
 /** Shipping documents, which the service classifies and reads. Beta. */
-export class Documents extends ExtractionResource {
+export class Documents extends Resource {
   readonly #transport: Transport;
   readonly #directUploads: DirectUploads;
+  #wait: DocumentWaiter | undefined;
 
   constructor(transport: Transport) {
     super(transport);
@@ -295,6 +320,34 @@ export class Documents extends ExtractionResource {
       return download(address?.download_url, others, this.#transport);
     };
     return to === undefined ? start() : saveAs(to, start, others, this.#transport.storage);
+  }
+
+  /**
+   * Waits until the service has read a document. All waiting calls of a client share their polls, which use at most a quarter
+   * of the request budget. The service tells of a failure only in a notification: without a webhook that has subscribed to
+   * `document.extraction_failed`, the waiting then lasts until `waitTimeout`.
+   *
+   * @param document id of the document, or the document.
+   * @throws {ExtractionFailedError} if nothing could be read.
+   * @throws {ExtractionPendingError} if there is no outcome within `waitTimeout`. You can wait again later.
+   * @throws {ExtractionMismatchError} if what was read does not fit `schema`.
+   * @throws {TimeoutError} if the document could not be read at all within `waitTimeout`.
+   * @example
+   * const schema = z.object({ invoice_number: z.string(), total_amount: z.string() });
+   * const document = await client.documents.waitFor(await client.documents.upload({ file }), { schema });
+   * console.log(document.last_document_representation.payload.invoice_number);
+   */
+  async waitFor<Payload = Record<string, unknown>>(
+    document: string | { id: string },
+    options?: DocumentWaitOptions<Payload>,
+  ): Promise<ExtractedDocument<Payload>> {
+    // A shallow copy: the schema is an object of a library.
+    const given = plainCopy(options ?? {}, 1);
+    if (!this.#wait) {
+      const { documentWaiter } = await import('../documents/wait-for-document.ts');
+      this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
+    }
+    return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
   }
 
   /** Asks for work on a document that the service does later. */

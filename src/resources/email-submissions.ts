@@ -1,19 +1,19 @@
-import { includeTree } from '../jsonapi/tree.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import type { EmailSubmission, EmailSubmissionInclude } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { Resource } from './resource.ts';
+} from './resource.ts';
 
 /** What the service usually includes with mails: their documents, and the data extracted from them. */
 export interface EmailSubmissionDefaults

@@ -1,11 +1,11 @@
 import { requiredText } from '../internal/arguments.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
-import { includeTree } from '../jsonapi/tree.ts';
 import type { PartyRole, PartyRoleCreate } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
-import { ResourceOf } from './resource-of.ts';
+import { path } from '../transport/endpoint.ts';
+import { ResourceOf } from './resource.ts';
 
 const ROLE = { type: 'party_role', defaultTree: includeTree(['party']) } as const;
 

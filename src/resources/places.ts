@@ -1,7 +1,7 @@
 import type { MetroArea, Port, Terminal } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
 /** Sea ports. */

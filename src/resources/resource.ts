@@ -3,12 +3,19 @@ import { openFeed } from '../feed/open.ts';
 import type { Feed } from '../feed/options.ts';
 import { plainCopy } from '../internal/arguments.ts';
 import type { Operations } from '../model/generated/operations.ts';
+import type { DynamicInclude, IncludeList } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
 import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { type Endpoint, type ResolvedEndpoint, resolveEndpoint, withPage } from '../transport/endpoint.ts';
-import type { ParametersOf } from '../transport/parameters.ts';
+import {
+  type Endpoint,
+  type ParametersOf,
+  type Path,
+  type ResolvedEndpoint,
+  resolveEndpoint,
+  withPage,
+} from '../transport/endpoint.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
 /** An endpoint names each query parameter of its options, except the options of every call. Others are refused. */
@@ -82,16 +89,13 @@ export abstract class Resource {
         },
         prepare: async () => (list as Partial<ResolvedEndpoint>).select?.().catch(() => {}),
         request: (page, options, decode) =>
-          transport.call(
-            withPage(list, () => ({ ...page() }), options),
-            async (exchange, decoder) => {
-              const { records, document } = await decoder.many(exchange);
-              return decode({ records: records as unknown as R[], document, exchange });
-            },
-          ),
+          transport.call(withPage(list, page, options), async (exchange, decoder) => {
+            const { records, document } = await decoder.many(exchange);
+            return decode({ records: records as unknown as R[], document, exchange });
+          }),
       },
       // A copy, because pages are requested later.
-      { ...plainCopy(endpoint.options) },
+      { ...(endpoint.options && plainCopy(endpoint.options)) },
     );
   }
 
@@ -121,3 +125,64 @@ export abstract class Resource {
     return this.#transport.call(resolveEndpoint(endpoint), ignoreBody);
   }
 }
+
+/** The groups of records that have custom fields and parties. */
+type Owners = 'shipments' | 'containers' | 'trackingRequests';
+
+/** The base class of resources below one record, such as the custom fields of a shipment. */
+export abstract class ResourceOf extends Resource {
+  readonly #owners: Owners;
+  readonly #collection: Path;
+
+  /** @param owners the group of the records, as the client names it. */
+  constructor(transport: Transport, owners: Owners, collection: Path) {
+    super(transport);
+    this.#owners = owners;
+    this.#collection = collection;
+  }
+
+  protected get owners(): Owners {
+    return this.#owners;
+  }
+
+  protected get collection(): Path {
+    return this.#collection;
+  }
+}
+
+/** Include paths of an endpoint, as an array or a tuple. */
+// With the mutable array, the compiler infers `["containers"]` instead of `readonly ["containers"]`.
+export type IncludePaths<Path extends string> = Path[] | readonly Path[] | DynamicInclude;
+
+/** Options of a call with an `include`. */
+export interface WithInclude<Paths> {
+  /**
+   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
+   * `NotIncluded`: only its type and id.
+   *
+   * @example ['containers', 'containers.pod_terminal']
+   */
+  include: Paths;
+}
+
+/** Options of a call without an `include`, or with one that may be missing. */
+export interface WithOptionalInclude<Paths> {
+  /**
+   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
+   * `NotIncluded`: only its type and id.
+   *
+   * @example ['containers', 'containers.pod_terminal']
+   */
+  include?: Paths | undefined;
+}
+
+/** The same, for the implementation of a method. */
+export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
+
+/** The parameters of an endpoint whose only parameter is `include`. */
+export const INCLUDE = { include: true } as const;
+
+/** The type of what a call includes if its `include` may be missing: the given paths, or what the service chooses. */
+export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
+  ? Paths | Default
+  : Default;

@@ -1,9 +1,9 @@
 import { requiredText } from '../internal/arguments.ts';
-import { includeTree } from '../jsonapi/tree.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import type { Credential, SearchResult } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
 /** A hit has this type, or the type of the record that it stands for. */

@@ -6,11 +6,11 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
-import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './include.ts';
 import { PartyRolesOf } from './party-roles-of.ts';
+import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resource.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
 /** More of shipments, on request. */

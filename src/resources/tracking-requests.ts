@@ -1,8 +1,8 @@
 import type { FieldOf } from '../feed/change.ts';
 import type { Feed, WatchOptions } from '../feed/options.ts';
 import { plainCopy, requiredText } from '../internal/arguments.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import { requestDocument } from '../jsonapi/serialize.ts';
-import { includeTree } from '../jsonapi/tree.ts';
 import type {
   InferNumberResults,
   TrackedRequest,
@@ -20,19 +20,20 @@ import { creationOf } from '../tracking/creation.ts';
 import type { RequestWaiter } from '../tracking/wait-for-request.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CustomFieldsOf } from './custom-fields-of.ts';
+import { PartyRolesOf } from './party-roles-of.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
+  type ListParameters,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { PartyRolesOf } from './party-roles-of.ts';
-import { type ListParameters, Resource } from './resource.ts';
+} from './resource.ts';
 
 /** Options of `trackingRequests.list`. */
 export interface TrackingRequestListOptions extends ListOptions {

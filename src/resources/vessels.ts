@@ -4,7 +4,7 @@ import type { Query } from '../jsonapi/query.ts';
 import type { DateTime, Vessel } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
 /** A time range of past positions. Each end may be left out. */

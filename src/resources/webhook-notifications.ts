@@ -1,24 +1,23 @@
 import { plainCopy, requiredText } from '../internal/arguments.ts';
-import { includeTree } from '../jsonapi/tree.ts';
+import { includeTree } from '../jsonapi/include.ts';
 import type { NamedEvent, WebhookNotification, WebhookNotificationInclude } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import type { RecoveryCheckpoint } from '../recovery/checkpoint.ts';
-import type { RecoveryGroups } from '../recovery/groups.ts';
-import type { Recovered, RecoverOptions, Recovery } from '../recovery/options.ts';
+import type { Recovered, RecoverOptions, Recovery, RecoveryGroups } from '../recovery/recover-options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { path } from '../transport/path.ts';
+import { path } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import {
   type AnyInclude,
   INCLUDE,
   type IncludePaths,
   type PossibleIncludes,
+  Resource,
   type WithInclude,
   type WithOptionalInclude,
-} from './include.ts';
-import { Resource } from './resource.ts';
+} from './resource.ts';
 
 /** What the service includes with notifications by default: the record that the event is about, and its related records. */
 export interface WebhookNotificationDefaults

@@ -1,20 +1,24 @@
-import { checkLists } from './account-options.ts';
-import { type AccountCounts, countsOf, type DeliverySummary, deliverySummaries } from './inspection/deliveries.ts';
-import type { Range } from './inspection/range.ts';
+import type { Range } from './inspection/inspection.ts';
 import {
+  type AccountCounts,
   type ContainerTimeline,
+  countsOf,
+  type DeliverySummary,
+  deliverySummaries,
   type ShipmentSummary,
   shipmentSummaries,
+  type TrackingRequestSummary,
   timelinesOf,
-} from './inspection/shipments.ts';
-import { type TrackingRequestSummary, trackingRequestSummaries } from './inspection/tracking-requests.ts';
-import { type Email, receiveEmail } from './service/email.ts';
-import { refreshContainers } from './service/refresh-containers.ts';
+  trackingRequestSummaries,
+} from './inspection/inspection.ts';
+import { checkLists } from './options.ts';
+import { type Email, receiveEmail } from './service/document-processing.ts';
 import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
-import { removeShipment } from './service/shipments.ts';
+import { removeShipment } from './service/tracking.ts';
 import { type Backend, runAgenda } from './state/backend.ts';
-import type { Features } from './state/features.ts';
+import { refreshContainers } from './state/refresh.ts';
+import type { Features, Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
 /** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */
@@ -33,6 +37,14 @@ export interface SandboxAccount {
    * sandbox.account('acme').features.routing = false;
    */
   readonly features: Features;
+  /**
+   * In what the account differs from others. They can be changed at any time, and the next request sees it.
+   *
+   * @throws {ConfigurationError} for a value that there is not.
+   * @example
+   * sandbox.account('acme').settings.plan = 'locked';
+   */
+  readonly settings: Settings;
   /**
    * What the lists do with filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
    *
@@ -108,6 +120,9 @@ export function createAccount(current: () => Backend): SandboxAccount {
     apiKeys,
     get features() {
       return current().features;
+    },
+    get settings() {
+      return current().settings;
     },
     get lists() {
       return current().lists;

@@ -1,28 +1,27 @@
 import { ConfigurationError } from '../errors.ts';
-import { type AccountOptions, accountsOf, ONLY_ACCOUNT } from './account-options.ts';
-import { defined } from './base/defined.ts';
+import { defined } from './base/checks.ts';
 import { createIds } from './base/random.ts';
 import { createFaults } from './http/faults.ts';
 import { createLatency } from './http/latency.ts';
-import { createLog } from './http/log.ts';
+import { createLog } from './http/pipeline.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRouter } from './http/router.ts';
-import { createAccess } from './mcp/access.ts';
-import { mcpRoutes } from './mcp/routes.ts';
+import { createAccess, mcpRoutes } from './mcp/routes.ts';
 import { createDeliveries } from './notifications/deliveries.ts';
 import { createGrants } from './oauth/grants.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { SandboxOptions } from './options.ts';
+import { type AccountOptions, accountsOf, ONLY_ACCOUNT } from './options.ts';
 import { routes } from './routes/index.ts';
 import { type Assembled, damaged, readState, restoreAccount, restoreCounters, type SavedAccount } from './saved.ts';
-import { populate } from './service/populate.ts';
-import { perform } from './service/tasks.ts';
+import { populate } from './service/seed.ts';
+import { perform } from './service/tracking.ts';
 import { createAccounts } from './state/accounts.ts';
-import { createAgenda } from './state/agenda.ts';
 import type { AccountIdentity, Backend } from './state/backend.ts';
+import { createAgenda } from './state/backend.ts';
 import type { Changes } from './state/changes.ts';
 import { createClock } from './state/clock.ts';
-import { createFeatures, type Features } from './state/features.ts';
+import { createFeatures, createSettings } from './state/settings.ts';
 import { createStore } from './state/store.ts';
 import { createVoyages } from './state/voyages.ts';
 import { createCalendar } from './world/calendar.ts';
@@ -81,7 +80,10 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     clock: world.clock,
     ids,
     router: createRouter(routes),
-    outside: createRouter([...mcpRoutes(createAccess(accounts, grants, rateLimit)), ...oauthRoutes(grants, names)]),
+    outside: createRouter([
+      ...mcpRoutes(createAccess(accounts, grants, rateLimit), options.mcpEdition ?? 'early-2026'),
+      ...oauthRoutes(grants, names),
+    ]),
     rateLimit,
     latency: createLatency(options.latency, seed),
     faults: createFaults(options.faults, seed, saved?.faults),
@@ -90,19 +92,19 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     changes,
   };
 
-  function created([name, { companyName = name, apiKeys = [name], features, lists = 'current', shipments = 0 }]: [
+  function created([name, { companyName = name, apiKeys = [name], shipments = 0, ...switched }]: [
     string,
     AccountOptions,
   ]) {
     const identity = { name, companyName, apiKeys: [...apiKeys] };
-    const backend = createBackend(world, options, identity, createFeatures(features), lists);
+    const backend = createBackend(world, options, identity, switched);
     populate(backend, shipments);
     return backend;
   }
 
   function restored({ name, companyName, apiKeys, ...account }: SavedAccount) {
     const identity = { name, companyName, apiKeys };
-    const backend = createBackend(world, options, identity, createFeatures(account.features), account.lists);
+    const backend = createBackend(world, options, identity, account);
     restoreAccount(backend, { ...identity, ...account });
     return backend;
   }
@@ -118,8 +120,7 @@ function createBackend(
   world: World,
   options: SandboxOptions,
   account: AccountIdentity,
-  features: Features,
-  lists: Backend['lists'] = 'current',
+  { features, settings, lists = 'current' }: Pick<AccountOptions, 'features' | 'settings' | 'lists'>,
 ): Backend {
   const { seed, clock, calendar, places } = world;
   const ids = account.name === ONLY_ACCOUNT ? world.ids : createIds(seed, account.name);
@@ -128,7 +129,8 @@ function createBackend(
     ...world,
     now: clock.now(),
     account,
-    features,
+    features: createFeatures(features),
+    settings: createSettings(settings),
     lists,
     trackingDelayMs: options.trackingDelayMs ?? 300,
     ids,

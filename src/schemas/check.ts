@@ -3,8 +3,7 @@ import { schemas } from '../model/generated/schemas.ts';
 import type { ResourceType } from '../model/index.ts';
 import { type AnswerName, answers } from './answers.ts';
 import type { SchemaMismatch } from './mismatch.ts';
-import { Mismatches } from './mismatches.ts';
-import { compile, type Predicate } from './predicate.ts';
+import { compile, Mismatches, type Predicate } from './mismatch.ts';
 
 export interface ExpectedData {
   /** The types that the primary data may have. If left out, any type. */

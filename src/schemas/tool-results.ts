@@ -1,7 +1,6 @@
 import { toolResults } from '../model/generated/mcp-tool-schemas.ts';
 import type { SchemaMismatch } from './mismatch.ts';
-import { Mismatches } from './mismatches.ts';
-import { compile } from './predicate.ts';
+import { compile, Mismatches } from './mismatch.ts';
 
 /** Where the result of a tool does not fit its schema. The results of other tools pass. */
 export function checkToolResult(tool: string, result: unknown): SchemaMismatch[] {

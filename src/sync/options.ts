@@ -12,6 +12,7 @@ import {
   requiredText,
 } from '../internal/arguments.ts';
 import type { EventName, NamedEvent } from '../model/index.ts';
+import { checkHeaderName } from '../webhooks/check-options.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
@@ -29,6 +30,11 @@ export interface SyncWebhook<E extends string = EventName> {
    * @default none: no check, unless the service sends the secret
    */
   secret?: string | undefined;
+  /**
+   * The header with the signature of deliveries, for that check. Give it to your receiver too.
+   * @default the one header whose name fits `X-*-Webhook-Signature`
+   */
+  header?: string | undefined;
   /**
    * The events to be notified of: known ones, or any `string`, such as those that `webhooks.events()` lists.
    * @default all that the account can have
@@ -140,10 +146,11 @@ export function settingsOf(options: SyncOptions<string>): Settings {
   if (inbox !== undefined) hasMethods('inbox', inbox, INBOX_METHODS);
   if (webhook !== undefined) {
     objectArgument('webhook', webhook, "{ url: 'https://…' }");
-    refuseUnknownNames('webhook', webhook, ['url', 'secret', 'events']);
+    refuseUnknownNames('webhook', webhook, ['url', 'secret', 'header', 'events']);
     if (!URL.canParse(requiredText('webhook.url', webhook.url))) {
       throw new ConfigurationError(`webhook.url is ${describeValue(webhook.url)}; it must be an https address.`);
     }
+    checkHeaderName(webhook.header);
     if (webhook.secret !== undefined) requiredText('webhook.secret', webhook.secret);
     if (webhook.events !== undefined && nonBlankStrings('webhook.events', webhook.events).length === 0) {
       throw new ConfigurationError('webhook.events is empty; leave it out for all events.');

@@ -1,7 +1,6 @@
 import { type RecoveryCheckpoint, startOf } from '../recovery/checkpoint.ts';
-import type { RecoveryGroups } from '../recovery/groups.ts';
-import { findMissed } from '../recovery/missed.ts';
-import { checkWebhooks } from '../recovery/webhooks.ts';
+import { checkWebhooks, findMissed } from '../recovery/missed.ts';
+import type { RecoveryGroups } from '../recovery/recover-options.ts';
 import { type Context, commit } from './context.ts';
 import type { SyncInbox, SyncWebhook } from './options.ts';
 import { hasBegun } from './pass.ts';

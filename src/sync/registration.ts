@@ -10,7 +10,7 @@ import type { SyncClient } from './service-reader.ts';
 export async function registerWebhook(
   context: Context,
   { webhooks }: SyncClient,
-  { url, secret, events }: SyncWebhook<string>,
+  { url, secret, header, events }: SyncWebhook<string>,
   signal: AbortSignal,
 ): Promise<void> {
   const { emit } = context;
@@ -23,7 +23,7 @@ export async function registerWebhook(
   const key = secret ?? webhook.secret;
   emit({ type: 'webhook', id: webhook.id, url, secret: key });
   if (key === undefined) return;
-  const { ok, message } = await webhooks.selfCheck({ url, secret: key }, { signal });
+  const { ok, message } = await webhooks.selfCheck({ url, secret: key, header }, { signal });
   emit({ type: 'checked', ok, message });
 }
 

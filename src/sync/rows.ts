@@ -1,6 +1,6 @@
 import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.ts';
+import { NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import { Linker } from '../jsonapi/link.ts';
-import { NOTHING_INCLUDED } from '../jsonapi/tree.ts';
 import type { Context } from './context.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';

@@ -8,7 +8,7 @@ import {
   ServerError,
 } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
-import { QueueError } from '../rate-limit/errors.ts';
+import { QueueError } from '../rate-limit/limiter.ts';
 
 /** Whether an error of the list may not occur when each request is read separately. */
 export function isErrorOfListOnly(error: unknown): boolean {

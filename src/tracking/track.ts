@@ -1,11 +1,44 @@
-import { objectArgument, oneOf, optionNames, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
-import type { Shipment, TrackedRequest, TrackingRequestCreate, TrackingRequestType } from '../model/index.ts';
+import { ValidationError } from '../errors.ts';
+import {
+  checkedOptions,
+  objectArgument,
+  oneOf,
+  optionNames,
+  refuseUnknownNames,
+  requiredText,
+} from '../internal/arguments.ts';
+import { includedBy } from '../jsonapi/include.ts';
+import type {
+  Container,
+  IncludeList,
+  InferNumberResults,
+  Shipment,
+  TrackedRequest,
+  TrackingRequestCreate,
+  TrackingRequestType,
+} from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
 import { creationOf, PARTIES } from './creation.ts';
-import { InferenceError, TrackingFailedError } from './errors.ts';
-import type { TrackingGroups } from './groups.ts';
-import { ofCarrier } from './of-carrier.ts';
-import { checkWaiting, WAIT_NAMES, type WaitOptions } from './wait-options.ts';
+import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
+import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
+import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+
+/** The methods that tracking needs. The resource groups of a client have them. */
+export interface TrackingGroups {
+  trackingRequests: {
+    createOrFind(attributes: TrackingRequestCreate, options: RequestOptions): Promise<TrackedRequest>;
+    inferNumber(number: string, options: RequestOptions): PromiseLike<InferNumberResults>;
+    waitFor(request: TrackedRequest, options: WaitOptions): Promise<TrackedRequest>;
+  };
+  shipments: ShipmentGroup & { list(options: ListOptions & { number: string }): List<Shipment> };
+  containers: {
+    list(
+      options: ListOptions & { filter: { number: string }; sort: '-created_at'; include: ['shipment'] },
+    ): List<Container<['shipment']>>;
+  };
+}
 
 /** `Text` if it is the type `string`, and `never` for a literal type. */
 type Widened<Text extends string> = string extends Text ? Text : never;
@@ -52,46 +85,65 @@ const ITEM_NAMES = optionNames<TrackItem>({
   pickup_dray_carrier: true,
 });
 
-const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...WAIT_NAMES];
+const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT), 'include'];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
-export interface Tracked {
+export interface Tracked<Include extends IncludeList = []> {
   /** The tracking request at the end. */
   trackingRequest: TrackedRequest;
-  /** The shipment without its containers. To get the containers, read the shipment with `include`. */
-  shipment: Shipment;
+  /** The shipment with what `include` names. Without `include`, its containers are references. */
+  shipment: Shipment<Include>;
 }
 
-/** Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment. */
+/**
+ * Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment.
+ *
+ * @param options.read reads the shipment with what is to be included. Without it, the one that the service sends along is enough.
+ */
 export async function track(
   groups: TrackingGroups,
   item: TrackItem,
-  options: WaitOptions & RequestOptions,
+  options: WaitOptions & RequestOptions & { read?: ((shipment: FoundShipment) => PromiseLike<Shipment>) | undefined },
 ): Promise<Tracked> {
   const { trackingRequests } = groups;
-  const { priority, ...wait } = options;
+  const { priority, read, ...wait } = options;
   const { signal } = wait;
   checkItem(item);
-  checkWaiting('track()', wait);
+  checkedOptions('track()', waitArgument('track()', wait), WAIT);
   const attributes = await complete(groups, item, { signal, priority });
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {
     const trackingRequest = await trackingRequests.waitFor(created, wait);
-    return { trackingRequest, shipment: await shipmentOf(groups, trackingRequest, { signal, priority }) };
+    const shipment = read
+      ? await read(foundShipment(trackingRequest))
+      : await shipmentOf(groups, trackingRequest, { signal, priority });
+    return { trackingRequest, shipment };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
     const shipment = await shipmentBefore(groups, error.trackingRequest, { signal, priority });
     if (!shipment) throw error;
-    return { trackingRequest: error.trackingRequest, shipment };
+    const { id, bill_of_lading_number: number } = shipment;
+    return { trackingRequest: error.trackingRequest, shipment: read ? await read({ id, number }) : shipment };
   }
 }
 
-/** Separates what to track from how to wait. @throws {ConfigurationError} for an unknown name. */
-export function splitOptions(options: TrackOptions): [item: TrackItem, wait: WaitOptions] {
+/** Tracks the number that the options name. @throws {ConfigurationError} for an unknown name, and paths that are none. */
+export function trackOne(
+  groups: TrackingGroups,
+  options: TrackOptions & { include?: readonly string[] | undefined },
+): Promise<Tracked> {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
-  const { waitTimeout, signal, onProgress, ...item } = options;
-  return [item, { waitTimeout, signal, onProgress }];
+  const { waitTimeout, signal, onProgress, include: given, ...item } = options;
+  const include = checkedInclude(given);
+  const read =
+    include.length > 0 ? ({ id }: FoundShipment) => groups.shipments.get(id, { include, signal }) : undefined;
+  return track(groups, item, { waitTimeout, signal, onProgress, read });
+}
+
+/** Before a number is tracked: the shipment is read only afterwards. */
+export function checkedInclude(include: readonly string[] | undefined): readonly string[] {
+  return include === undefined ? [] : includedBy(include).paths;
 }
 
 /** Checks an item before anything is sent. */
@@ -136,6 +188,13 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['container', 'container'],
 ]);
 
+/** The shipment of a request that has ended well. A container number is not the number of its shipment. */
+function foundShipment({ tracked_object: shipment, id, request_type, request_number }: TrackedRequest): FoundShipment {
+  if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
+  if ('bill_of_lading_number' in shipment) return { id: shipment.id, number: shipment.bill_of_lading_number };
+  return { id: shipment.id, number: request_type === 'container' ? undefined : request_number };
+}
+
 /** The service may send only a reference to the shipment (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(
   { shipments }: TrackingGroups,
@@ -162,4 +221,52 @@ async function shipmentBefore(
   });
   const aboard = data.flatMap(({ shipment }) => shipment ?? []);
   return ofCarrier(aboard, scac, scacOf);
+}
+
+/** How an existing tracking request is found. */
+interface TrackingRequestList {
+  list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
+}
+
+/** Gives the created tracking request, or the existing one if the number is tracked already. */
+export async function createOrFind(
+  trackingRequests: TrackingRequestList,
+  wanted: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+  create: () => Promise<TrackedRequest>,
+): Promise<TrackedRequest> {
+  try {
+    return await create();
+  } catch (error) {
+    const existing = isDuplicate(error) && (await find(trackingRequests, wanted, options));
+    if (!existing) throw error;
+    return existing;
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
+}
+
+async function find(
+  trackingRequests: TrackingRequestList,
+  { request_number, scac }: TrackingRequestCreate,
+  options: RequestOptions | undefined,
+): Promise<TrackedRequest | undefined> {
+  const { data } = await trackingRequests.list({ ...options, filter: { request_number }, pageSize: 100 });
+  const live = data.filter(({ status }) => status !== 'failed');
+  return ofCarrier(live, scac, request => request.scac);
+}
+
+/**
+ * Of records that have one number, that of a carrier, whose code may be another one of the same carrier. Nothing if several
+ * carriers have the number and none of the codes is the one: it could be another carrier's.
+ */
+export function ofCarrier<T>(
+  records: readonly T[],
+  scac: string | null | undefined,
+  scacOf: (record: T) => unknown,
+): T | undefined {
+  const isOneCarrier = !scac || new Set(records.map(scacOf)).size === 1;
+  return records.find(record => scacOf(record) === scac) ?? (isOneCarrier ? records[0] : undefined);
 }

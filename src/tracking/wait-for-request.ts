@@ -1,11 +1,11 @@
-import { requiredText } from '../internal/arguments.ts';
+import { checkedOptions, requiredText } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import { TrackingFailedError, TrackingPendingError } from './errors.ts';
 import { Poller, type RequestBudget } from './poller.ts';
-import { checkWaiting, DEFAULT_WAIT_MS, type WaitOptions } from './wait-options.ts';
+import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
+import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
 /** How tracking requests are read. */
 interface TrackingRequestReader {
@@ -29,8 +29,11 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
   return async (request, options) => {
     const known = typeof request === 'string' ? undefined : request;
     const id = requiredText('The id of the tracking request', known ? known.id : request);
-    checkWaiting('waitFor()', options ?? {});
-    const { signal, onProgress, waitTimeout = DEFAULT_WAIT_MS } = options ?? {};
+    const { signal, onProgress, waitTimeout } = checkedOptions(
+      'waitFor()',
+      waitArgument('waitFor()', options ?? {}),
+      WAIT,
+    );
     return poller.wait(id, known, {
       waitTimeout,
       signal,

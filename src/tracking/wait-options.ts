@@ -1,11 +1,4 @@
-import {
-  milliseconds,
-  objectArgument,
-  optionalFunction,
-  optionalSignal,
-  optionNames,
-  refuseUnknownNames,
-} from '../internal/arguments.ts';
+import { type Checks, milliseconds, objectArgument, optionalFunction, optionalSignal } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 
 /** The state of a tracking request during the waiting. */
@@ -32,14 +25,14 @@ export interface WaitOptions {
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 
-export const DEFAULT_WAIT_MS = 600_000;
-export const WAIT_NAMES = optionNames<WaitOptions>({ waitTimeout: true, signal: true, onProgress: true });
+/** The options of waiting, with their default. */
+export const WAIT = {
+  waitTimeout: (name, value) => milliseconds(name, value ?? 600_000),
+  signal: (_, value) => optionalSignal(value),
+  onProgress: (name, value) => optionalFunction(name, value ?? undefined),
+} satisfies Checks<WaitOptions>;
 
-/** @throws {ConfigurationError} for options that cannot work. */
-export function checkWaiting(what: string, options: object, known: readonly string[] = WAIT_NAMES): void {
-  refuseUnknownNames(what, objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }'), known);
-  const { waitTimeout, signal, onProgress } = options as WaitOptions;
-  milliseconds('waitTimeout', waitTimeout ?? DEFAULT_WAIT_MS);
-  optionalSignal(signal);
-  optionalFunction('onProgress', onProgress ?? undefined);
+/** Refuses what cannot be options of waiting. */
+export function waitArgument<Options>(what: string, options: Options): Options & object {
+  return objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }');
 }

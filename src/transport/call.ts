@@ -1,14 +1,8 @@
-import { TimeoutError } from '../errors.ts';
-import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
-import type { RetryPolicy } from '../internal/retry-policy.ts';
-import { bucketFor } from '../rate-limit/buckets.ts';
 import type { BucketName, Priority } from '../rate-limit/limiter.ts';
 import type { ResolvedEndpoint } from './endpoint.ts';
-import { routeOf } from './path.ts';
+import { routeOf } from './endpoint.ts';
 import type { Redactor } from './redact.ts';
-import { checkHeaders, resolveRetry, type Settings } from './settings.ts';
-
-const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
+import type { RetryPolicy } from './retries.ts';
 
 /** One call, with everything that its attempts have in common. */
 export interface Call {
@@ -54,35 +48,6 @@ export interface Exchange {
   readonly redactor: Redactor;
 }
 
-/** @throws {ConfigurationError} for options that cannot work. */
-export function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
-  const { method, path, options } = endpoint;
-  return {
-    endpoint,
-    url: '',
-    headers: options.headers && checkHeaders(options.headers),
-    bucket: bucketFor(method, path),
-    priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),
-    timeout: options.timeout === undefined ? settings.timeout : milliseconds('timeout', options.timeout),
-    deadline: options.deadline === undefined ? settings.deadline : milliseconds('deadline', options.deadline),
-    startedAt: performance.now(),
-    retry: resolveRetry(options.retry, settings.retry),
-    signal: optionalSignal(options.signal),
-    until: 'body',
-    isUnderWay: false,
-    attempts: 0,
-    queuedMs: 0,
-    isRenewed: false,
-    id: undefined,
-    exchange: undefined,
-  };
-}
-
-/** The time until the deadline, in ms. */
-export function timeLeft({ startedAt, deadline }: Call): number {
-  return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
-}
-
 /** What identifies a call in events. A call that cannot be made has it too. */
 export interface CallIdentity {
   readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
@@ -98,31 +63,4 @@ export function eventFields(call: CallIdentity) {
 
 function newId(): string {
   return Math.random().toString(36).slice(2, 12).padEnd(10, '0');
-}
-
-export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
-  const { method, path } = endpoint;
-  const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
-  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (${when})`, {
-    code: 'timeout',
-    limitMs: timeout,
-    attempts,
-  });
-}
-
-export function deadlineError(
-  { endpoint, deadline, attempts }: Call,
-  details: { estimatedWaitMs?: number; cause?: unknown } = {},
-): TimeoutError {
-  const { method, path } = endpoint;
-  const wait =
-    details.estimatedWaitMs === undefined
-      ? ''
-      : `: the rate limit has no slot free within it (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
-  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
-    code: 'deadline',
-    limitMs: deadline,
-    attempts,
-    ...details,
-  });
 }

@@ -1,7 +1,7 @@
 import type { ClientOptions } from '../options.ts';
-import { perBucket } from '../rate-limit/buckets.ts';
 import { sharedBudget } from '../rate-limit/budget.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { perBucket } from '../rate-limit/limiter.ts';
 import { createRollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { resolveOptions, type Settings } from './settings.ts';
 import { Transport } from './transport.ts';

@@ -1,15 +1,148 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
-import { objectArgument, oneOf, plainCopy } from '../internal/arguments.ts';
-import { includedBy } from '../jsonapi/include.ts';
-import { type Query, queryString } from '../jsonapi/query.ts';
-import { type IncludeTree, NOTHING_INCLUDED } from '../jsonapi/tree.ts';
+import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
+import { type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import { type ParameterNames, queryParameters } from './parameters.ts';
-import { encodePath, type Path, routeOf } from './path.ts';
+import type { Secret } from './redact.ts';
 import { REQUEST_OPTION_NAMES } from './settings.ts';
-import type { Secret } from './spellings.ts';
+
+/** A path below the base URL and its parameters, not checked and not encoded yet. */
+export interface Path {
+  readonly parts: readonly string[];
+  readonly parameters: readonly unknown[];
+}
+
+/** Makes a path from a template: path`/shipments/${id}/custom_fields`. A parameter is one segment, or another path. */
+export function path(parts: TemplateStringsArray, ...parameters: unknown[]): Path {
+  return { parts, parameters };
+}
+
+/**
+ * The path, encoded.
+ *
+ * @throws {ConfigurationError} for a parameter that is not a string, is blank, or is `.` or `..`: the request would go to
+ * another endpoint.
+ */
+export function encodePath({ parts, parameters }: Path): string {
+  let encoded = parts[0] as string;
+  for (let index = 0; index < parameters.length; index += 1) {
+    encoded += segment(parameters[index], encoded) + (parts[index + 1] as string);
+  }
+  return encoded;
+}
+
+/** The path with placeholders for its parameters: `/shipments/{id}`. */
+export function routeOf({ parts, parameters }: Path): string {
+  return parts.reduce((route, part, index) => {
+    const parameter = parameters[index - 1];
+    return route + (isPath(parameter) ? routeOf(parameter) : '{id}') + part;
+  });
+}
+
+function segment(value: unknown, before: string): string {
+  if (typeof value !== 'string') {
+    if (isPath(value)) return encodePath(value);
+    const found = value === null ? 'null' : typeof value;
+    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string.`);
+  }
+  if (value.trim() === '' || value === '.' || value === '..') {
+    throw new ConfigurationError(`The id in ${before}… is ${JSON.stringify(value)}; it must name one record.`);
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new ConfigurationError(`The id in ${before}… is not well-formed text.`, { cause });
+  }
+}
+
+/** Checks the shape, because a caller without a compiler may pass any object as an id. */
+function isPath(value: unknown): value is Path {
+  return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
+}
+
+/** A path that is encoded already. */
+export function rawPath(text: string): Path {
+  return { parts: [typeof text === 'string' ? text : ''], parameters: [] };
+}
+
+/** @throws {ConfigurationError} for a path that hides a query or leaves the base URL. */
+export function checkPath(text: string): void {
+  const isPlain = typeof text === 'string' && /^\/(?!\/)[^\s?#\\]*$/.test(text);
+  if (!isPlain || /\/(\.|%2e){1,2}(\/|$)/i.test(text)) {
+    throw new ConfigurationError(
+      'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
+    );
+  }
+}
+
+/** Names of query parameters: `true` for a single value, the names in it for an object. */
+export interface ParameterNames {
+  readonly [name: string]: true | readonly string[];
+}
+
+/** The parameter names of an options type. The compiler makes sure that no name is missing and no other name is there. */
+export type ParametersOf<Options> = {
+  readonly [Name in keyof Options]-?: Name extends 'filter' | 'sort' ? true : NamesWithin<NonNullable<Options[Name]>>;
+};
+
+type NamesWithin<Value> = [Extract<Value, SingleValue>] extends [never] ? readonly (keyof Value)[] : true;
+type SingleValue = string | number | boolean | Date | readonly unknown[];
+
+/** Options that are checked elsewhere. */
+const ELSEWHERE = ['include', 'filter', 'sort'];
+
+/** The parameters and options that a call may have. */
+export interface Declaration {
+  /** The method of the client that is called, for messages. */
+  operation: string;
+  /** The parameters of the endpoint itself, `include` among them. */
+  parameters: ParameterNames;
+  /** Other options, which are not sent as query parameters. */
+  common: readonly string[];
+}
+
+/**
+ * The query parameters among the options of a call. Unknown names are refused, because the service ignores them: with a
+ * misspelt filter, a list would give every record of the account.
+ *
+ * @param fixed parameters that the endpoint sets itself. They replace options of the same name, whose values are not checked.
+ * @throws {ConfigurationError} for a name that the endpoint does not have.
+ */
+export function queryParameters(given: object, declaration: Declaration, fixed: Query): Query {
+  const { common } = declaration;
+  const query: Record<string, QueryValue> = {};
+  for (const name of Object.keys(given)) {
+    const value = given[name as keyof typeof given] as QueryValue;
+    if (value === undefined || common.includes(name)) continue;
+    const names = declaredNames(name, declaration);
+    if (ELSEWHERE.includes(name)) continue;
+    if (!Object.hasOwn(fixed, name)) checkNames(`${name} of ${declaration.operation}`, value, names);
+    query[name] = value;
+  }
+  return Object.assign(query, fixed);
+}
+
+function checkNames(path: string, value: unknown, names: true | readonly string[]): void {
+  if ((value ?? undefined) === undefined) return;
+  if (names !== true) refuseUnknownNames(path, objectArgument(path, value, `{ ${names[0]}: … }`), names);
+  else if (kindOf(value) === 'Object' || (Array.isArray(value) && value.length === 0))
+    throw new ConfigurationError(`${path} is ${describeValue(value)}, not a value.`);
+}
+
+function declaredNames(name: string, { operation, parameters, common }: Declaration): true | readonly string[] {
+  const names = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (names !== undefined) return names;
+  const all = [...Object.keys(parameters), ...common];
+  const meant = all.find(candidate => plain(candidate) === plain(name));
+  const hint = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
+  throw new ConfigurationError(`${operation} has no option ${name}; ${hint}: ${all.join(', ')}.`);
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -117,7 +250,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   const filters = filtersOf(endpoint, given, common);
   const { include } = given as { include?: unknown };
   const asked = include === undefined ? undefined : includedBy(include);
-  const method = oneOf('method', endpoint.method ?? 'GET', METHODS);
+  const method = endpoint.method === undefined ? 'GET' : oneOf('method', endpoint.method, METHODS);
   const body = endpoint.body && serializeBody(method, endpoint.body());
   const { type = [] } = endpoint;
   const call: ResolvedEndpoint = {
@@ -163,12 +296,12 @@ function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): R
 /** The call for one page of a list. */
 export function withPage(
   list: ResolvedEndpoint | InvalidCall,
-  page: () => Query,
+  page: () => object,
   options: RequestOptions,
 ): ResolvedEndpoint | InvalidCall {
   if ('error' in list) return list;
   try {
-    const query = joinQueries(list.query, queryString({ page: page() }));
+    const query = joinQueries(list.query, queryString({ page: { ...page() } }));
     return { ...list, query, options: requestOptions(options) };
   } catch (error) {
     return { ...list, error };

@@ -5,16 +5,22 @@ import {
   AuthenticationError,
   BadRequestError,
   ConflictError,
+  ConnectionError,
   FeatureNotEnabledError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
+  ResponseFormatError,
   ServerError,
+  TimeoutError,
   ValidationError,
 } from '../errors.ts';
+import { reasonOf } from '../internal/connection-failure.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
+import type { SchemaMismatch } from '../schemas/mismatch.ts';
+import type { Call, Exchange } from './call.ts';
 import type { Redactor } from './redact.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { retryAfterOf } from './retries.ts';
 
 /** The message is for one line of a log. `errors` and `body` contain the rest. */
 const MAX_DESCRIPTION_LENGTH = 1000;
@@ -68,13 +74,6 @@ export function failureOf({ response, text, method, url, path, attempts, redacto
 export function requestIdOf(response: Response, redactor: Redactor): string | undefined {
   const id = response.headers.get('x-request-id');
   return id === null ? undefined : redactor.text(id);
-}
-
-/** The time that the answer asks to wait, in ms; `undefined` if it does not ask, or if its header cannot be read. */
-export function retryAfterOf({ headers }: Response): number | undefined {
-  // A date follows the clock of the service, which may differ from the local clock.
-  const now = Date.parse(headers.get('date') ?? '');
-  return parseRetryAfter(headers.get('retry-after'), Number.isNaN(now) ? Date.now() : now);
 }
 
 function readBody(text: string): unknown {
@@ -154,4 +153,56 @@ function redirection(response: Response, url: string): string {
   if (response.status < 300 || response.status >= 400 || !location) return '';
   const target = URL.canParse(location, url) ? new URL(location, url).origin : 'an address that cannot be read';
   return ` redirect to ${target}, not followed;`;
+}
+
+/** The error for an answer that arrived but cannot be used. */
+export function formatError(
+  { call, response, redactor }: Exchange,
+  message: string,
+  details: { mismatches?: readonly SchemaMismatch[]; isForeign?: boolean } = {},
+): ResponseFormatError {
+  const { method, path } = call.endpoint;
+  return new ResponseFormatError(`${method} ${path}: ${message}`, {
+    status: response.status,
+    method,
+    path,
+    requestId: requestIdOf(response, redactor),
+    ...details,
+  });
+}
+
+export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
+  const { method, path } = endpoint;
+  const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
+  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (${when})`, {
+    code: 'timeout',
+    limitMs: timeout,
+    attempts,
+  });
+}
+
+export function deadlineError(
+  { endpoint, deadline, attempts }: Call,
+  details: { estimatedWaitMs?: number; cause?: unknown } = {},
+): TimeoutError {
+  const { method, path } = endpoint;
+  const wait =
+    details.estimatedWaitMs === undefined
+      ? ''
+      : `: the rate limit has no slot free within it (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
+  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
+    code: 'deadline',
+    limitMs: deadline,
+    attempts,
+    ...details,
+  });
+}
+
+/** The error for a request that got no response. */
+export function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {
+  const { method, path } = endpoint;
+  const { host } = new URL(url);
+  const reason = reasonOf(cause, 'service');
+  const message = `${method} ${path}: no answer from the service at ${host} (attempt ${attempts}): ${reason}`;
+  return new ConnectionError(message, { cause, attempts });
 }

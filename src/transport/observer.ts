@@ -2,8 +2,11 @@ import type { Channel } from 'node:diagnostics_channel';
 import type { Hooks, Logger } from '../hooks.ts';
 import { builtin } from '../internal/runtime.ts';
 import { printable } from '../printable.ts';
+import { type CallIdentity, eventFields } from './call.ts';
 
 type HookName = keyof Hooks;
+type CallFields = ReturnType<typeof eventFields>;
+type Others<Name extends HookName> = Omit<EventOf<Name>, keyof CallFields> & Partial<CallFields>;
 type EventOf<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>[0];
 
 /**
@@ -30,6 +33,11 @@ export class Observer {
   /** Whether anybody listens. If not, the event need not be made. */
   hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
+  }
+
+  /** Calls a hook with the fields that all events of a call have, and with others, which are made only if anybody listens. */
+  emitOf<Name extends HookName>(name: Name, call: CallIdentity, others: () => Others<Name>): void {
+    if (this.hasHook(name)) this.emit(name, { ...eventFields(call), ...others() } as EventOf<Name>);
   }
 
   emit<Name extends HookName>(name: Name, event: EventOf<Name>): void {

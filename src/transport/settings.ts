@@ -1,66 +1,110 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Hooks, Logger } from '../hooks.ts';
 import {
+  type Checks,
+  checkedOptions,
   milliseconds,
-  numberAtLeast,
   objectArgument,
   oneOf,
   optionalFunction,
   optionNames,
-  refuseUnknownNames,
   requiredText,
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
-import type { RetryPolicy } from '../internal/retry-policy.ts';
 import { environment, inBrowser } from '../internal/runtime.ts';
-import type { ClientOptions, Fetch, RateLimitOptions, RequestOptions, RetryOptions, Validation } from '../options.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../rate-limit/buckets.ts';
+import type { AccessToken, ClientOptions, Fetch, RateLimitOptions, RequestOptions, Validation } from '../options.ts';
 import type { BucketName, RateLimiter } from '../rate-limit/limiter.ts';
+import { checkLimits } from '../rate-limit/limiter.ts';
 import { VERSION } from '../version.ts';
 import { accessTokenCredentials, apiKeyCredentials, type Credentials } from './auth.ts';
-import { parseBaseUrl } from './origin.ts';
+import type { RetryPolicy } from './retries.ts';
+import { resolveRetry } from './retries.ts';
+
+const EXAMPLE = 'for example https://host.example/v2';
+
+/**
+ * The base URL in its normal form, without a slash at its end.
+ *
+ * @throws {ConfigurationError} if it is not a URL, is not https (plain http is allowed for loopback addresses), has a query,
+ * a fragment or credentials, or does not end in a version segment.
+ */
+export function parseBaseUrl(input: string | undefined): string {
+  if (input === undefined) {
+    throw new ConfigurationError(
+      'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
+    );
+  }
+  // The cause is left out: it contains the input, which may contain a password.
+  if (typeof input !== 'string' || !URL.canParse(input)) {
+    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
+  }
+  const url = new URL(input);
+  if (url.username || url.password) {
+    throw new ConfigurationError('baseUrl holds a user name or password. Remove them and pass apiKey or accessToken.');
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigurationError(
+      `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+    );
+  }
+  if (/[?#]/.test(input)) {
+    throw new ConfigurationError(`baseUrl has a query or a fragment. Remove what follows the path, ${EXAMPLE}.`);
+  }
+  const pathname = url.pathname.replace(/\/+$/, '');
+  if (!/\/v\d+$/.test(pathname)) {
+    throw new ConfigurationError(`baseUrl does not end in a version segment such as /v2, ${EXAMPLE}.`);
+  }
+  return url.origin + pathname;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.*\.)?localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+}
 
 const VALIDATIONS: readonly Validation[] = ['strict', 'warn', 'off'];
 
 /** The longest string that the runtimes support. */
 const LONGEST_TEXT_BYTES = 536_870_888;
 
-const OPTION_NAMES = optionNames<ClientOptions>({
-  baseUrl: true,
-  apiKey: true,
-  accessToken: true,
-  accountId: true,
-  timeout: true,
-  deadline: true,
-  retry: true,
-  rateLimit: true,
-  validation: true,
-  maxResponseBytes: true,
-  fetch: true,
-  headers: true,
-  hooks: true,
-  logger: true,
-  dangerouslyAllowBrowser: true,
-});
+const CLIENT = {
+  baseUrl: (_, value) => parseBaseUrl(value),
+  apiKey: (_: string, value: string | undefined) => value,
+  accessToken: (_: string, value: AccessToken | undefined) => value,
+  accountId: (name, value) => (value === undefined ? {} : checkHeaders({ 'x-account-id': requiredText(name, value) })),
+  timeout: (name, value) => milliseconds(name, value ?? 30_000),
+  deadline: (name, value) => milliseconds(name, value ?? Number.POSITIVE_INFINITY),
+  retry: (_, value) => resolveRetry(value, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
+  rateLimit: (_, value) => resolveRateLimit(value ?? {}),
+  validation: (name, value) => oneOf(name, value ?? 'warn', VALIDATIONS),
+  maxResponseBytes: (name, value) => Math.min(wholeNumberOrInfinity(1, name, value ?? 67_108_864), LONGEST_TEXT_BYTES),
+  fetch: (name, value) => optionalFunction(name, value),
+  headers: (_, value) => checkHeaders(value ?? {}),
+  hooks: (_, value) => checkHooks(value ?? {}),
+  logger: (_, value) => resolveLogger(value),
+  dangerouslyAllowBrowser: (_, value) => value,
+} satisfies Checks<ClientOptions>;
 
-const RATE_LIMIT_NAMES = optionNames<RateLimitOptions>({
-  windowMs: true,
-  limits: true,
-  maxInFlight: true,
-  maxQueue: true,
-  limiter: true,
-});
+const RATE_LIMIT = {
+  windowMs: (name, value = 60_000) => wholeNumber(name, value),
+  limits: checkLimits,
+  maxInFlight: (name, value) => (value === undefined ? undefined : wholeNumberOrInfinity(1, name, value)),
+  maxQueue: (name, value) => (value === undefined ? undefined : wholeNumberOrInfinity(0, name, value)),
+  limiter(name, value) {
+    if (value === undefined || typeof value?.acquire === 'function') return value;
+    throw new ConfigurationError(`${name} has no method acquire(): it must be a RateLimiter.`);
+  },
+} satisfies Checks<RateLimitOptions>;
 
-const HOOK_NAMES = optionNames<Hooks>({
-  onRequest: true,
-  onResponse: true,
-  onRetry: true,
-  onRateLimited: true,
-  onSchemaMismatch: true,
-  onQueued: true,
-  onSettled: true,
-});
+const HOOKS = {
+  onRequest: optionalFunction,
+  onResponse: optionalFunction,
+  onRetry: optionalFunction,
+  onRateLimited: optionalFunction,
+  onSchemaMismatch: optionalFunction,
+  onQueued: optionalFunction,
+  onSettled: optionalFunction,
+} satisfies Checks<Hooks>;
 
 export const REQUEST_OPTION_NAMES = optionNames<RequestOptions>({
   signal: true,
@@ -114,35 +158,23 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  */
 export function resolveOptions(given: ClientOptions): Settings {
-  const options = withEnvironment(given);
-  refuseUnknownNames('TrackingClient', options, OPTION_NAMES);
-  const { baseUrl } = options;
-  if (baseUrl === undefined) {
-    throw new ConfigurationError(
-      'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
-    );
-  }
+  const { apiKey, accessToken, accountId, dangerouslyAllowBrowser, headers, ...settings } = checkedOptions(
+    'TrackingClient',
+    withEnvironment(given),
+    CLIENT,
+  );
   return {
-    baseUrl: parseBaseUrl(baseUrl),
-    credentials: resolveCredentials(options),
-    timeout: milliseconds('timeout', options.timeout ?? 30_000),
-    deadline: milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY),
-    retry: resolveRetry(options.retry, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
-    rateLimit: resolveRateLimit(options.rateLimit ?? {}),
-    validation: oneOf('validation', options.validation ?? 'warn', VALIDATIONS),
-    maxResponseBytes: Math.min(
-      wholeNumberOrInfinity(1, 'maxResponseBytes', options.maxResponseBytes ?? 67_108_864),
-      LONGEST_TEXT_BYTES,
-    ),
-    fetch: optionalFunction('fetch', options.fetch),
-    headers: { ...ownHeaders(), ...checkHeaders(options.headers ?? {}), ...accountHeader(options.accountId) },
-    hooks: checkHooks(options.hooks ?? {}),
-    logger: resolveLogger(options.logger),
+    ...settings,
+    credentials: resolveCredentials(apiKey, accessToken, dangerouslyAllowBrowser === true),
+    headers: { ...ownHeaders(), ...headers, ...accountId },
   };
 }
 
-function resolveCredentials(options: ClientOptions): Credentials {
-  const { apiKey, accessToken } = options;
+function resolveCredentials(
+  apiKey: string | undefined,
+  accessToken: AccessToken | undefined,
+  allowsBrowser: boolean,
+): Credentials {
   if (apiKey !== undefined && accessToken !== undefined) {
     throw new ConfigurationError('Both apiKey and accessToken are set. Pass only one of them.');
   }
@@ -150,7 +182,7 @@ function resolveCredentials(options: ClientOptions): Credentials {
   if (apiKey === undefined) {
     throw new ConfigurationError('The credential is missing. Pass apiKey or accessToken, or set TRACKING_API_KEY.');
   }
-  if (inBrowser() && options.dangerouslyAllowBrowser !== true) {
+  if (inBrowser() && !allowsBrowser) {
     throw new ConfigurationError(
       'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser: true.',
     );
@@ -158,51 +190,14 @@ function resolveCredentials(options: ClientOptions): Credentials {
   return apiKeyCredentials(apiKey);
 }
 
-/** The retry policy of a client or of one call. `defaults` gives the options that are left out. */
-export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
-  if (retry === undefined) return defaults;
-  if (retry === false) return { ...defaults, limit: 0 };
-  objectArgument('retry', retry, '{ limit: 2 }, or false');
-  refuseUnknownNames('retry', retry, Object.keys(defaults));
-  const policy = {
-    limit: wholeNumberOrInfinity(0, 'retry.limit', retry.limit ?? defaults.limit),
-    minDelay: numberAtLeast(0, 'retry.minDelay', retry.minDelay ?? defaults.minDelay),
-    maxDelay: numberAtLeast(0, 'retry.maxDelay', retry.maxDelay ?? defaults.maxDelay),
-    maxRetryAfter: numberAtLeast(0, 'retry.maxRetryAfter', retry.maxRetryAfter ?? defaults.maxRetryAfter),
-  };
-  // If only one of them is set, minDelay may be above maxDelay: `backOff` never exceeds `maxDelay`.
-  if (retry.minDelay != null && retry.maxDelay != null)
-    numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
-  return policy;
-}
-
 function resolveRateLimit(rateLimit: false | RateLimitOptions): RateLimit {
   const given = rateLimit === false ? {} : objectArgument('rateLimit', rateLimit, '{ windowMs: 60_000 }, or false');
-  refuseUnknownNames('rateLimit', given, RATE_LIMIT_NAMES);
-  const { windowMs = 60_000, limits = {}, maxInFlight, maxQueue, limiter } = given;
-  refuseUnknownNames('rateLimit.limits', objectArgument('rateLimit.limits', limits, '{ default: 100 }'), BUCKET_NAMES);
-  if (limiter !== undefined && typeof limiter?.acquire !== 'function') {
-    throw new ConfigurationError('rateLimit.limiter has no method acquire(): it must be a RateLimiter.');
-  }
-  return {
-    enabled: rateLimit !== false,
-    windowMs: wholeNumber('rateLimit.windowMs', windowMs),
-    limits: perBucket(name =>
-      wholeNumberOrInfinity(1, `rateLimit.limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]),
-    ),
-    maxInFlight: maxInFlight === undefined ? undefined : wholeNumberOrInfinity(1, 'rateLimit.maxInFlight', maxInFlight),
-    maxQueue: maxQueue === undefined ? undefined : wholeNumberOrInfinity(0, 'rateLimit.maxQueue', maxQueue),
-    limiter,
-  };
+  return { enabled: rateLimit !== false, ...checkedOptions('rateLimit', given, RATE_LIMIT, 'rateLimit.') };
 }
 
 function ownHeaders(): Record<string, string> {
   const headers = { accept: 'application/vnd.api+json, application/json' };
   return inBrowser() ? headers : { ...headers, 'user-agent': `container-tracking-sdk/${VERSION}` };
-}
-
-function accountHeader(accountId: string | undefined): Record<string, string> {
-  return accountId === undefined ? {} : checkHeaders({ 'x-account-id': requiredText('accountId', accountId) });
 }
 
 /** The headers, with names in lower case. @throws {ConfigurationError} for a header that is not valid, and for Authorization. */
@@ -226,8 +221,7 @@ export function checkHeaders(headers: Record<string, string>): Record<string, st
 
 function checkHooks(hooks: Hooks): Hooks {
   objectArgument('hooks', hooks, '{ onRetry: event => … }');
-  refuseUnknownNames('hooks', hooks, HOOK_NAMES);
-  for (const name of HOOK_NAMES) optionalFunction(`hooks.${name}`, hooks[name]);
+  checkedOptions('hooks', hooks, HOOKS, 'hooks.');
   return hooks;
 }
 

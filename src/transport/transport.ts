@@ -1,22 +1,38 @@
-import { AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
-import { retryDelay } from '../internal/retry-policy.ts';
-import { Scope, sleep } from '../internal/signal.ts';
-import { QueueError } from '../rate-limit/errors.ts';
-import type { RateLimiter, Slot } from '../rate-limit/limiter.ts';
+import { type APIError, AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
+import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
+import {
+  abortable,
+  abortResponseWith,
+  type Follower,
+  follow,
+  MAX_TIMER_MS,
+  Scope,
+  sleep,
+  startStopwatch,
+  unfollow,
+} from '../internal/signal.ts';
+import type { Fetch } from '../options.ts';
+import type { RateLimiter, Slot, SlotOutcome } from '../rate-limit/limiter.ts';
+import { type BucketName, type Priority, QueueError } from '../rate-limit/limiter.ts';
 import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
-import { attempt } from './attempt.ts';
-import { type Call, type CallIdentity, deadlineError, type Exchange, eventFields, newCall, timeLeft } from './call.ts';
-import { Decoder } from './decode.ts';
-import type { InvalidCall, ResolvedEndpoint } from './endpoint.ts';
+import type { Credential } from './auth.ts';
+import { type Call, type CallIdentity, type Exchange, eventFields } from './call.ts';
+import type { InvalidCall, Method, ResolvedEndpoint } from './endpoint.ts';
+import { connectionError, deadlineError, failureOf, requestIdOf, timeoutError } from './failure.ts';
 import { Observer } from './observer.ts';
+import { Decoder, discard, isHarmless, readErrorText, readText } from './response.ts';
+import { resolveRetry, retryAfterOf, retryDelay } from './retries.ts';
 import type { Settings } from './settings.ts';
+import { checkHeaders } from './settings.ts';
 
 /** Turns an answer into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
 /** A wait for the rate limit that is at least this long is logged. */
 const LONG_WAIT_MS = 5000;
+
+const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
 
 const NOT_STARTED = {
   until: 'body' as const,
@@ -144,9 +160,7 @@ export class Transport {
 
   #queued(call: Call, estimatedWaitMs: number): void {
     const { bucket, attempts } = call;
-    if (this.observer.hasHook('onQueued')) {
-      this.observer.emit('onQueued', { ...eventFields(call), attempt: attempts + 1, bucket, estimatedWaitMs });
-    }
+    this.observer.emitOf('onQueued', call, () => ({ attempt: attempts + 1, bucket, estimatedWaitMs }));
     if (estimatedWaitMs < LONG_WAIT_MS) return;
     const seconds = Math.round(estimatedWaitMs / 1000);
     this.observer.logOnce(
@@ -201,17 +215,234 @@ export class Transport {
 
   #announceRetry(call: Call, error: unknown, delayMs: number): void {
     const { attempts } = call;
-    if (this.observer.hasHook('onRetry')) {
-      this.observer.emit('onRetry', { ...eventFields(call), attempt: attempts, delayMs, error });
-    }
+    this.observer.emitOf('onRetry', call, () => ({ attempt: attempts, delayMs, error }));
     const reason = error instanceof TrackingError ? error.message : String(error);
     this.observer.log('info', `${reason}; attempt ${attempts + 1} in ${Math.round(delayMs)} ms`);
   }
 
   #settled(call: CallIdentity & Pick<Call, 'attempts' | 'queuedMs' | 'startedAt'>, error: unknown): void {
-    if (!this.observer.hasHook('onSettled')) return;
     const { attempts, queuedMs, startedAt } = call;
-    const durationMs = performance.now() - startedAt;
-    this.observer.emit('onSettled', { ...eventFields(call), error, attempts, queuedMs, durationMs });
+    this.observer.emitOf('onSettled', call, () => {
+      return { error, attempts, queuedMs, durationMs: performance.now() - startedAt };
+    });
   }
+}
+
+/** The runtime's own `fetch`, read when this package was loaded: a program may replace the global later. */
+const NATIVE_FETCH = globalThis.fetch;
+
+/**
+ * Whether requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
+ * Another `fetch` may not.
+ */
+function isNative(fetch: Fetch | undefined): boolean {
+  return fetch === undefined && globalThis.fetch === NATIVE_FETCH;
+}
+
+/** @throws {ConfigurationError} for options that cannot work. */
+function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
+  const { method, path, options } = endpoint;
+  return {
+    endpoint,
+    url: '',
+    headers: options.headers && checkHeaders(options.headers),
+    bucket: bucketFor(method, path),
+    priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),
+    timeout: options.timeout === undefined ? settings.timeout : milliseconds('timeout', options.timeout),
+    deadline: options.deadline === undefined ? settings.deadline : milliseconds('deadline', options.deadline),
+    startedAt: performance.now(),
+    retry: options.retry === undefined ? settings.retry : resolveRetry(options.retry, settings.retry),
+    signal: options.signal === undefined ? undefined : optionalSignal(options.signal),
+    until: 'body',
+    isUnderWay: false,
+    attempts: 0,
+    queuedMs: 0,
+    isRenewed: false,
+    id: undefined,
+    exchange: undefined,
+  };
+}
+
+/** The bucket in which the service counts a request. */
+export function bucketFor(method: Method, path: string): BucketName {
+  const request = `${method} ${path.replace(/\/+$/, '')}`;
+  if (request === 'POST /tracking_requests') return 'createTrackingRequest';
+  if (request === 'POST /tracking_requests/infer_number') return 'inferNumber';
+  return /^PATCH \/containers\/[^/]+\/refresh$/.test(request) ? 'refreshContainer' : 'default';
+}
+
+/** The time until the deadline, in ms. */
+function timeLeft({ startedAt, deadline }: Call): number {
+  return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
+}
+
+const UNSENT: SlotOutcome = { unsent: true };
+const UNANSWERED: SlotOutcome = { unanswered: true };
+const ANSWERED: SlotOutcome = {};
+
+/**
+ * Makes one request: gets the credential, sends, reads the headers and the body. The timeout begins when this is called. The
+ * slot is released at the end.
+ */
+async function attempt(call: Call, slot: Slot, settings: Settings, observer: Observer): Promise<Exchange> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = startTimer(call, controller);
+  const follower = call.signal && abortWith(call.signal, controller);
+  // A `fetch` that is not the runtime's own may ignore the signal.
+  const native = isNative(settings.fetch);
+  let outcome = UNSENT;
+  let credential: Credential | undefined;
+  try {
+    signal.throwIfAborted();
+    const { current } = settings.credentials;
+    credential = masking(
+      typeof current === 'object' ? current : await renewed(current(), call, settings, signal),
+      call,
+    );
+    call.attempts += 1;
+    const init = requestInit(call, credential, settings, observer, signal);
+    outcome = UNANSWERED;
+    const sentAt = observer.isTiming ? performance.now() : 0;
+    const sending = (settings.fetch ?? fetch)(call.url, init);
+    const response = await (native ? sending : guarded(sending, signal));
+    outcome = ANSWERED;
+    const { redactor } = credential;
+    if (observer.isTiming) emitResponse(call, response, credential, performance.now() - sentAt, observer);
+    if (!response.ok) throw await refusal(call, response, credential, slot, observer, signal);
+    if (call.until === 'headers' || call.endpoint.isUnread?.(response)) {
+      if (call.signal) abortResponseWith(call.signal, response, controller);
+      return { call, response, text: '', redactor };
+    }
+    const { maxResponseBytes } = settings;
+    const text = await (native && isHarmless(response, maxResponseBytes)
+      ? response.text()
+      : readText(call, response, credential, maxResponseBytes, signal));
+    return { call, response, text, redactor };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof TrackingError) throw error;
+    // If the connection failed by itself, the service will not count the request later.
+    if (outcome === UNANSWERED) outcome = ANSWERED;
+    // Later attempts may have displaced the token of this one from the recent tokens.
+    const masked = settings.credentials.redactor.error(error);
+    throw connectionError(call, credential?.redactor.error(masked) ?? masked);
+  } finally {
+    clearTimeout(timer);
+    if (follower) unfollow(call.signal as AbortSignal, follower);
+    slot.release(outcome);
+  }
+}
+
+/** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
+function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
+  const left = timeLeft(call);
+  const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
+  const reason = left < call.timeout ? deadlineError : timeoutError;
+  return setTimeout(() => controller.abort(reason(call)), ms);
+}
+
+function abortWith(signal: AbortSignal, controller: AbortController): Follower {
+  const follower = { aborted: (reason: unknown) => controller.abort(reason) };
+  follow(signal, follower);
+  return follower;
+}
+
+/** The credential, whose redactor also masks the secrets of the endpoint. */
+function masking(credential: Credential, { endpoint: { secrets } }: Call): Credential {
+  return secrets ? { ...credential, redactor: credential.redactor.with(secrets) } : credential;
+}
+
+async function renewed(
+  current: Promise<Credential>,
+  call: Call,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const elapsed = startStopwatch();
+  try {
+    const credential = await abortable(current, signal);
+    // This process was stopped, and its timers are late: others may have the slot by now.
+    if (elapsed() > call.timeout) throw timeoutError(call);
+    return credential;
+  } catch (error) {
+    if (error instanceof TrackingError || signal.aborted) throw error;
+    const cause = settings.credentials.redactor.error(error);
+    throw new TrackingError('accessToken() failed, so nothing was sent.', { code: 'access_token', cause });
+  }
+}
+
+function requestInit(
+  call: Call,
+  { header }: Credential,
+  settings: Settings,
+  observer: Observer,
+  signal: AbortSignal,
+): RequestInit {
+  const { method, contentType, body = null } = call.endpoint;
+  let headers: Record<string, string> = { ...settings.headers, ...call.headers };
+  if (contentType) headers['content-type'] = contentType;
+  if (observer.hasHook('onRequest')) {
+    const changeable = new Headers(headers);
+    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, headers: changeable });
+    headers = Object.fromEntries(changeable);
+  }
+  headers.authorization = header;
+  return { method, headers, body, redirect: 'manual', signal };
+}
+
+/** The response of a `fetch` that is not the runtime's own. */
+async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  // A response may come after the abort. Nobody will read its body.
+  Promise.resolve(sending)
+    .then(response => signal.aborted && discard(response))
+    .catch(() => {});
+  const response = await abortable(Promise.resolve(sending), signal);
+  if (typeof response?.headers?.get === 'function') return response;
+  throw new TypeError('fetch did not give a Response');
+}
+
+function emitResponse(
+  call: Call,
+  response: Response,
+  { redactor }: Credential,
+  durationMs: number,
+  observer: Observer,
+): void {
+  const { status, headers } = response;
+  observer.emitOf('onResponse', call, () => ({
+    attempt: call.attempts,
+    status,
+    headers: redactor.headers(headers),
+    requestId: requestIdOf(response, redactor),
+    durationMs,
+  }));
+  const { method, path, query } = call.endpoint;
+  observer.log('debug', `${method} ${path}${query} ${status} in ${Math.round(durationMs)} ms`);
+}
+
+/** The error for a status outside 2xx. */
+async function refusal(
+  call: Call,
+  response: Response,
+  { redactor }: Credential,
+  slot: Slot,
+  observer: Observer,
+  signal: AbortSignal,
+): Promise<APIError> {
+  if (response.status === 429) reportRateLimit(call, response, slot, observer);
+  // The status is enough if reading the body fails.
+  const text = await readErrorText(response, signal).catch(() => '');
+  const { method, path } = call.endpoint;
+  return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
+}
+
+function reportRateLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
+  const { bucket, endpoint, attempts } = call;
+  const retryAfterMs = retryAfterOf(response);
+  // Released before the body is read, so that other calls do not send into the closed bucket meanwhile.
+  slot.release({ limited: true, retryAfterMs });
+  observer.emitOf('onRateLimited', call, () => ({ attempt: attempts, bucket, retryAfterMs }));
+  const { method, path, query } = endpoint;
+  observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
 }

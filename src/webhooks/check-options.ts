@@ -11,6 +11,11 @@ export function checkNumbers(options: Record<string, unknown>, whole = false): v
   }
 }
 
+/** @throws {ConfigurationError} for what cannot be the name of a header. */
+export function checkHeaderName(name: string | undefined): void {
+  if (!/^[\w.-]+$/.test(name ?? '-')) throw new ConfigurationError(`header is "${name}".`);
+}
+
 /** @throws {ConfigurationError} unless the option has the method. */
 export function checkMethod(name: string, option: unknown, method: string): void {
   if (typeof Object(option)[method] !== 'function') throw new ConfigurationError(`${name} must have ${method}().`);

@@ -1,3 +1,5 @@
+export { type Alert, onlyNew, type SeenKeys } from '../domain/alerts.ts';
+export { type ChangedItem, type ChangeNotification, changesOf } from '../domain/changes-of.ts';
 export { EVENT_NAMES } from '../model/generated/event-names.ts';
 export type { OrderBy } from './inbox/create-entry.ts';
 export { fromQueue } from './inbox/from-queue.ts';

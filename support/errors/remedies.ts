@@ -15,7 +15,7 @@ export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>
 
 const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
 
-/** Every class and code that the sources construct. `source-codes.ts` finds them, and a test compares. In reading order. */
+/** Every class and code that the sources construct: a test compares the codes. In reading order. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
   {
     title: 'The program',
@@ -362,7 +362,10 @@ export const FAILED_REASONS = {
     cause: 'The shipment existed already.',
     remedy: '`track` finds it and does not throw. It throws only if the shipment cannot be found.',
   },
-  expired: { cause: 'No success within 7 days.', remedy: 'Track again when the carrier has data.' },
+  expired: {
+    cause: 'No success within the time for which the service waits: 7 days, longer on paid plans.',
+    remedy: 'Track again when the carrier has data.',
+  },
   retries_exhausted: { cause: '14 attempts have failed.', remedy: 'Track again later.' },
   booking_cancelled: { cause: 'The carrier has cancelled the booking.', remedy: 'Ask the carrier for the new number.' },
   data_unavailable: {
@@ -378,7 +381,7 @@ export const FAILED_REASONS = {
   internal_processing_error: { cause: 'The service made a mistake. Temporary.', remedy: 'Track again later.' },
   awaiting_manifest: {
     cause: 'The carrier has no data yet. Temporary.',
-    remedy: 'Wait: the service asks daily, for 7 days.',
+    remedy: 'Wait: the service asks daily, for 7 days, longer on paid plans.',
   },
 } satisfies Record<KnownFailedReason, Remedy>;
 
@@ -510,6 +513,10 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   carrier_unclear: {
     cause: 'The number does not tell its carrier, or its kind, for certain.',
     remedy: 'The model asks the person.',
+  },
+  declined: {
+    cause: 'The user did not agree to start tracking.',
+    remedy: 'Nothing was changed. The model does not ask again.',
   },
   ContainerUnavailable: {
     cause: 'The container is tracked, and cannot be read yet.',

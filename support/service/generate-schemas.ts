@@ -33,12 +33,7 @@ function schemaFile(write: () => string): string {
   const body = write();
   const shared = [...sharedTypes].map(([name, schema]) => `const ${camel(name)} = ${schema};\n`);
   const text = [...shared, body].join('\n');
-  const imports = { fields: FIELDS, resource: ['many', 'members', 'one', 'oneOrNull', 'resource'] };
-  const lines = Object.entries(imports).map(([file, names]) => {
-    const found = used(text, names);
-    return found && `import { ${found} } from '../../schemas/${file}.ts';\n`;
-  });
-  return `import * as z from 'zod/mini';\n${lines.join('')}\n${text}`;
+  return `import * as z from 'zod/mini';\nimport { ${used(text, FIELDS)} } from '../../schemas/fields.ts';\n\n${text}`;
 }
 
 const FIELDS = [
@@ -51,8 +46,13 @@ const FIELDS = [
   'flagOrNull',
   'json',
   'jsonOrNull',
+  'many',
+  'members',
   'number',
   'numberOrNull',
+  'one',
+  'oneOrNull',
+  'resource',
   'text',
   'textOrNull',
   'texts',

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -150,6 +150,13 @@ describe('in a pipe', () => {
     });
   });
 
+  test('whoami says of a service without it what a 404 means', async () => {
+    const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
+    const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toBe('GET /me: 404 Not Found\nA service of before November 2026 does not have this operation.\n');
+  });
+
   test('limits tells each bucket, with one request', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
@@ -175,6 +182,20 @@ describe('on a terminal', () => {
     expect(stdout).toMatch(/credential +api_key, Key of the sandbox/);
     expect(stdout).toMatch(/account +Sandbox\b/);
     expect(stdout).toMatch(/routing_data +available/);
+  });
+
+  test.each([
+    ['without its attributes', {}],
+    [
+      'whose features have another form',
+      { kind: 'api_key', name: 'Key', features: { routing_data: null, rail: 'yes' } },
+    ],
+  ])('whoami prints what it can of a credential %s', async (_, attributes) => {
+    const credential = { type: 'credential', id: '1', attributes, relationships: { account: { data: null } } };
+    const stdout = await onTerminal(['whoami'], (await serve({ body: { data: credential } })).baseUrl);
+    expect(stdout).toContain('FACT');
+    expect(stdout).not.toContain('TypeError');
+    if ('kind' in attributes) expect(stdout).toMatch(/credential +api_key, Key/);
   });
 
   test('text of the service cannot steer the terminal', async () => {
@@ -374,6 +395,52 @@ describe('webhooks listen', () => {
     },
   );
 
+  test('takes deliveries of a service with a name of its own; a forgery, and two such headers, are refused', {
+    timeout: 60_000,
+  }, async () => {
+    const header = 'X-ACME-Webhook-Signature';
+    const service = await createSandbox({ speed: 0, rateLimit: false, shipments: 3, webhookHeader: header }).listen();
+    onTestFinished(() => service.close());
+    const forwarded: IncomingHttpHeaders[] = [];
+    const target = createServer((request, response) => {
+      forwarded.push(request.headers);
+      request.resume().once('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void target.close());
+    await once(target, 'listening');
+    const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+
+    const args = ['webhooks', 'listen', '--port', '0', '--forward-to', address];
+    const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(service.baseUrl), stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
+    const client = new TrackingClient({ baseUrl: service.baseUrl, apiKey: 'sandbox', rateLimit: false });
+    const secret = (await client.webhooks.list()).data[0]?.secret ?? '';
+    const trigger = (key: string) => client.webhooks.trigger({ url, event: 'container.updated', secret: key });
+    expect(await trigger(secret)).toMatchObject({ status_code: 202 });
+    expect(await trigger('another')).toMatchObject({ status_code: 401, response_body: 'mismatch' });
+    await expect.poll(() => forwarded.length).toBe(1);
+    expect(forwarded[0]).toHaveProperty(header.toLowerCase());
+
+    // While its body arrives, somebody else sends another header.
+    const body = Buffer.from(JSON.stringify(fakeDelivery('container.updated')));
+    const signature = await signWebhook({ body, secret });
+    const evil = { 'x-evil-webhook-signature': 'ab'.repeat(32) };
+    const slow = request(url, { method: 'POST', headers: { [header]: signature, 'content-length': body.length } });
+    slow.write(body.subarray(0, 10));
+    const forgery = await fetch(url, { method: 'POST', body: 'x', headers: evil });
+    expect([forgery.status, await forgery.text()]).toEqual([401, 'mismatch']);
+    const two = await fetch(url, { method: 'POST', body, headers: { ...evil, [header]: signature } });
+    expect([two.status, await two.text()]).toEqual([401, 'several_signatures']);
+    slow.end(body.subarray(10));
+    expect(((await once(slow, 'response')) as [IncomingMessage])[0].statusCode).toBe(202);
+    await expect.poll(() => forwarded.length).toBe(2);
+    expect(forwarded[1]).toMatchObject({ [header.toLowerCase()]: signature });
+
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   test.each([
     ['the terminal is closed', (child: ChildProcess) => void child.kill('SIGHUP')],
     ['nobody reads its output any more', (child: ChildProcess) => void child.stdout?.destroy()],
@@ -502,6 +569,24 @@ _container_tracking; echo "\${COMPREPLY[@]}"`;
   expect(await complete('ship')).toBe('shipments');
   expect(await complete('webhooks', '')).toBe('listen trigger verify recover');
   expect(await complete('shipments', 'list', '--fil')).toBe('--filter');
+});
+
+test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
+  timeout: 60_000,
+}, async () => {
+  const args = ['sandbox', '--port', '0', '--mcp-edition'];
+  const service = spawn(process.execPath, [MAIN, ...args, '2026-11'], { env: environmentFor(''), stdio: 'pipe' });
+  onTestFinished(() => void service.kill('SIGKILL'));
+  const url = /http:\S+\/mcp/.exec(await outputUntil(service.stdout, '/mcp'))?.[0] ?? '';
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: 'Token sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(await response.text()).toContain('"whoami"');
+  const { code, stderr } = await run([...args, '2027']);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('--mcp-edition is "2027"');
 });
 
 /** What the command prints where stdout is a terminal. */

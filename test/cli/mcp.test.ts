@@ -1,10 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { serverOf } from '../../src/cli/commands/mcp.ts';
+import type { McpHandler } from '../../src/mcp-server/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, plainResult, stdioPeer } from '../../support/mcp-peer.ts';
 
@@ -114,7 +117,7 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   const url = /MCP server at (\S+)/.exec(String(line))?.[1] ?? '';
   const peer = httpPeer(fetch, { url });
   expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
-  expect((await peer.request('tools/list')).tools).toHaveLength(9);
+  expect((await peer.request('tools/list')).tools).toHaveLength(12);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
   expect((await fetch(new URL('/', url), { method: 'POST', body: '{}' })).status).toBe(404);
   expect(await sentRaw(url, 'Content-Length: 100', '{"jsonrpc":"2.0",')).toMatch(/^HTTP\/1.1 400 .*"code":-32700/s);
@@ -124,7 +127,7 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   expect(await sentRaw(url, `X: ${'x'.repeat(40_000)}`, '')).toMatch(/^HTTP\/1.1 431 /);
   for (const head of [`POST ${PATH} HTTP/1.1\r\nHost: x@localhost`, `TRACE ${PATH} HTTP/1.1\r\nHost: localhost`])
     expect(await answerTo(url, `${head}\r\nConnection: close\r\n\r\n`), head).toMatch(/^HTTP\/1.1 400 /);
-  expect((await peer.request('tools/list')).tools).toHaveLength(9);
+  expect((await peer.request('tools/list')).tools).toHaveLength(12);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(stdout).toBe('');
@@ -149,9 +152,33 @@ async function answerTo(url: string, bytes: string): Promise<string> {
   return answer;
 }
 
+test.each([
+  ['within its headers', `POST ${PATH} HTTP/1.1\r\nHost: local`],
+  ['within its body', `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`],
+])('a connection ends that stops %s, though its client never ends its side', async (_, bytes) => {
+  const limits = { headersTimeout: 40, requestTimeout: 60, connectionsCheckingInterval: 20 };
+  const node: McpHandler['node'] = incoming => void (incoming as IncomingMessage).on('error', () => {}).resume();
+  const server = serverOf({ node }, limits).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket
+    .on('error', () => {})
+    .on('data', chunk => {
+      answer += chunk;
+    });
+  socket.write(bytes);
+  const [connection] = (await once(server, 'connection')) as [Socket];
+  if (!connection.destroyed) await once(connection, 'close');
+  await expect.poll(() => answer).toMatch(/^HTTP\/1.1 408 /);
+});
+
 test('over stdio it ends with 0 when it is told to', async () => {
   const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });
-  expect((await peer.request('tools/list')).tools).toHaveLength(9);
+  expect((await peer.request('tools/list')).tools).toHaveLength(12);
   peer.child.kill('SIGTERM');
   expect(await once(peer.child, 'exit')).toEqual([0, null]);
 });

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createMd5, type Md5 } from '../../src/documents/checksum.ts';
-import { createPlainMd5 } from '../../src/documents/plain-md5.ts';
+import { createMd5, createPlainMd5, type Md5 } from '../../src/documents/checksum.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

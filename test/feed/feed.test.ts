@@ -136,6 +136,17 @@ describe('a feed', () => {
     ]);
   });
 
+  test('tells with each change what the whole reading before had', async () => {
+    const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A', pickup_lfd: null })]);
+    const feed = watching(client);
+    await feed.next();
+    change(all, 'b0', { seal_number: 'B', pickup_lfd: '2026-04-02T07:00:00Z' });
+    for (const field of ['seal_number', 'pickup_lfd']) {
+      const { value } = await feed.next();
+      expect(value).toMatchObject({ field, previous: { number: 'BOXb0', seal_number: 'A', pickup_lfd: null } });
+    }
+  });
+
   test('tells only of the fields that are named', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = client.containers.watch({ every: 1, fields: ['pickup_lfd'] });
@@ -144,6 +155,7 @@ describe('a feed', () => {
     change(all, 'b0', { seal_number: 'A', pickup_lfd: '2026-04-02T07:00:00Z' });
     const { value } = await feed.next();
     expect(value).toMatchObject({ kind: 'changed', field: 'pickup_lfd', record: { seal_number: 'A' } });
+    expect(value).toHaveProperty('previous', {});
     expect(feed.checkpoint?.records[0]?.state).toBe('{"pickup_lfd":"2026-04-02T07:00:00Z"}');
   });
 

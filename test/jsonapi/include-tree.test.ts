@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, dynamicInclude } from '../../src/index.ts';
-import { includePaths, includeTree } from '../../src/jsonapi/tree.ts';
+import { includePaths, includeTree } from '../../src/jsonapi/include.ts';
 import { clientOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
 
 describe('the paths of a tree', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isIdentifier, parseJson, type WireDocument, type WireResource } from '../../src/jsonapi/document.ts';
-import { type LinkedObject, Linker, type LinkProblem } from '../../src/jsonapi/link.ts';
-import { oneOrMany } from '../../src/jsonapi/relationships.ts';
-import { includeTree } from '../../src/jsonapi/tree.ts';
+import { includeTree } from '../../src/jsonapi/include.ts';
+import { type LinkedObject, Linker, type LinkProblem, oneOrMany } from '../../src/jsonapi/link.ts';
 
 interface Linked {
   /** The records of the primary data. */

@@ -235,7 +235,7 @@ test('rows of lists, boxes of a shipment and events have local days and times to
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
   const peer = httpPeer(createMcpHandler({ client }).fetch);
   const [row] = plainResult(await peer.call('list_containers')).items;
-  expect(row.demurrage.pickupLfdLocal).toBe('2026-03-12 (America/Los_Angeles)');
+  expect(row).toMatchObject({ last_free_day: '2026-03-12', pod_ata: '2026-03-05' });
   const shipment = plainResult(await peer.call('get_shipment_details', { id: ID }));
   expect(shipment.containers.containers[0].pickup_lfd_local).toBe('2026-03-12 (America/Los_Angeles)');
   expect(shipment.routing.port_of_discharge).toMatchObject({ eta_local: '2026-03-05 02:00 PST', ata_local: 'N/A' });
@@ -303,9 +303,9 @@ test('the milestones tell the gate-out from the delivery and from the empty retu
   });
 });
 
-test('a row of list_containers has the earliest day where the line gives more, in both forms', async () => {
+test('a row of list_containers has the earliest day where the line gives more, and says how many are left', async () => {
   const line = '2026-03-14T07:00:00Z';
-  const attributes = {
+  const attributes: Json = {
     ...CONTAINER,
     pickup_lfd: line,
     import_deadlines: { ...CONTAINER.import_deadlines, pickup_lfd_line: line },
@@ -313,11 +313,32 @@ test('a row of list_containers has the earliest day where the line gives more, i
   const body = { data: [{ type: 'container', id: ID, attributes, relationships: {} }] };
   const fetch = async () => Response.json(body);
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
-  const peer = httpPeer(createMcpHandler({ client }).fetch);
-  const [row] = plainResult(await peer.call('list_containers')).items;
-  expect(row.demurrage).toMatchObject({
-    pickupLfd: '2026-03-12T07:00:00Z',
-    pickupLfdLocal: '2026-03-12 (America/Los_Angeles)',
-  });
-  expect(row.importDeadlines.pickup_lfd_line).toBe(line);
+  const rowAt = async (now: string) => {
+    const peer = httpPeer(createMcpHandler({ client, now: () => new Date(now) }).fetch);
+    return plainResult(await peer.call('list_containers')).items[0];
+  };
+  expect(await rowAt('2026-03-10T12:00:00Z')).toMatchObject({ last_free_day: '2026-03-12', days_left: 2 });
+  attributes.pod_full_out_at = '2026-03-09T00:00:00Z';
+  expect(await rowAt('2026-03-10T12:00:00Z')).not.toHaveProperty('days_left');
+});
+
+test('holds and fees that nobody has reported are left out, and those that are none are empty', async () => {
+  const attributes = [
+    { ...CONTAINER, fees_at_pod_terminal: [], holds_at_pod_terminal: [customs] },
+    { ...CONTAINER, available_for_pickup: false },
+    CONTAINER,
+    { ...CONTAINER, fees_at_pod_terminal: null, holds_at_pod_terminal: null },
+    { ...AT_SEA, fees_at_pod_terminal: [], holds_at_pod_terminal: [] },
+  ];
+  const data = attributes.map((attributes, index) => ({ type: 'container', id: String(index), attributes }));
+  const fetch = async () => Response.json({ data });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const { items } = plainResult(await httpPeer(createMcpHandler({ client }).fetch).call('list_containers'));
+  expect(items.map(({ held_by, fees_due }: Json) => [held_by, fees_due])).toEqual([
+    [['customs'], '0'],
+    [[], '150USD'],
+    [undefined, '150USD'],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
 });

@@ -160,6 +160,26 @@ describe('who may call', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
+  test('somebody who tries keys spends at most 120 requests a minute, and does not lock out who has called before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { handler, sandbox } = setUp({}, { apiKeys: ['sandbox', 'late'] });
+    expect((await handler.fetch(post(INITIALIZE))).status).toBe(200);
+    const before = sandbox.requests.length;
+    const tried = (key: string) => handler.fetch(post(INITIALIZE, { authorization: `Token ${key}` }));
+    const keys = Array.from({ length: 200 }, (_, index) => `guess-${index}`);
+    const half = await Promise.all(keys.slice(0, 100).map(tried));
+    const statuses = [...half.map(({ status }) => status)];
+    for (const key of keys.slice(100)) statuses.push((await tried(key)).status);
+    expect(statuses).toEqual([...Array(120).fill(401), ...Array(80).fill(429)]);
+    expect(sandbox.requests.length - before).toBe(120);
+    const late = await tried('late');
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await handler.fetch(post(INITIALIZE))).status).toBe(200);
+    vi.setSystemTime(Date.now() + 61_000);
+    expect((await tried('late')).status).toBe(200);
+  });
+
   test('a service that cannot check the key lets the call in, and is asked again by the next', async () => {
     const { handler, sandbox } = setUp();
     const peer = httpPeer(handler.fetch);

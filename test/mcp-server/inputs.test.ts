@@ -16,10 +16,9 @@ const handler = createMcpHandler({ client: { baseUrl, logger: false, fetch: sand
 const peer = httpPeer(handler.fetch);
 
 const long = 'y'.repeat(201);
-const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 'x']));
 
 test.each<[string, object, string]>([
-  ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include, intent.'],
+  ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include.'],
   ['get_container', { id, include: ['vessel'] }, 'include.0 must be one of: shipment, pod_terminal, transport_events.'],
   ['get_container', { id, include: 'shipment' }, 'include must be a list.'],
   ['get_container', { id: 'MSCU1234565' }, 'id must be an id as the tools give it, a UUID.'],
@@ -27,27 +26,46 @@ test.each<[string, object, string]>([
   ['search_container', { query: '  ' }, 'query must not be empty.'],
   ['search_container', { query: 'y'.repeat(201) }, 'query must be at most 200 characters long.'],
   ['search_container', { query: 5 }, 'query must be a text.'],
-  ['search_container', { query: 'x', intent: 'y'.repeat(201) }, 'intent must be at most 200 characters long.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { page: '2' }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { include_containers: 'yes' }, 'include_containers must be true or false.'],
-  ['list_tracking_requests', { filters: { status: 5 } }, 'filters.status must be a text.'],
-  ['list_tracking_requests', { filters: 'failed' }, 'filters must be an object of texts.'],
-  ['list_containers', { include: 'shipment, route' }, 'include takes no route; it takes: shipment, pod_terminal, '],
+  ['list_tracking_requests', { filters: {} }, 'list_tracking_requests takes no argument filters; it takes: '],
+  ['list_tracking_requests', { request_type: 'container' }, 'takes no argument request_type; it takes: '],
+  ['list_containers', { include: 'shipment' }, 'include must be a list.'],
+  ['list_containers', { include: ['route'] }, 'include.0 must be one of: shipment, pod_terminal.'],
+  ['list_containers', { status: 'avail' }, 'status must be one of: new, on_ship, '],
+  ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is \\"soon'],
+  ['list_containers', { pickup_lfd: '>=today until friday' }, 'pickup_lfd must be a day or bounds, such as 2026-11-23'],
+  ['list_containers', { updated_after: '2026-11-23T10:00:00Z' }, 'updated_after is \\"2026-11-23T10'],
+  ['list_containers', { port: 'L/A' }, 'port is \\"L/A\\"; the service reads only letters'],
+  ['list_containers', { sort: 'color' }, 'sort has no color'],
+  ['list_containers', { page_size: 101 }, 'page_size must be at most 100.'],
+  ['list_shipments', { status: 'x' }, 'list_shipments takes no argument status; it takes: number, port, '],
+  ['list_shipments', { carrier: 'MAEU', updated_after: 'x' }, 'takes no argument carrier, updated_after; it takes: '],
+  ['summarize_containers', { group_by: 'color' }, 'group_by must be one of: pod_terminal, current_status, '],
+  ['list_parties', { limit: 51 }, 'limit must be at most 50.'],
   ['list_containers', { page: 1_000_001 }, 'page must be at most 1000000.'],
-  ['list_tracking_requests', { filters: { status: long } }, 'filters.status must be at most 200 characters long.'],
-  ['list_tracking_requests', { filters: many }, 'filters must have at most 50 names.'],
+  ['list_tracking_requests', { status: 'x' }, 'status must be one of: pending, awaiting_manifest, created, '],
+  ['list_tracking_requests', { created_after: 'soon' }, 'created_after is \\"soon'],
   ['list_shipments', { number: long }, 'number must be at most 200 characters long.'],
   ['list_shipments', { number: 'A\u0000B' }, 'number must not have control characters.'],
   ['search_container', { query: 'half \ud83d' }, 'query must not have control characters.'],
   ['track_container', { number: long }, 'number must be at most 200 characters long.'],
-  ['track_container', { containerNumber: long }, 'containerNumber must be at most 200 characters long.'],
-  ['track_container', { bookingNumber: long }, 'bookingNumber must be at most 200 characters long.'],
+  [
+    'track_container',
+    { containerNumber: 'X' },
+    'number is missing. track_container takes no argument containerNumber; it takes: number, ',
+  ],
+  [
+    'track_container',
+    { bookingNumber: 'X' },
+    'number is missing. track_container takes no argument bookingNumber; it takes: number, ',
+  ],
   ['track_container', { number: 'X', scac: long }, 'scac must be at most 200 characters long.'],
   ['track_container', { number: 'X', refNumbers: [long] }, 'refNumbers.0 must be at most 200 characters long.'],
   ['track_container', { number: 'X', refNumbers: Array(101).fill('x') }, 'refNumbers must have at most 100 items.'],
   ['track_container', {}, 'number is missing'],
-  ['track_container', { number: ' - '.trim().replace('-', ' ') }, 'number is missing'],
+  ['track_container', { number: '  ' }, 'number must not be empty.'],
   ['track_container', { number: 'X', numberType: 'parcel' }, 'numberType must be one of: container, bill_of_lading'],
 ])('%s with %o says what is wrong, and no request is spent', async (name, args, message) => {
   await peer.request('ping');
@@ -65,7 +83,7 @@ test('no tool and no prompt takes a text, a list or a number without a limit', a
     const own = {
       string: schema.maxLength ?? schema.enum ?? schema.pattern,
       array: schema.maxItems ?? items?.enum,
-      integer: schema.maximum ?? path.endsWith('page_size'),
+      integer: schema.maximum,
       object: schema.maxProperties ?? schema.properties,
       boolean: true,
     }[type as string];
@@ -88,7 +106,9 @@ test('arguments of any shape are answered or refused, never with a mistake of ou
     'query',
     'page',
     'page_size',
-    'filters',
+    'limit',
+    'pickup_lfd',
+    'group_by',
     'include',
     'status',
     'search',
@@ -111,56 +131,74 @@ test('arguments of any shape are answered or refused, never with a mistake of ou
   );
 });
 
-test('the filters that the service does not have are named as dropped, in the data and in the text', async () => {
-  const dropped = ['status', 'port', 'carrier', 'updated_after'];
-  const filters = Object.fromEntries(dropped.map(name => [name, 'x']));
-  for (const name of ['list_shipments', 'list_containers']) {
-    const result = await peer.call(name, filters);
-    expect(plainResult(result)).toMatchObject({ unsupportedFilters: dropped, items: [{}, {}, {}] });
-    expect(result.structuredContent._response_contract).toMatchObject({
-      dropped_filters: dropped,
-      presentation_guidance: expect.stringContaining('cannot filter by status, port, carrier, updated_after'),
-    });
-    expect(result.content.at(-1)?.text).toContain('"dropped_filters"');
-    expect(Object.keys(sandbox.requests.at(-1)?.query ?? {}).sort()).toEqual(
-      name === 'list_shipments'
-        ? ['page[number]', 'page[size]']
-        : name === 'list_containers'
-          ? ['include', 'page[number]', 'page[size]', 'sort']
-          : ['include', 'page[number]', 'page[size]'],
-    );
-  }
+test.each<[string, object, object]>([
+  [
+    'list_containers',
+    {
+      status: 'available',
+      port: 'USLAX, USOAK',
+      carrier: 'MAEU',
+      updated_after: '1.days.ago',
+      pickup_lfd: '>=today <=3.days.from_now',
+      arrival: '2026-11-23',
+      has_holds: true,
+      tags: 'a,b',
+      sort: 'pickup_lfd,-created_at',
+    },
+    {
+      'filter[current_status]': 'available',
+      'filter[pod_code]': 'USLAX,USOAK',
+      'filter[shipping_line_scac]': 'MAEU',
+      'filter[updated_at]': '>=1.days.ago',
+      'filter[pickup_lfd][]': '<=3.days.from_now',
+      'filter[arrival]': '2026-11-23',
+      'filter[has_holds]': 'true',
+      'filter[tags]': 'a,b',
+      sort: 'pickup_lfd,-created_at',
+    },
+  ],
+  [
+    'list_shipments',
+    {
+      number: 'X1',
+      port: 'USLAX',
+      pol_code: 'CNSHA',
+      pod_arrival: '<=today',
+      tracking_stopped: true,
+      sort: 'pod_arrival',
+    },
+    {
+      number: 'X1',
+      'filter[pod_code]': 'USLAX',
+      'filter[pol_code]': 'CNSHA',
+      'filter[pod_arrival]': '<=today',
+      'filter[tracking_stopped]': 'true',
+      sort: 'pod_arrival',
+    },
+  ],
+  ['summarize_containers', { group_by: 'pod_terminal', carrier: 'MAEU' }, { 'filter[shipping_line_scac]': 'MAEU' }],
+  [
+    'list_tracking_requests',
+    { status: 'failed', scac: 'MAEU', request_number: 'X1', created_after: '2026-01-01', created_before: '2026-02-01' },
+    {
+      'filter[status]': 'failed',
+      'filter[scac]': 'MAEU',
+      'filter[request_number]': 'X1',
+      'filter[created_at][start]': '2026-01-01',
+      'filter[created_at][end]': '2026-02-01',
+    },
+  ],
+])('%s sends %o as the equal filters of the service, and says by what it has chosen', async (name, given, sent) => {
+  const result = await peer.call(name, given);
+  expect(sandbox.requests.at(-1)?.query).toMatchObject(sent);
+  const { sort, group_by, ...filters } = given as Json;
+  expect(plainResult(result).applied_filters).toEqual(filters);
 });
 
-test('the filters that the service has are passed on, under every name that they go by', async () => {
-  await peer.call('list_shipments', { number: 'X1', tracking_stopped: true });
-  const sent = () => sandbox.requests.at(-1)?.query;
-  expect(sent()).toMatchObject({ number: 'X1', 'filter[tracking_stopped]': 'true' });
-  const filters = {
-    scac: 'MAEU',
-    'filter[request_number]': 'X1',
-    'filter[created_at][start]': '2026-01-01',
-    'created_at[end]': '2026-02-01',
-    q: 'PO-1',
-    'page[size]': '9999',
-    color: 'red',
-  };
-  const result = await peer.call('list_tracking_requests', { filters, status: 'failed', request_type: 'container' });
-  expect(sent()).toMatchObject({
-    'filter[scac]': 'MAEU',
-    'filter[request_number]': 'X1',
-    'filter[created_at][start]': '2026-01-01',
-    'filter[created_at][end]': '2026-02-01',
-    'filter[status]': 'failed',
-    q: 'PO-1',
-    'page[size]': '25',
-  });
-  expect(plainResult(result).unsupportedFilters).toEqual(['request_type', 'page[size]', 'color']);
-});
-
-test('a page of more than 100 rows is one of 100, and the answer says so', async () => {
-  const result = plainResult(await peer.call('list_containers', { page_size: 5_000 }));
-  expect(result.meta).toMatchObject({ page: 1, page_size: 100 });
+test('a list says in its text by what it was chosen, and that it was not', async () => {
+  const textOf = async (args: object) => (await peer.call('list_containers', args)).content[0]?.text;
+  expect(await textOf({ port: 'USLAX', has_holds: false })).toMatch(/containers; by port, has_holds; /);
+  expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\.\n/);
 });
 
 test('a carrier that is not certain is asked for, with the likely ones, and nothing is created', async () => {
@@ -193,6 +231,6 @@ test('a carrier that is not certain is asked for, with the likely ones, and noth
 test('a server that only reads has no tool that writes', async () => {
   const reading = createMcpHandler({ readOnly: true, client: { baseUrl, fetch: sandbox.fetch } });
   const { tools } = await httpPeer(reading.fetch).request('tools/list');
-  expect(tools).toHaveLength(9);
+  expect(tools).toHaveLength(12);
   await expect(httpPeer(reading.fetch).call('track_container', { number: 'X1' })).rejects.toThrow('not found');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
 
@@ -15,35 +15,38 @@ function peerOf(answer: (url: URL) => object) {
 const container = (index: number, note: string) => ({
   type: 'container',
   id: idOf(index),
-  attributes: { number: `TEST${index}`, current_status: 'on_ship', note },
+  attributes: { number: `TEST${index}${note}`, current_status: `on_ship${note}` },
   relationships: {},
 });
 
-test('of a list that is too long, whole pages are given, and all of them together are all rows', async () => {
-  const rows = Array.from({ length: 230 }, (_, index) => container(index, 'n'.repeat(900)));
-  const peer = peerOf(({ searchParams }) => {
-    const [page, size] = ['number', 'size'].map(name => Number(searchParams.get(`page[${name}]`)));
-    const end = (page ?? 1) * (size ?? 25);
-    const next = end < rows.length ? `https://service.example/v2/containers?page[number]=${(page ?? 1) + 1}` : null;
-    return { data: rows.slice(end - (size ?? 25), end), links: { next }, meta: { total: rows.length } };
-  });
-  const seen: string[] = [];
-  let next: object | null = { page: 1, page_size: 100 };
-  let cut = 0;
-  while (next) {
-    const result = await peer.call('list_containers', next);
-    expect(result.content[0]?.text.length).toBeLessThan(62_000);
-    const { items, next: following, cut: note, meta } = plainResult(result);
-    expect(meta).toMatchObject({ size: items.length, total: 230 });
-    seen.push(...items.map(({ number }: Json) => number));
-    if (note) {
-      cut += 1;
-      expect(note).toMatch(/rows were left out.*Go on with page \d+ and page_size \d+/);
-    }
-    next = following;
-  }
-  expect(cut).toBeGreaterThan(0);
-  expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
+describe.each([100, 50, 30])('where the service gives at most %i rows on a page', cap => {
+  test.each([100, 60, 50, 25, 7])(
+    'pages of %i rows together are all rows, also where not all of a page fit',
+    async size => {
+      const rows = Array.from({ length: 230 }, (_, index) => container(index, 'n'.repeat(100)));
+      const peer = peerOf(({ searchParams }) => {
+        const [page = 1, asked = 25] = ['number', 'size'].map(name => Number(searchParams.get(`page[${name}]`)));
+        const end = page * Math.min(asked, cap);
+        const next = end < rows.length ? `https://service.example/v2/containers?page[number]=${page + 1}` : null;
+        return { data: rows.slice(end - Math.min(asked, cap), end), links: { next }, meta: { total: rows.length } };
+      });
+      const seen: string[] = [];
+      let next: object | null = { page: 1, page_size: size };
+      let skipped = 0;
+      while (next) {
+        const result = await peer.call('list_containers', next);
+        expect(result.content[0]?.text.length).toBeLessThan(12_500);
+        const { items, next: following, total } = plainResult(result);
+        expect(JSON.stringify(items).length).toBeLessThan(12_500);
+        expect(total).toBe(230);
+        seen.push(...items.map(({ number }: Json) => number));
+        if (following?.skip) skipped += 1;
+        next = following;
+      }
+      expect(skipped > 0).toBe(Math.min(size, cap) >= 50);
+      expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
+    },
+  );
 });
 
 test('of a long timeline the latest events come first, and the pages together are all events', async () => {
@@ -95,18 +98,23 @@ test('of a shipment with many containers 100 are given at a time, with how many 
 });
 
 test('a text that nobody expects to be long is cut, and says so', async () => {
-  const long = {
-    ...container(1, 'n'.repeat(500_000)),
-    attributes: { number: 'N'.repeat(5_000), seal_number: 'S'.repeat(90_000) },
-  };
-  const peer = peerOf(() => ({ data: [long], links: {}, meta: {} }));
+  const attributes = { number: 'N'.repeat(5_000), location_at_pod_terminal: 'L'.repeat(90_000) };
+  const long = { ...container(1, ''), attributes };
+  const peer = peerOf(({ pathname }) => ({
+    data: pathname.endsWith('/containers') ? [long] : long,
+    links: {},
+    meta: {},
+  }));
   const [row] = plainResult(await peer.call('list_containers')).items;
-  expect(row.number).toBe(`${'N'.repeat(1_000)}… (cut)`);
-  expect(row.sealNumber).toMatch(/… \(cut\)$/);
+  expect(row.number).toBe(`${'N'.repeat(120)}… «cut»`);
+  const { location } = plainResult(await peer.call('get_container', { id: ID }));
+  expect(location.current_location).toBe(`${'L'.repeat(1_000)}… «cut»`);
 });
 
 test('a total above 1,000 of a list without a filter is not reliable', async () => {
   const peer = peerOf(() => ({ data: [container(1, '')], links: {}, meta: { total: 1_001 } }));
-  const { _response_contract } = (await peer.call('list_containers')).structuredContent;
-  expect(_response_contract.total_is_reliable).toBe(false);
+  const result = await peer.call('list_containers');
+  expect(plainResult(result)).toMatchObject({ total: 1_001, total_is_reliable: false });
+  expect(result.content[0]?.text).toContain('1 of about 1001 containers; no filter');
+  expect(plainResult(await peer.call('list_containers', { port: 'USLAX' }))).not.toHaveProperty('total_is_reliable');
 });

@@ -60,13 +60,14 @@ describe.each(['2026-07-28', '2025-11-25'])('with the revision %s', revision => 
         search_container: { query: box?.number },
         track_container: { number: box?.number },
         get_shipment_details: { id: shipmentId },
+        summarize_containers: { group_by: 'pod_terminal' },
       };
       for (const { name, inputSchema } of tools) {
         const needsId = Object.hasOwn(inputSchema.properties ?? {}, 'id');
         const result = await client.callTool({ name, arguments: args[name] ?? (needsId ? { id: box?.id } : {}) });
         expect(result.isError, name).toBeFalsy();
       }
-      expect(tools).toHaveLength(10);
+      expect(tools).toHaveLength(13);
       await client.close();
     },
   );

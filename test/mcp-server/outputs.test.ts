@@ -40,8 +40,17 @@ function expectSound(name: string, result: ToolResult, schemas: Map<string, Json
   }
   const { valid, errorMessage } = schemas.get(name)(result.structuredContent);
   expect(valid, `${name}: ${errorMessage}`).toBe(true);
-  expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
+  if (name.startsWith('list_') && name !== 'list_parties') expectTable(result);
+  else expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
   if (name !== exempt) expect({ [name]: driftOf(name, result) }).toEqual({ [name]: [] });
+}
+
+/** Its text has a line for each row, with the row's id. */
+function expectTable({ content, structuredContent: { items } }: ToolResult): void {
+  const lines = content[0]?.text.split('\n') ?? [];
+  expect(lines.filter((_, index) => index >= lines.length - items.length).map(line => line.split('|').at(-1))).toEqual(
+    items.map(({ id }: Json) => id),
+  );
 }
 
 test('every result fits its schema and that of our client, and its text says the same, in every state of the account', {

@@ -92,3 +92,47 @@ test('a completion ends in five seconds also where it shares the request of a to
   expect(completed).toHaveBeenCalledWith({ completion: { values: [], total: 0, hasMore: false } });
   expect(tool).not.toHaveBeenCalled();
 });
+
+test.each(['2026-07-28', '2025-11-25'])(
+  'with %s, a call that waits says so every three seconds to a host that asks',
+  async revision => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const waiting: ((response: Response) => void)[] = [];
+    const fetch = async (input: unknown) =>
+      String(input).includes('/search')
+        ? new Promise<Response>(resolve => waiting.push(resolve))
+        : Response.json({ data: [] });
+    const handler = createMcpHandler({ client: { ...CLIENT, fetch }, deadline: 20_000 });
+    onTestFinished(() => handler.close());
+    const isModern = revision === '2026-07-28';
+    const meta = {
+      progressToken: 'p',
+      ...(isModern && {
+        'io.modelcontextprotocol/protocolVersion': revision,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }),
+    };
+    const params = { name: 'search_container', arguments: { query: 'X1' }, _meta: meta };
+    const headers = {
+      authorization: 'Token sandbox',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      ...(isModern && { 'mcp-method': 'tools/call', 'mcp-name': 'search_container' }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const answer = handler.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+    await expect.poll(() => waiting.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(6_500);
+    waiting[0]?.(Response.json({ data: [] }));
+    const events = (await (await answer).text()).split('\n').filter(line => line.startsWith('data: '));
+    const messages = events.map(line => JSON.parse(line.slice('data: '.length)));
+    expect(
+      messages.map(({ method, params }) => method && [params.progressToken, params.progress, params.total]),
+    ).toEqual([['p', 3, 20], ['p', 6, 20], undefined]);
+    expect(messages[2].result.structuredContent.total_results).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);

@@ -42,7 +42,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'])('over %s', transport => {
   const peer = () => peers[transport] as McpPeer;
 
-  test('there are ten tools, of which one writes', async () => {
+  test('there are thirteen tools, of which one writes, and their list has at most 20 kB', async () => {
     const { tools } = await peer().request('tools/list');
     expect(tools.map(({ name }: Json) => name).sort()).toEqual([
       'get_container',
@@ -51,18 +51,22 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       'get_shipment_details',
       'get_supported_shipping_lines',
       'list_containers',
+      'list_parties',
       'list_shipments',
       'list_tracking_requests',
       'search_container',
+      'summarize_containers',
       'track_container',
+      'whoami',
     ]);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(20_000);
     const writing = tools.filter(({ annotations }: Json) => !annotations.readOnlyHint);
     expect(writing.map(({ name }: Json) => name)).toEqual(['track_container']);
     for (const { inputSchema, outputSchema, title, annotations } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(outputSchema.properties._response_contract).toBeDefined();
+      expect(outputSchema).toMatchObject({ type: 'object' });
       expect(title).toBeTruthy();
-      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
+      expect(annotations).toMatchObject({ openWorldHint: false });
     }
   });
 
@@ -102,7 +106,25 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       result => expect(result.items.find((item: Json) => item.id === shipmentId).containers).toHaveLength(2),
     ],
     ['list_containers', () => ({ page_size: 3 }), result => expect(result.next).toEqual({ page: 2, page_size: 3 })],
-    ['list_tracking_requests', () => ({}), result => expect(result.unsupportedFilters).toEqual([])],
+    ['list_tracking_requests', () => ({}), result => expect(result.next).toBeNull()],
+    [
+      'summarize_containers',
+      () => ({ group_by: 'current_status' }),
+      result =>
+        expect(result).toMatchObject({ total: expect.any(Number), truncated: false, group_by: 'current_status' }),
+    ],
+    ['list_parties', () => ({ search: 'none has this name' }), result => expect(result.total_matched).toBe(0)],
+    [
+      'whoami',
+      () => ({}),
+      result =>
+        expect(result).toMatchObject({
+          kind: 'api_key',
+          account: { company_name: expect.any(String) },
+          user: null,
+          features: { routing_data: { status: 'available' } },
+        }),
+    ],
     [
       'track_container',
       () => ({ number }),
@@ -115,18 +137,16 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(result.isError).toBeUndefined();
     check(plainResult(result));
     expect(validator.getValidator(outputSchema)(result.structuredContent)).toMatchObject({ valid: true });
-    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
-    const hints = result.content.at(-1);
-    expect(hints?.annotations).toEqual({ audience: ['assistant'] });
-    expect(result.structuredContent._response_contract).toMatchObject({
-      purpose: JSON.parse(hints?.text ?? '').purpose,
-    });
+    // Clients of before June 2025 take no other content.
+    expect(result.content.map(({ type }) => type)).toEqual(['text']);
+    if (!/^list_(containers|shipments|tracking)/.test(name))
+      expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
   });
 
   test('a number that nobody tracks yet is given to the service, with a carrier that is inferred or named', async () => {
     const named = await peer().call('track_container', {
       number: ` maeu-atsea-${transport} `,
-      numberType: 'BL',
+      numberType: 'bill_of_lading',
       scac: 'maeu',
       refNumbers: ['PO-1'],
     });
@@ -141,7 +161,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
     const again = await peer().call('track_container', {
       number: `MAEU-ATSEA-${transport}`,
-      numberType: 'BL',
+      numberType: 'bill_of_lading',
       scac: 'MAEU',
     });
     expect(plainResult(again)).toMatchObject({ tracking_request_created: false });
@@ -152,13 +172,16 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
   });
 
-  test('a container that was seen is linked as a resource, read as a page and completed by its number', async () => {
-    const { content, structuredContent } = await peer().call('list_containers');
-    const links = content.filter(({ type }) => type === 'resource_link');
-    expect(links.map(({ uri }) => uri)).toEqual(
-      structuredContent.items.map((item: Json) => `tracking://container/${item.id}`),
-    );
-    const { contents } = await peer().request('resources/read', { uri: links[0]?.uri });
+  test('three rows of containers, as table and as data, have at most 1.5 kB', async () => {
+    const result = await peer().call('list_containers', { page_size: 3 });
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(1_536);
+    expect(plainResult(result).items).toHaveLength(3);
+    expect(result.content[0]?.text.split('\n')).toHaveLength(6);
+  });
+
+  test('a container that was seen is read as a page and completed by its number', async () => {
+    await peer().call('list_containers');
+    const { contents } = await peer().request('resources/read', { uri: `tracking://container/${id}` });
     expect(contents[0]).toMatchObject({
       mimeType: 'text/markdown',
       text: expect.stringContaining('## Deadlines and fees'),

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { AuthenticationError, ConnectionError, ServerError } from '../../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { AuthenticationError } from '../../src/index.ts';
 import { AuthorizationError, memoryTokenStore, type SignIn, type TokenStore } from '../../src/mcp/index.ts';
 import { rejection } from '../../support/client.ts';
 import { connected, MCP_KEY, person, servedSandbox, signedIn, tokenRequests } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
+
+const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
+const METADATA = '/.well-known/oauth-authorization-server';
 
 test('a person signs in once, and every request carries the access token as Bearer', async () => {
   const { sandbox, server } = await servedSandbox();
@@ -30,14 +33,14 @@ test('a person signs in once, and every request carries the access token as Bear
   expect([...schemes]).toEqual(['Bearer']);
 });
 
-test('three parallel calls after the token has expired make one refresh, and get three answers', async () => {
+test('twenty parallel calls after the token has expired make one refresh, and get their responses', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const mcp = await signedIn(server, { store });
   const first = await store.read(server.mcpUrl);
   sandbox.advance({ hours: 2 });
-  const answers = await Promise.all([1, 2, 3].map(() => mcp.getSupportedShippingLines({ search: 'MAEU' })));
-  expect(answers.map(({ total_lines }) => total_lines)).toEqual([1, 1, 1]);
+  const calls = Array.from({ length: 20 }, () => mcp.getSupportedShippingLines({ search: 'MAEU' }));
+  for (const { total_lines } of await Promise.all(calls)) expect(total_lines).toBe(1);
   expect(tokenRequests(sandbox)).toBe(2);
   const second = await store.read(server.mcpUrl);
   expect(second?.tokens?.refreshToken).not.toBe(first?.tokens?.refreshToken);
@@ -116,18 +119,34 @@ test('a refresh token that is not taken any more leads to another sign-in, once'
 });
 
 test.each([
-  ['answers 503', { status: 503 }, ServerError],
-  ['answers nothing', { drop: 'before' as const }, ConnectionError],
-])('a token endpoint that %s costs no token: the next call refreshes', async (_, fault, expected) => {
+  ['a token endpoint that answers 503', '/oauth/token', { status: 503 }, { status: 503 }],
+  ['a token endpoint that answers 429', '/oauth/token', { retryAfter: 7 }, { status: 429, retryAfterMs: 7000 }],
+  ['a token endpoint without a response', '/oauth/token', { drop: 'before' as const }, { code: 'connection' }],
+  ['a document of the MCP server that is not there', PROTECTED_RESOURCE, { status: 503 }, { status: 503 }],
+  [
+    'a document of the MCP server without a response',
+    PROTECTED_RESOURCE,
+    { drop: 'before' as const },
+    { code: 'connection' },
+  ],
+  ['a document of the authorization server that is not there', METADATA, { status: 503 }, { status: 503 }],
+])('%s costs no token and asks nobody: the next call refreshes', async (_, path, fault, expected) => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
-  const mcp = await signedIn(server, { store });
+  let opened = 0;
+  const openBrowser = (url: URL) => {
+    opened += 1;
+    return person()(url);
+  };
+  const printed = vi.spyOn(console, 'warn');
+  const mcp = await signedIn(server, { store, openBrowser });
   const { tokens } = (await store.read(server.mcpUrl)) as SignIn;
   sandbox.advance({ hours: 2 });
-  sandbox.fail({ match: { path: '/oauth/token' }, ...fault });
-  expect(await rejection(mcp.listTools())).toBeInstanceOf(expected);
+  sandbox.fail({ match: { path }, ...fault });
+  expect(await rejection(mcp.listTools())).toMatchObject(expected);
   expect((await store.read(server.mcpUrl))?.tokens).toEqual(tokens);
   expect((await mcp.listTools()).length).toBe(10);
+  expect([opened, printed.mock.calls]).toEqual([1, []]);
 });
 
 test('a token that is refused also after a refresh is an AuthenticationError, and no person is asked', async () => {

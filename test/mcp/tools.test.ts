@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ResponseFormatError, type SchemaMismatchEvent } from '../../src/index.ts';
-import { type McpHttpOptions, McpProtocolError, ToolError } from '../../src/mcp/index.ts';
+import { type McpClient, type McpHttpOptions, McpProtocolError, ToolError } from '../../src/mcp/index.ts';
 import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { rejection } from '../../support/client.ts';
 import { connected, INITIALIZED, servedSandbox } from '../../support/mcp.ts';
@@ -269,6 +269,25 @@ test('an argument of a newer server passes', async () => {
   const sent = server.requests.map(({ body }) => body);
   expect(sent.filter(body => body.includes('tools/list'))).toHaveLength(1);
   expect(sent.filter(body => body.includes('"newest":1'))).toHaveLength(1);
+});
+
+test.each<[string, string, (mcp: McpClient, options: { signal?: AbortSignal }) => Promise<unknown>]>([
+  ['the template of a container', 'templates/list', (mcp, options) => mcp.containerSummary(UNKNOWN, options)],
+  ['the arguments of tools', 'tools/list', (mcp, options) => mcp.call('list_containers', { newest: 1 }, options)],
+])('a caller that aborts while %s is read ends that for no other', async (_, method, call) => {
+  const controller = new AbortController();
+  let isFirst = true;
+  const aborting: typeof fetch = async (url, init) => {
+    if (isFirst && String(init?.body).includes(method)) {
+      isFirst = false;
+      controller.abort();
+    }
+    return fetch(url, init);
+  };
+  const { mcp } = await edition({ content: [], structuredContent: { items: [] } }, { fetch: aborting });
+  const [aborted, other] = [call(mcp, { signal: controller.signal }), call(mcp, {})];
+  expect(await rejection(aborted)).toMatchObject({ name: 'AbortError' });
+  expect(await other).toBeTruthy();
 });
 
 test('the address of a container is read from the server, once', async () => {

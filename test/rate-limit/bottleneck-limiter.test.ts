@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import Bottleneck from 'bottleneck';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { bottleneckLimiter } from '../../src/rate-limit/bottleneck/bottleneck-limiter.ts';
+import { bottleneckLimiter } from '../../src/rate-limit/bottleneck-limiter.ts';
 import type { RateLimiter, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
 import { type IdleClock, startIdleClock } from '../../support/idle-clock.ts';
 

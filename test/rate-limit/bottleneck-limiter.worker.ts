@@ -1,6 +1,6 @@
 /** Makes twelve calls that nobody waits for, and leaves it to the limiter to keep the process alive. */
 import Bottleneck from 'bottleneck';
-import { bottleneckLimiter } from '../../src/rate-limit/bottleneck/bottleneck-limiter.ts';
+import { bottleneckLimiter } from '../../src/rate-limit/bottleneck-limiter.ts';
 
 const limiter = bottleneckLimiter(new Bottleneck({ maxConcurrent: 3 }), { windowMs: 300 });
 const last = bottleneckLimiter(new Bottleneck({ maxConcurrent: 3 }), { windowMs: 3_600_000 });

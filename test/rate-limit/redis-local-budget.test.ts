@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { perBucket } from '../../src/rate-limit/buckets.ts';
+import { perBucket } from '../../src/rate-limit/limiter.ts';
 import { LocalBudget, PRACTICALLY_UNLIMITED } from '../../src/rate-limit/redis/local-budget.ts';
 
 const limits = { default: 100, createTrackingRequest: 7, inferNumber: 200, refreshContainer: 2 };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bucketFor } from '../../src/rate-limit/buckets.ts';
-import { QueueError } from '../../src/rate-limit/errors.ts';
 import type { BucketName, Slot, SlotRequest } from '../../src/rate-limit/limiter.ts';
+import { QueueError } from '../../src/rate-limit/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowOptions } from '../../src/rate-limit/rolling-window.ts';
+import type { Method } from '../../src/transport/endpoint.ts';
+import { bucketFor } from '../../src/transport/transport.ts';
 
 const WINDOW = 1000;
 const MARGIN = 2;
@@ -521,9 +522,9 @@ describe('construction', () => {
 });
 
 describe('bucketFor', () => {
-  test.each<[string, string, BucketName]>([
+  test.each<[Method, string, BucketName]>([
     ['POST', '/tracking_requests', 'createTrackingRequest'],
-    ['post', 'tracking_requests/', 'createTrackingRequest'],
+    ['POST', '/tracking_requests/', 'createTrackingRequest'],
     ['POST', '/tracking_requests/infer_number', 'inferNumber'],
     ['PATCH', '/containers/0b7c/refresh', 'refreshContainer'],
     ['GET', '/tracking_requests', 'default'],

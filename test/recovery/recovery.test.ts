@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CommonOptions, ConfigurationError, type TrackingClient } from '../../src/index.ts';
 import type { RecoveryCheckpoint } from '../../src/recovery/checkpoint.ts';
-import type { Recovered, RecoverOptions } from '../../src/recovery/options.ts';
+import type { Recovered, RecoverOptions } from '../../src/recovery/recover-options.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import {
   createReceiver,

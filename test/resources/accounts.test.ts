@@ -33,6 +33,16 @@ test('me tells the user of a token, and the accounts of the user', async () => {
   expect(user).toMatchObject({ id, email: 'user@sandbox.example', accounts: [{ company_name: 'Acme Imports' }] });
 });
 
+test('me tells the user that x-user-email names beside a key', async () => {
+  const { server } = await setUp();
+  const client = clientFor(server, {
+    apiKey: 'acme',
+    validation: 'strict',
+    headers: { 'x-user-email': 'a@b.example' },
+  });
+  expect(await client.me()).toMatchObject({ kind: 'api_key', user: { type: 'user', role: 'member' } });
+});
+
 test('an account that the credential cannot open is an AuthenticationError, for every call', async () => {
   const { server, acme, other } = await setUp();
   const [own, foreign] = await Promise.all([acme.accounts.list(), other.accounts.list()]);

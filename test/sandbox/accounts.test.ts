@@ -238,7 +238,13 @@ describe('the features of an account', () => {
 
   test('refuse what is not a switch', () => {
     const { features } = sandboxWith({ rail: false }).account('acme');
-    expect({ ...features }).toEqual({ routing: true, refresh: true, rail: false, documents: true });
+    expect({ ...features }).toEqual({
+      routing: true,
+      refresh: true,
+      rail: false,
+      documents: true,
+      customFields: true,
+    });
     expect(() => Object.assign(features, { routing: 'no' })).toThrow('features.routing is "no"');
     expect(() => Object.assign(features, { routeing: false })).toThrow(TypeError);
     expect(features.routing).toBe(true);

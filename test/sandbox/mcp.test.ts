@@ -86,12 +86,17 @@ describe('an unknown id', () => {
   const id = '11111111-1111-4111-8111-111111111111';
 
   test.each(['get_container', 'get_shipment_details', 'get_container_transport_events'])(
-    'of %s is said to be not found',
+    'of %s is said to be not found, by the editions that say so',
     async name => {
-      const { body } = await post(stillSandbox(), callTool(name, { id }));
+      const { body } = await post(stillSandbox({ mcpEdition: '2026-10' }), callTool(name, { id }));
       expect(body.result).toEqual({
         isError: true,
         content: [{ type: 'text', text: `Nothing was found for the id ${id}.` }],
+      });
+      const older = await post(stillSandbox(), callTool(name, { id }));
+      expect(older.body.result).toEqual({
+        isError: true,
+        content: [{ type: 'text', text: `The tool ${name} has failed. Try again later.` }],
       });
     },
   );
@@ -111,7 +116,7 @@ describe('tools', () => {
   });
 
   test('a failure tells nothing of what is behind', async () => {
-    const { body } = await post(stillSandbox(), callTool('track_container', {}));
+    const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');
     expect(JSON.stringify(body)).not.toMatch(/422|service\.example|sandbox/);

@@ -145,6 +145,38 @@ describe('the scenario', () => {
     expect(days(({ shipment }) => shipment.pod_eta_at)).toEqual([0, 7]);
   });
 
+  test.each(['rolled', 'transshipment-delay'] as const)(
+    '%s announces another vessel until it leaves without the container, and both can be read',
+    async name => {
+      const sandbox = stillSandbox();
+      await order(sandbox, sandbox.scenario(name));
+      const known = new Map<string, Set<string>>();
+      for (let step = 0; step < 8 * 60; step++) {
+        sandbox.advance({ hours: 3 });
+        const [shipment] = (await get(sandbox, '/shipments')).body.data;
+        const { pod_vessel_imo: imo, pod_eta_at: eta } = shipment?.attributes ?? {};
+        if (imo && eta) known.set(imo, new Set(known.get(imo)).add(eta));
+      }
+      expect(known.size).toBe(2);
+      const [before, after] = [...known.values()];
+      expect([...(before ?? [])].filter(eta => after?.has(eta))).toEqual([]);
+      for (const imo of known.keys()) expect((await get(sandbox, `/vessels/${imo}`)).status).toBe(200);
+    },
+  );
+
+  test('fees-and-last-free-day notifies of the fee of each day', async () => {
+    const { sandbox, received } = await receiving({}, ['container.updated']);
+    await order(sandbox, sandbox.scenario('fees-and-last-free-day'));
+    await pass(sandbox, 25);
+    const amounts = received.flatMap(({ body }) => {
+      const event = body.included.find(({ type }: Body) => type === 'container_updated_event');
+      const [, fees] = event.attributes.changeset.fees_at_pod_terminal ?? [null, []];
+      return fees.filter(({ type }: Body) => type === 'demurrage').map(({ amount }: Body) => amount);
+    });
+    // It is overdue by a day when the tracking begins.
+    expect(amounts).toEqual([370, 555, 740, 925]);
+  });
+
   test('rail-with-customs-hold is held at the port, and goes by rail only after the release', async () => {
     const states = await watched('rail-with-customs-hold', 60);
     const held = states.filter(({ holds_at_pod_terminal: holds }) =>

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { isIdentifier, isRecord } from '../../src/jsonapi/document.ts';
 import { isDate, isDateTime } from '../../src/schemas/date-time.ts';
 import { answers, notification, schemas } from '../../src/schemas/index.ts';
-import { compile } from '../../src/schemas/predicate.ts';
+import { compile } from '../../src/schemas/mismatch.ts';
 import { sampleAnswers } from '../../support/service/samples.ts';
 
 type Schema = z.ZodMiniType;
@@ -374,10 +374,10 @@ describe('the look at dates and times', () => {
   });
 });
 
-test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at schemas/predicate.ts', () => {
+test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at schemas/mismatch.ts', () => {
   expect(z.core.version).toMatchObject({ major: 4, minor: 6 });
   const readers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && readFileSync(new URL(file, SRC), 'utf8').includes('_zod'),
   );
-  expect(readers).toEqual(['schemas/predicate.ts']);
+  expect(readers).toEqual(['schemas/mismatch.ts']);
 });

@@ -48,6 +48,14 @@ describe('the document of the description', () => {
       ['+ POST /parties body country'],
     ],
     [
+      'a relationship of a body',
+      ({ paths }) => {
+        const { schema } = paths['/tracking_requests'].post.requestBody.content['application/vnd.api+json'];
+        delete schema.properties.data.properties.relationships.properties.shipper;
+      },
+      ['- POST /tracking_requests body -> shipper'],
+    ],
+    [
       'an attribute',
       ({ components }) =>
         Object.assign(components.schemas.Port.properties.attributes.properties, { depth: { type: 'number' } }),
@@ -73,6 +81,11 @@ describe('the document of the description', () => {
       'a known value',
       ({ components }) => components.schemas.TrackingRequestStatus.anyOf[0].enum.push('lost'),
       ['+ tracking_request.status = lost'],
+    ],
+    [
+      'a status that is gone',
+      ({ paths }) => delete paths['/shipments/{id}'].get.responses[404],
+      ['- GET /shipments/{} 404'],
     ],
     ['a status', ({ paths }) => Object.assign(paths['/parties'].get.responses, { 418: {} }), ['+ GET /parties 418']],
   ])('a difference is named: %s', (_, change, expected) => {

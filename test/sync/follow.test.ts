@@ -212,6 +212,30 @@ test('is told by its inbox over a socket, and ends as the service is', async () 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
+test('checks its webhook by the header that it is told, where the name is of another form', async () => {
+  const header = 'X-Hub-Digest';
+  const inbox = memoryInbox({ ephemeral: true });
+  const receiver = createReceiver({ secrets: 'the secret', header, inbox, logger: false });
+  const server = createServer(receiver.node).listen(0, '127.0.0.1');
+  stops.push(() => new Promise(resolve => server.close(resolve)));
+  await until(() => server.listening);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const checked = async (webhook: object) => {
+    const sync = syncOf(stillSandbox({ webhookHeader: header }), memoryStore(), {
+      inbox,
+      webhook: { url, secret: 'the secret', ...webhook },
+    });
+    const results: boolean[] = [];
+    sync.on('checked', ({ ok }) => results.push(ok));
+    running(sync);
+    await until(() => results.length > 0);
+    return results;
+  };
+  expect(await checked({ header })).toEqual([true]);
+  expect(await checked({})).toEqual([false]);
+  await expect(checked({ header: 'X Hub' })).rejects.toThrow('header is "X Hub"');
+});
+
 test('marks what the service no longer has, and only after it has said so', async () => {
   const sandbox = stillSandbox();
   const [gone, kept] = sandbox.seedShipments(2, { containers: 2 });

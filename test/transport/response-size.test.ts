@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isHarmless } from '../../src/transport/body.ts';
+import { isHarmless } from '../../src/transport/response.ts';
 import { clientFor, PARTY, rejection, withRequest } from '../../support/client.ts';
 import { type Answer, type Handler, serve } from '../../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/transport/retry-after.ts';
+import { parseRetryAfter } from '../../src/transport/retries.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 30);
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Redactor } from '../../src/transport/redact.ts';
-import { Spellings } from '../../src/transport/spellings.ts';
+import { Redactor, Spellings } from '../../src/transport/redact.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

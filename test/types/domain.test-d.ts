@@ -1,14 +1,18 @@
 import { expectTypeOf, test } from 'vitest';
 import { findShippingLine } from '../../src/domain/find-shipping-line.ts';
 import {
+  type Alert,
   attribute,
   type ContainerStage,
   type ContainerState,
   type Coordinates,
+  changesBetween,
+  changesOf,
   containerState,
   coordinates,
   correlate,
   correlationKeys,
+  type DcsaEvent,
   type DetentionDays,
   demurrageDays,
   detentionDays,
@@ -20,11 +24,14 @@ import {
   lastFreeDays,
   type Milestone,
   milestones,
+  onlyNew,
   type PickupReason,
   parseContainerNumber,
   rollUpHoldsAndFees,
   statusHistory,
+  toDcsa,
 } from '../../src/domain/index.ts';
+import type { Change } from '../../src/index.ts';
 import type {
   Container,
   ContainerAttributes,
@@ -37,6 +44,7 @@ import type {
   TrackingRequest,
   TransportEvent,
   Vessel,
+  WebhookNotification,
 } from '../../src/model/index.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
@@ -199,4 +207,65 @@ test('the source of a deadline tells its place and its field', () => {
   demurrageDays(plain, { by: 'line' });
   // @ts-expect-error A source that the service does not name cannot be asked for.
   demurrageDays(plain, { by: 'unknown' });
+});
+
+declare const loaded: TransportEvent;
+declare const boxChange: Change<Container>;
+declare const billChange: Change<Shipment, 'pod_eta_at'>;
+declare const ownFields: Change<Pick<Container, 'id' | 'type' | 'number'>>;
+declare const kept: WebhookNotification;
+
+test('alerts are of notifications, of items of feeds, and of two states of one record', () => {
+  for (const change of [notification, boxChange, billChange, ownFields, kept]) {
+    expectTypeOf(changesOf(change)).toEqualTypeOf<Alert[]>();
+  }
+  expectTypeOf(changesBetween(plain, withPlaces, { at: '2026-03-09T03:05:00Z' })).toEqualTypeOf<Alert[]>();
+  changesBetween(JSON.parse('{}'), JSON.parse('{}'), { at: '2026-03-09T03:05:00Z' });
+  // @ts-expect-error the time is needed
+  changesBetween(plain, plain);
+  // @ts-expect-error a record is no change
+  changesOf(plain);
+  expectTypeOf([] as Alert[]).toEqualTypeOf(changesOf(notification).filter(onlyNew(new Set())));
+});
+
+test('an alert is narrowed by its kind', () => {
+  const [alert] = changesOf(notification);
+  switch (alert?.kind) {
+    case 'estimate_moved':
+      expectTypeOf(alert.days).toEqualTypeOf<number | null>();
+      expectTypeOf(alert.type).toEqualTypeOf<'container' | 'shipment'>();
+      break;
+    case 'last_free_day_moved':
+      expectTypeOf(alert.source).toEqualTypeOf<'line' | 'terminal' | 'railway' | 'unknown'>();
+      expectTypeOf(alert.type).toEqualTypeOf<'container'>();
+      break;
+    case 'fee_changed':
+      expectTypeOf(alert.from).toEqualTypeOf<number>();
+      break;
+    case 'unavailable':
+      expectTypeOf(alert.reasons).toEqualTypeOf<PickupReason[]>();
+      break;
+    // @ts-expect-error a misspelt kind
+    case 'hold_removed':
+      break;
+    default:
+      // @ts-expect-error only some kinds have days
+      alert?.days;
+  }
+});
+
+test('the codes of DCSA are exact, and are narrowed by their type', () => {
+  const codes = toDcsa(loaded);
+  expectTypeOf(codes).toEqualTypeOf<DcsaEvent | undefined>();
+  if (codes?.type === 'TRANSPORT') {
+    expectTypeOf(codes.code).toEqualTypeOf<'ARRI' | 'DEPA'>();
+    expectTypeOf(codes.emptyIndicator).toEqualTypeOf<null>();
+  }
+  if (codes?.type === 'EQUIPMENT') expectTypeOf(codes.emptyIndicator).toEqualTypeOf<'EMPTY' | 'LADEN'>();
+  // @ts-expect-error no event of the service is about a booking
+  if (codes?.type === 'SHIPMENT') return;
+  toDcsa(notification);
+  toDcsa({ event: 'container.transport.event_of_tomorrow' });
+  // @ts-expect-error a container is no event
+  toDcsa(plain);
 });

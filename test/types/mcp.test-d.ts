@@ -63,7 +63,7 @@ else if (tracked.container_number !== undefined) expectTypeOf(tracked.demurrage)
 else expectTypeOf(tracked).toEqualTypeOf<TrackedAlready>();
 
 const { events } = await mcp.getContainer({ id });
-if (typeof events !== 'string') expectTypeOf(events.count).toEqualTypeOf<number>();
+if (typeof events === 'object') expectTypeOf(events.count).toEqualTypeOf<number>();
 
 // A call by name knows the tools of the service, and takes any other.
 expectTypeOf(mcp.call('list_containers', { page: 1 })).resolves.toEqualTypeOf<ToolAnswer<ListResult<ContainerRow>>>();

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import type { RequestOptions } from '../../src/options.ts';
 import { Resource } from '../../src/resources/resource.ts';
-import { path } from '../../src/transport/path.ts';
+import { path } from '../../src/transport/endpoint.ts';
 
 /** The compiler compares each method with its operation in the description of the service. */
 class Wrong extends Resource {

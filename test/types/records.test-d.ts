@@ -27,7 +27,7 @@ import type {
   WebhookNotification,
   WebhookTrigger,
 } from '../../src/model/index.ts';
-import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from '../../src/resources/include.ts';
+import type { IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from '../../src/resources/resource.ts';
 
 interface Options {
   signal?: AbortSignal | undefined;

@@ -57,6 +57,29 @@ describe('a notification', () => {
     }
   });
 
+  test('of a newer event of documents has its document', () => {
+    if (n.event === 'document_representation.created' || n.event === 'document_representation.failed') {
+      expectTypeOf(n).toEqualTypeOf<NotificationOf<typeof n.event>>();
+      expectTypeOf(n.document.document_type).toEqualTypeOf<string | null | undefined>();
+      expectTypeOf(n.reference_object).toEqualTypeOf<undefined>();
+    }
+    if (n.event === 'link.created') {
+      expectTypeOf(n.document?.name).toEqualTypeOf<string | undefined>();
+      // @ts-expect-error no payload of it is documented: it may name no document
+      n.document.name;
+    }
+    const router = createRouter();
+    router.on('document_representation.created', found =>
+      expectTypeOf(found.document.type).toEqualTypeOf<'document'>(),
+    );
+    router.on('document_representation.*', found => {
+      expectTypeOf(found.event).toEqualTypeOf<'document_representation.created' | 'document_representation.failed'>();
+      expectTypeOf(found.document.type).toEqualTypeOf<'document'>();
+    });
+    router.on('link.created', found => expectTypeOf(found.document?.type).toEqualTypeOf<'document' | undefined>());
+    router.on('link.*', found => expectTypeOf(found.event).toEqualTypeOf<'link.created'>());
+  });
+
   test('of an event that is not known is what is left', () => {
     switch (n.event) {
       case 'container.updated':

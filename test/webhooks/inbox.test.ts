@@ -343,6 +343,71 @@ describe.each(names)('the inbox in %s', name => {
     expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
   });
 
+  test('stores those that come at the same time, each once, whatever becomes of the others', async () => {
+    const { inbox } = await open();
+    const [one, other] = [entry(), entry({ group: 'g', order: '1' })];
+    // No store takes it.
+    const refused = { ...entry(), body: null as never };
+    const puts = [one, refused, other, { ...one }, entry({ group: 'g', order: '2' })].map(put => inbox.put(put));
+    const results = await Promise.allSettled(puts);
+    const outcomes = results.map(result => (result.status === 'fulfilled' ? result.value : result.status));
+    expect(outcomes).toEqual(['stored', name === 'memory' ? 'stored' : 'rejected', 'stored', 'duplicate', 'stored']);
+    expect((await idsOf(inbox)).filter(id => id !== refused.id)).toEqual([one.id, other.id]);
+  });
+
+  test('settles claims at the same time, each with its own result', async () => {
+    const { inbox } = await open();
+    const ids = ['done', 'again', 'dead', 'lost'];
+    for (const id of ids) await inbox.put(entry({ id, group: id }));
+    const claims = new Map((await claim(inbox)).map(taken => [taken.entry.id, taken]));
+    const taken = (id: string) => claims.get(id) as Claim;
+    await letRunOut(inbox, taken('lost'));
+    await claim(inbox);
+    const results = await Promise.all([
+      inbox.done(taken('done')),
+      inbox.fail(taken('again'), { error: 'no', retryInMs: 0 }),
+      inbox.done(taken('lost')),
+      inbox.fail(taken('dead'), { error: 'for ever', retryInMs: undefined }),
+    ]);
+    expect(results).toEqual([true, true, false, true]);
+    expect(await idsOf(inbox)).toEqual(['again']);
+    expect(await inbox.deadLetters()).toMatchObject([{ id: 'dead', error: 'for ever' }]);
+  });
+
+  describe('wakes a worker that would wait for an hour', () => {
+    async function working() {
+      const opened = await open();
+      const handled: string[] = [];
+      const router = createRouter().otherwise(({ id }) => handled.push(id));
+      const worker = createWorker({ inbox: opened.inbox, router, pollMs: HOUR }).start();
+      const next = async (inbox: Inbox, id: string) => {
+        const document = fakeDelivery('container.updated');
+        document.data.id = id;
+        await inbox.put(entry({ id, body: new TextEncoder().encode(JSON.stringify(document)) }));
+        await vi.waitFor(() => expect(handled).toContain(id));
+      };
+      return { ...opened, worker, next };
+    }
+
+    test('for what the same inbox stores, and others in turn', async () => {
+      const { inbox, again, worker, next } = await working();
+      await next(inbox, 'own');
+      const other = await again();
+      for (let n = 0; n < 20; n += 1) await next(n % 2 ? inbox : other, `n${n}`);
+      await worker.stop();
+    });
+
+    test('for a dead letter that is revived', async () => {
+      const { inbox, again, worker, next } = await working();
+      await next(inbox, 'first');
+      await inbox.put(entry({ id: 'dead', poison: 'no' }));
+      await (await again()).revive('dead');
+      // It is given up again, because its body is not a notification.
+      await vi.waitFor(async () => expect(await inbox.deadLetters()).toMatchObject([{ attempts: 1 }]));
+      await worker.stop();
+    });
+  });
+
   describe('when a handler ends the process', () => {
     /** The process that claims the entry ends, each time with its handler begun if the entry is tried alone. */
     async function crash(inbox: Inbox, times: number) {

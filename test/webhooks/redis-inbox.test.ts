@@ -41,30 +41,31 @@ async function setUp(kind: keyof typeof connect) {
   return { inbox, key, warn, send, configure };
 }
 
-/** The same client, whose scripts run on the clock of the test. */
+/** The same client, for which Redis has this time, which does not pass by itself. */
 function onClock(client: RedisClient, time: { now: number }): RedisClient {
-  return new Proxy(client, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== 'eval') return typeof value === 'function' ? value.bind(target) : value;
-      return (script: string, ...args: unknown[]) => {
-        const reply = `{ '${Math.floor(time.now / 1000)}', '${(time.now % 1000) * 1000}' }`;
-        return Reflect.apply(value, target, [script.replaceAll("redis.call('TIME')", reply), ...args]);
-      };
-    },
+  return changing(client, script => {
+    const reply = `{ '${Math.floor(time.now / 1000)}', '${(time.now % 1000) * 1000}' }`;
+    return script.replaceAll("redis.call('TIME')", reply);
   });
 }
 
 /** The same client. Adds each script that it runs to a list. */
 function recording(client: RedisClient, scripts: string[]): RedisClient {
+  return changing(client, script => {
+    scripts.push(script);
+    return script;
+  });
+}
+
+/** The same client, which changes each script. Redis knows none of them by its digest. */
+function changing(client: RedisClient, change: (script: string) => string): RedisClient {
   return new Proxy(client, {
     get(target, name) {
       const value = Reflect.get(target, name);
+      if (name === 'evalSha' || name === 'evalsha')
+        return () => Promise.reject(new Error('NOSCRIPT No matching script.'));
       if (name !== 'eval') return typeof value === 'function' ? value.bind(target) : value;
-      return (script: string, ...args: unknown[]) => {
-        scripts.push(script);
-        return Reflect.apply(value, target, [script, ...args]);
-      };
+      return (script: string, ...args: unknown[]) => Reflect.apply(value, target, [change(script), ...args]);
     },
   });
 }

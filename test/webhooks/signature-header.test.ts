@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TrackingClient } from '../../src/index.ts';
+import { ConfigurationError, TrackingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   createReceiver,
@@ -88,6 +88,15 @@ describe('a service whose signature is in a header of its own name', () => {
     expect(new Set(missed).size).toBe(all.length - stored);
   });
 
+  test('is named in the log only by a delivery with a right signature', async () => {
+    const { receiver, messages } = await setUp();
+    await receiver.fetch(await request({ 'X-Evil-Webhook-Signature': 'ab'.repeat(32) }));
+    await receiver.fetch(await request({ [HEADER]: '' }));
+    expect(messages.filter(message => message.includes('is in the header'))).toEqual([
+      expect.stringContaining(HEADER.toLowerCase()),
+    ]);
+  });
+
   test('does not make a forgery good', async () => {
     const { client, url } = await setUp();
     const forged = await client.webhooks.trigger({ url, event: 'container.updated', secret: 'another' });
@@ -118,6 +127,12 @@ describe('several headers that may hold the signature', () => {
     const { receiver } = await setUp({ header: HEADER });
     expect((await receiver.fetch(await request(BOTH))).status).toBe(202);
   });
+});
+
+test.each(['', ' ', 'X ACME', 'X-ACME:'])('%j is refused as the name of a header', header => {
+  expect(() => createReceiver({ secrets: SECRET, inbox: memoryInbox({ ephemeral: true }), header })).toThrow(
+    ConfigurationError,
+  );
 });
 
 test('a function of AWS Lambda finds the header too', async () => {

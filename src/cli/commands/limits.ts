@@ -1,4 +1,4 @@
-import { BUCKET_NAMES } from '../../rate-limit/buckets.ts';
+import { BUCKET_NAMES } from '../../rate-limit/limiter.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { printRecords, say } from '../output/print.ts';

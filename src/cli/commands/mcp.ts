@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isMissingPackage } from '../../internal/peer-package.ts';
+import type { McpHandler } from '../../mcp-server/index.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { printable } from '../../printable.ts';
 import { readApiKey } from '../api-key.ts';
@@ -84,8 +85,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
     ...toolOptions(values),
     path: PATH,
   });
-  const server = createServer(handler.node);
-  server.on('clientError', answerBroken);
+  const server = serverOf(handler);
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -98,6 +98,11 @@ async function serveHttp(values: OptionValues): Promise<void> {
     server.closeAllConnections();
     await Promise.all([closed, handler.close()]);
   });
+}
+
+/** Its connections also end where the client never ends its side. */
+export function serverOf({ node }: Pick<McpHandler, 'node'>, options: ServerOptions = {}): Server {
+  return createServer(options, node).on('clientError', answerBroken);
 }
 
 function toolOptions(values: OptionValues): ToolOptions {
@@ -120,7 +125,7 @@ function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): voi
         })
       : '';
   const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** As the server of the runtime has it. */

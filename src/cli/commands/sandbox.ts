@@ -24,6 +24,7 @@ export const command: Command = {
                     machine, such as http://localhost:3000, always may
       --shipments   how many shipments it has at the start
       --rate-limit  on: the limits of the service; off: none
+      --mcp-edition  early-2026, 2026-08, 2026-10 or 2026-11: the edition of the hosted MCP endpoint that /mcp is like
       --log         prints one line on stderr for each request
       --seed        a whole number; it decides ids, names and voyages
       --webhook-header  the name of the header with the signature of deliveries
@@ -35,6 +36,7 @@ export const command: Command = {
     cors: { type: 'string', multiple: true, default: [] },
     shipments: { type: 'string', default: '0' },
     'rate-limit': { type: 'string', default: 'on' },
+    'mcp-edition': { type: 'string' },
     log: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     'webhook-header': { type: 'string' },
@@ -54,6 +56,7 @@ async function serveSandbox(values: OptionValues): Promise<void> {
     shipments: number('shipments'),
     now: new Date(),
     webhookHeader: textOption(values, 'webhook-header'),
+    mcpEdition: textOption(values, 'mcp-edition') as SandboxOptions['mcpEdition'],
     ...(limit === 'off' && { rateLimit: false }),
   });
   if (values.log) {

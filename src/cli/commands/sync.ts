@@ -91,7 +91,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   const client = new TrackingClient({ baseUrl, apiKey, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
-  const webhook = url === undefined ? undefined : { url, secret };
+  const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
   const sync = createSync({ client, store, share, webhook, logger: false });
   reportTo(sync, process.stdout);
   if (values.once) {

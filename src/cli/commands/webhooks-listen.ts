@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -97,8 +98,8 @@ async function listen(server: Server, port: number): Promise<number> {
 function serve(server: Server, { secret }: Webhook, values: OptionValues, forward: Forward | undefined): void {
   if (!secret) throw failed('The service has not told the secret of the webhook, so that nothing can be verified.');
   const header = signatureHeaderOption(values);
-  /** The header of the delivery that came last: the service has one name for it. */
-  let found: string | undefined;
+  /** The header of each delivery under way: anybody can send another at the same time. */
+  const found = new AsyncLocalStorage<string | undefined>();
   const receiver = createReceiver({
     secrets: secret,
     header,
@@ -107,14 +108,13 @@ function serve(server: Server, { secret }: Webhook, values: OptionValues, forwar
       async put(entry) {
         print(values, entry);
         // Acknowledged at once: what the local program makes of it shall not switch the webhook off.
-        void forward?.(entry, secret, header ?? found ?? '');
+        void forward?.(entry, secret, header ?? found.getStore() ?? '');
         return 'stored';
       },
     },
   });
   server.on('request', (request, response) => {
-    found = Object.keys(request.headers).find(isSignatureHeader) ?? found;
-    receiver.node(request, response);
+    found.run(Object.keys(request.headers).find(isSignatureHeader), () => receiver.node(request, response));
   });
 }
 

@@ -1,3 +1,4 @@
+import { attribute } from '../../domain/attribute.ts';
 import type { Credential } from '../../model/index.ts';
 import type { CredentialDefaults } from '../../resources/root.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
@@ -24,13 +25,20 @@ ${API_DETAILS}`,
     }),
 };
 
-function factsOf({ kind, name, account, user, features }: Credential<CredentialDefaults>): [string, string][] {
+function factsOf(credential: Credential<CredentialDefaults>): [string, string][] {
+  const { account, user, features } = credential;
   const facts = [
-    ['credential', name ? `${kind}, ${name}` : kind],
-    ['account', 'company_name' in account ? account.company_name : account.id],
-    ['plan', 'plan' in account ? account.plan : undefined],
-    ['user', user && 'email' in user ? user.email : user?.id],
-    ...Object.entries(features).map(([feature, { status }]) => [feature, status] as const),
+    ['credential', [textOf(credential, 'kind'), textOf(credential, 'name')].filter(Boolean).join(', ')],
+    ['account', textOf(account, 'company_name') ?? textOf(account, 'id')],
+    ['plan', textOf(account, 'plan')],
+    ['user', textOf(user, 'email') ?? textOf(user, 'id')],
+    ...Object.entries(Object(features)).map(([feature, value]) => [feature, textOf(value, 'status')] as const),
   ] as const;
   return facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+}
+
+/** The response may have another form: what does not fit is only logged. */
+function textOf(record: unknown, name: string): string | undefined {
+  const value = attribute(Object(record), name);
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../caller.ts';
-import { json } from './answers.ts';
+import { getOAuthProtectedResourceMetadataUrl } from '../protocol.ts';
 import type { Callers } from './callers.ts';
-import { metadataUrl } from './metadata.ts';
 import type { OAuthOptions, ServiceCredential } from './options.ts';
+import { json } from './responses.ts';
 
 /**
  * Who calls, by the header `Authorization`: `Token` for API keys, `Bearer` for access tokens, never one for the other. Or the
- * answer that refuses the request.
+ * response that refuses the request.
  */
 export async function authenticate(
   request: Request,
@@ -16,8 +16,12 @@ export async function authenticate(
   const [, scheme = '', credential = ''] =
     /^([a-z]+) +([\x21-\x7e]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   switch (scheme.toLowerCase()) {
-    case 'token':
-      return (await callers.withKey(credential)) ?? unauthorized('The API key is not valid.', oauth, 'invalid_token');
+    case 'token': {
+      const caller = await callers.withKey(credential);
+      if (caller === 'too_many')
+        return json(429, { error: 'Too many unknown API keys. Try again.' }, { 'retry-after': '60' });
+      return caller === 'refused' ? unauthorized('The API key is not valid.', oauth, 'invalid_token') : caller;
+    }
     case 'bearer':
       return oauth ? withToken(credential, request, callers, oauth) : unauthorized(KEYS_ONLY, oauth, 'invalid_token');
     default:
@@ -45,7 +49,41 @@ function unauthorized(message: string, oauth: OAuthOptions | undefined, error?: 
   const challenge = [
     'Bearer realm="mcp"',
     error && `error="${error}"`,
-    oauth && `resource_metadata="${metadataUrl(oauth)}"`,
+    oauth && `resource_metadata="${getOAuthProtectedResourceMetadataUrl(new URL(oauth.resource))}"`,
   ];
   return json(401, { error: 'Unauthorized', message }, { 'www-authenticate': challenge.filter(Boolean).join(', ') });
+}
+
+const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+const SERVER_PATH = '/.well-known/oauth-authorization-server';
+
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
+
+/** The response to a request for metadata; `undefined` for any other request. */
+export function metadataResponse(request: Request, oauth: OAuthOptions | undefined): Response | undefined {
+  const { pathname } = new URL(request.url);
+  const isResource = pathname === RESOURCE_PATH || pathname.startsWith(`${RESOURCE_PATH}/`);
+  const isServer = pathname === SERVER_PATH || pathname.startsWith(`${SERVER_PATH}/`);
+  if (!isResource && !isServer) return undefined;
+  if (!oauth) return json(404, { error: 'This server takes API keys only.' }, ANY_ORIGIN);
+  if (request.method === 'OPTIONS') {
+    return new Response(null, {
+      status: 200,
+      headers: { ...ANY_ORIGIN, 'access-control-allow-methods': 'GET, OPTIONS' },
+    });
+  }
+  if (request.method !== 'GET')
+    return json(405, { error: 'Method not allowed' }, { ...ANY_ORIGIN, allow: 'GET, OPTIONS' });
+  if (isResource) return json(200, documentOf(oauth), ANY_ORIGIN);
+  const location = `${oauth.authorizationServers[0]}${SERVER_PATH}`;
+  return new Response(null, { status: 302, headers: { ...ANY_ORIGIN, location } });
+}
+
+function documentOf({ resource, authorizationServers, scopesSupported = [] }: OAuthOptions) {
+  return {
+    resource,
+    authorization_servers: authorizationServers,
+    bearer_methods_supported: ['header'],
+    ...(scopesSupported.length > 0 && { scopes_supported: scopesSupported }),
+  };
 }

@@ -11,10 +11,15 @@ const REFUSED_MS = 10_000;
 
 const CHECK_DEADLINE_MS = 10_000;
 
+/** How many keys are checked that the service has not taken before. More wait for the next minute. */
+const CHECKS_A_MINUTE = 120;
+
 interface Entry {
   caller: Caller;
   /** Of an API key. */
   check: { accepted: Promise<boolean>; until: number } | undefined;
+  /** The service has taken the key before. */
+  isKnown: boolean;
 }
 
 /** The callers of a handler, by credential. A caller keeps its client, and with it the request budget of its key. */
@@ -22,6 +27,7 @@ export class Callers {
   readonly #entries = new Map<string, Entry>();
   readonly #clientFor: (credential: ServiceCredential) => TrackingClient;
   readonly #max: number;
+  #unknown = { checks: 0, until: 0 };
 
   constructor(clientFor: (credential: ServiceCredential) => TrackingClient, max: number) {
     this.#clientFor = clientFor;
@@ -33,11 +39,17 @@ export class Callers {
     return this.#entry(credential).caller;
   }
 
-  /** The caller with a key; `null` if the service refuses it. Parallel requests share one check. */
-  async withKey(apiKey: string): Promise<Caller | null> {
+  /**
+   * The caller with a key, or why there is none: the service refuses the key, or too many unknown keys came in this minute.
+   * Parallel requests share one check.
+   */
+  async withKey(apiKey: string): Promise<Caller | 'refused' | 'too_many'> {
+    const known = this.#entries.get(nameOf({ apiKey }));
+    const isDue = !known?.check || known.check.until < Date.now();
+    if (isDue && !known?.isKnown && !this.#mayCheck()) return 'too_many';
     const entry = this.#entry({ apiKey });
-    if (!entry.check || entry.check.until < Date.now()) entry.check = this.#check(entry);
-    return (await entry.check.accepted) ? entry.caller : null;
+    if (isDue) entry.check = this.#check(entry);
+    return (await entry.check?.accepted) === false ? 'refused' : entry.caller;
   }
 
   clear(): void {
@@ -46,8 +58,12 @@ export class Callers {
   }
 
   #entry(credential: ServiceCredential): Entry {
-    const name = JSON.stringify(credential);
-    const entry = this.#entries.get(name) ?? { caller: new Caller(this.#clientFor(credential)), check: undefined };
+    const name = nameOf(credential);
+    const entry = this.#entries.get(name) ?? {
+      caller: new Caller(this.#clientFor(credential)),
+      check: undefined,
+      isKnown: false,
+    };
     // The one that was not seen for the longest time is the first.
     this.#entries.delete(name);
     this.#entries.set(name, entry);
@@ -56,14 +72,22 @@ export class Callers {
     return entry;
   }
 
+  #mayCheck(): boolean {
+    if (this.#unknown.until < Date.now()) this.#unknown = { checks: 0, until: Date.now() + 60_000 };
+    this.#unknown.checks += 1;
+    return this.#unknown.checks <= CHECKS_A_MINUTE;
+  }
+
   #check(entry: Entry): NonNullable<Entry['check']> {
     const check = { accepted: this.#isAccepted(entry.caller), until: Number.POSITIVE_INFINITY };
     void check.accepted.then(
       accepted => {
         check.until = Date.now() + (accepted ? TRUSTED_MS : REFUSED_MS);
+        if (accepted && !entry.isKnown) this.#unknown.checks -= 1;
+        entry.isKnown = accepted;
       },
       () => {
-        // Nobody knows: the call itself will tell, and the next one asks again.
+        // Nobody knows. The call itself finds out, and the next one checks again.
         entry.check = undefined;
       },
     );
@@ -86,4 +110,8 @@ export class Callers {
       throw error;
     }
   }
+}
+
+function nameOf(credential: ServiceCredential): string {
+  return JSON.stringify(credential);
 }

@@ -1,13 +1,11 @@
 import { Caller } from '../caller.ts';
 import { serverFor, surfaceOf } from '../create-server.ts';
 import { type McpServer, serveProtocol, validateHostHeader, validateOriginHeader } from '../protocol.ts';
-import { json, protocolError } from './answers.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, metadataResponse } from './authenticate.ts';
 import { Callers } from './callers.ts';
-import { preflight, readable } from './cors.ts';
-import { metadataAnswer } from './metadata.ts';
 import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './node.ts';
 import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
+import { json, preflight, protocolError, readable } from './responses.ts';
 
 /** Serves the tracking tools over HTTP, to many callers at once. Both methods work unbound. */
 export interface McpHandler {
@@ -47,7 +45,7 @@ export function serveCallers(
     { maxRequestBodySize: settings.maxBodyBytes },
   );
 
-  async function answer(request: Request, parsedBody?: unknown): Promise<Response> {
+  async function respond(request: Request, parsedBody?: unknown): Promise<Response> {
     if (request.method !== 'POST') return NOT_POST();
     const caller = await authenticate(request, callers, settings.oauth);
     if (!(caller instanceof Caller)) return caller;
@@ -59,9 +57,9 @@ export function serveCallers(
   async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
     try {
       // The metadata are for everybody.
-      const early = metadataAnswer(request, settings.oauth) ?? refusalOf(request, settings);
+      const early = metadataResponse(request, settings.oauth) ?? refusalOf(request, settings);
       if (early) return early;
-      return readable(request, preflight(request) ?? (await answer(request, parsedBody)));
+      return readable(request, preflight(request) ?? (await respond(request, parsedBody)));
     } catch (error) {
       if (!request.signal.aborted) settings.onError(error);
       return protocolError(500, -32_603, 'Internal server error');

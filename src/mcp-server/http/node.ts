@@ -55,7 +55,7 @@ function requestOf(address: string, init: RequestInit): Request | undefined {
   }
 }
 
-/** Never rejects: an answer that cannot be sent resets the connection. */
+/** Never rejects: a response that cannot be sent resets the connection. */
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
   const reader = response.body?.getReader();
   const stop = () => void reader?.cancel().catch(() => {});

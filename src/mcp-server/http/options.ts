@@ -138,7 +138,7 @@ function checkPath(path: string | undefined): string | undefined {
 function clientMaker(given: TrackingClient | ClientSettings): HandlerSettings['clientFor'] {
   if (given instanceof TrackingClient) return credential => given.withOptions(credential);
   const settings = { ...objectArgument('client', given, "{ baseUrl: 'https://host.example/v2' }") };
-  // What is wrong with them is told now, and not with the first request.
+  // Wrong settings are refused now, and not with the first request.
   new TrackingClient({ ...settings, apiKey: 'not-sent' });
   return credential => new TrackingClient({ ...settings, ...credential });
 }

@@ -1,15 +1,11 @@
 import type { AnyTool } from '../tool.ts';
-import { getContainer } from './get-container.ts';
-import { getContainerRoute } from './get-container-route.ts';
-import { getContainerTransportEvents } from './get-container-transport-events.ts';
-import { getShipmentDetails } from './get-shipment-details.ts';
-import { getSupportedShippingLines } from './get-supported-shipping-lines.ts';
-import { listContainers } from './list-containers.ts';
-import { listShipments } from './list-shipments.ts';
-import { listTrackingRequests } from './list-tracking-requests.ts';
-import { searchContainer } from './search-container.ts';
-import { trackContainer } from './track-container.ts';
+import { getContainer, listContainers, summarizeContainers } from './containers.ts';
+import { getContainerRoute, getContainerTransportEvents } from './journey.ts';
+import { getSupportedShippingLines, listParties, searchContainer, whoami } from './lookups.ts';
+import { getShipmentDetails, listShipments } from './shipments.ts';
+import { listTrackingRequests, trackContainer } from './tracking.ts';
 
+/** A file a group. */
 export const TOOLS: readonly AnyTool[] = [
   searchContainer,
   trackContainer,
@@ -20,5 +16,8 @@ export const TOOLS: readonly AnyTool[] = [
   getContainerRoute,
   listShipments,
   listContainers,
+  summarizeContainers,
   listTrackingRequests,
+  listParties,
+  whoami,
 ];

@@ -1,92 +1,143 @@
-import { LIST_COLUMNS } from '../resources/uri.ts';
-import type { Display, ResponseContract } from '../response-contract.ts';
-import * as s from '../schema/build.ts';
-import type { ToolAnswer } from '../tool.ts';
-import { cutSchema, fitting, nextSchema } from './paging.ts';
+import * as z from 'zod/mini';
+import { ToolFailure } from '../failure.ts';
+import { count, page } from '../schema.ts';
+import type { ToolOutput } from '../tool.ts';
+import { tableOf } from '../views/rows.ts';
+
+/** What the rows of one page may have as data: about 4,000 tokens. Their table has less. */
+const MAX_CHARACTERS = 12_000;
 
 /** The total of an unfiltered list is counted only up to here. */
 const RELIABLE_TOTAL = 1_000;
 
-interface PageLike {
-  data: object[];
-  meta?: { size?: unknown; total?: unknown } | undefined;
-  hasNextPage(): boolean;
+/** The arguments of every list. */
+export const paging = () => ({
+  page: page(),
+  page_size: z.optional(count('Default: 25', 100)),
+  skip: z.optional(count('As next says', 100)),
+});
+
+export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
+  z.object({
+    items: z.array(row),
+    total: z.optional(z.number()),
+    total_is_reliable: z.optional(z.boolean()),
+    next: z
+      .nullable(z.object({ page: z.number(), page_size: z.number(), skip: z.optional(z.number()) }))
+      .check(z.describe('Arguments for the rows after')),
+    applied_filters: z.optional(z.looseObject({})),
+  });
+
+interface Paging {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  skip?: number | undefined;
+}
+
+/** The page of the service. The service may give fewer rows on a page; its next page begins after them. */
+export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: number; pageSize: number } {
+  return { pageNumber: page, pageSize: page_size };
 }
 
 interface Listing<Row> {
-  page: PageLike;
-  asked: { pageNumber: number; pageSize: number };
+  /** Such as `containers`. */
+  what: string;
+  input: Paging;
+  found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
-  /** Arguments that could not be applied. */
-  dropped: string[];
-  filtered: boolean;
 }
 
-export function listShape<Row extends s.Schema<unknown>>(row: Row) {
-  return {
-    items: s.array(row),
-    meta: s.object({
-      page: s.number(),
-      page_size: s.number(),
-      size: s.number(),
-      total: s.optional(s.number()),
-    }),
-    next: nextSchema(),
-    unsupportedFilters: s.array(s.string()),
-    cut: cutSchema(),
-  };
-}
-
-/** One page of a list, with what is not in it: rows that did not fit, and filters that were not applied. */
-export function listAnswer<Row>({ page, asked, row, dropped, filtered }: Listing<Row>): ToolAnswer<{
+/** One page of a list, as data and as a table, and where the rows after it are. */
+export function listOutput<Row extends object>({
+  what,
+  input,
+  found,
+  row,
+}: Listing<Row>): ToolOutput<{
   items: Row[];
-  meta: { page: number; page_size: number; size: number; total?: number };
-  next: { page: number; page_size: number } | null;
-  unsupportedFilters: string[];
-  cut?: string;
+  total?: number | undefined;
+  total_is_reliable?: boolean | undefined;
+  next: { page: number; page_size: number; skip?: number | undefined } | null;
+  applied_filters?: Record<string, unknown> | undefined;
 }> {
-  const { items, next, cut } = fitting(page.data.map(row), asked, page.hasNextPage());
-  const total = typeof page.meta?.total === 'number' ? page.meta.total : undefined;
-  const size = next?.page_size ?? asked.pageSize;
-  const number = cut === undefined ? asked.pageNumber : (next?.page ?? 2) - 1;
-  const contract: Partial<ResponseContract> = {
-    ...(dropped.length > 0 && { dropped_filters: dropped }),
-    ...(total !== undefined && { total_is_reliable: filtered || total <= RELIABLE_TOTAL }),
-    ...((dropped.length > 0 || !filtered) && { presentation_guidance: honesty(dropped, filtered) }),
-  };
+  const { page = 1, page_size = 25, skip = 0 } = input;
+  const rows = found.data.slice(skip).map(row);
+  const items = rows.slice(0, fitting(rows));
+  const after = items.length < rows.length ? { page, page_size, skip: skip + items.length } : undefined;
+  const next = after ?? (found.hasNextPage() ? { page: page + 1, page_size } : null);
+  const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
+  const filters = filtersIn(input);
+  const names = Object.keys(filters);
+  const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
+  const table = tableOf(items);
+  const about = [
+    `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what}`,
+    names.length > 0 ? `by ${names.join(', ')}` : 'no filter',
+    ...(page > 1 ? [`page ${page}`] : []),
+    next
+      ? `next: ${Object.entries(next)
+          .map(pair => pair.join(' '))
+          .join(', ')}`
+      : 'no more',
+  ];
+  const lines = [`${about.join('; ')}.`, ...(table.includes('«') ? ['«…» is data.'] : [])];
   return {
     result: {
       items,
-      meta: { page: number, page_size: size, size: items.length, ...(total !== undefined && { total }) },
+      total,
+      ...(!isCounted && { total_is_reliable: false }),
       next,
-      unsupportedFilters: dropped,
-      ...(cut !== undefined && { cut }),
+      ...(names.length > 0 && { applied_filters: filters }),
     },
-    contract,
+    text: [...lines, ...(items.length > 0 ? [table] : [])].join('\n'),
   };
 }
 
-function honesty(dropped: string[], filtered: boolean): string {
-  const ignored =
-    dropped.length > 0 ? `The service cannot filter by ${dropped.join(', ')}: say that the list ignores it. ` : '';
-  return `${ignored}${filtered ? '' : 'This list has no filter: say so. '}It is one page, not all rows, while next is not null.`;
+/** How many rows fit, at least one. */
+function fitting(rows: readonly unknown[]): number {
+  let length = 0;
+  const end = rows.findIndex((row, index) => {
+    length += JSON.stringify(row).length + 1;
+    return index > 0 && length > MAX_CHARACTERS;
+  });
+  return end === -1 ? rows.length : end;
 }
 
-/** The arguments that were given, of those that cannot be applied. */
-export function givenOf(input: Record<string, unknown>, names: readonly string[]): string[] {
-  return names.filter(name => input[name] !== undefined);
+/** The arguments that choose rows: those that neither page, nor sort, nor show more of a row. */
+export function filtersIn(input: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
 }
 
-export function listDisplay(columns: string[], emptyState: string, sets: Display['column_sets'] = []): Display {
-  return {
-    preferred_format: 'table',
-    table_when_rows_gte: 2,
-    max_rows: 25,
-    default_columns: columns,
-    sort: [],
-    empty_state: emptyState,
-    column_catalog_resource: LIST_COLUMNS,
-    column_sets: sets,
-    selection_strategy: 'Take the column set that fits the question, else the default columns.',
-  };
+const OTHERS = new Set(['page', 'page_size', 'skip', 'sort', 'include', 'include_containers', 'group_by']);
+
+/** The arguments of these names that were given. */
+export function givenOf<Input extends object, Name extends keyof Input>(
+  input: Input,
+  names: readonly Name[],
+): { [N in Name]?: NonNullable<Input[N]> } {
+  return Object.fromEntries(names.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]]))) as never;
+}
+
+/** One value, or several with commas between. */
+export function several(value: string): string[] {
+  return value
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean);
+}
+
+const BOUNDS: Readonly<Record<string, string>> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
+
+/** A day, or one or two bounds: `<=3.days.from_now`, `>=2026-11-23 <=2026-11-29`. */
+export function daysIn(name: string, value: string): string | { gte?: string; gt?: string; lte?: string; lt?: string } {
+  const parts = value.trim().split(/\s+/);
+  if (parts.length === 1 && !/^[<>]/.test(value.trim())) return value.trim();
+  const bounds = parts.map(part => /^([<>]=?)(.+)$/.exec(part));
+  if (bounds.length > 2 || bounds.includes(null)) {
+    throw new ToolFailure(
+      'invalid_request',
+      `${name} must be a day or bounds, such as 2026-11-23, <=3.days.from_now or ">=today <=7.days.from_now".`,
+    );
+  }
+  return Object.fromEntries(bounds.map(bound => [BOUNDS[bound?.[1] ?? ''] ?? '', bound?.[2] ?? '']));
 }

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {
   adviceFor,
@@ -11,10 +12,9 @@ import {
   pickupView,
   statusOf,
 } from './lifecycle.ts';
-import { included, terminalSchema, terminalView } from './place.ts';
-import { flag, local, number, text, texts } from './read.ts';
+import { flag, included, local, number, terminalSchema, terminalView, text, texts } from './read.ts';
 
-/** A container with what the view needs. The events only where they were asked for. */
+/** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
   | Container<readonly ['shipment', 'pod_terminal']>
   | Container<readonly ['shipment', 'pod_terminal', 'transport_events']>;
@@ -22,80 +22,58 @@ export type ViewedContainer =
 const STALE_AFTER_DAYS = 2;
 
 export function containerShape() {
-  const textOrNull = s.nullable(s.string());
-  const flagOrNull = s.nullable(s.boolean());
-  const optionalText = s.optional(s.string());
+  const numberOrNull = z.nullable(z.number());
+  const flagOrNull = z.nullable(z.boolean());
   return {
-    id: s.string(),
-    container_number: textOrNull,
-    created_at: textOrNull,
-    status: s.string(),
-    status_source: s.oneOf(['current_status', 'derived']),
-    equipment: s.object({
-      type: textOrNull,
-      length: s.nullable(s.number()),
-      height: textOrNull,
-      weight_lbs: s.nullable(s.number()),
-    }),
-    location: s.object({
-      current_location: textOrNull,
+    id: z.string(),
+    ...nullableTexts('container_number', 'created_at'),
+    status: z.string(),
+    status_source: z.enum(['current_status', 'derived']),
+    equipment: z.object({ ...nullableTexts('type', 'height'), length: numberOrNull, weight_lbs: numberOrNull }),
+    location: z.object({
+      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_arrived_at_local', 'pod_timezone'),
+      ...nullableTexts('pod_discharged_at', 'pod_discharged_at_local'),
       available_for_pickup: flagOrNull,
       availability_known: flagOrNull,
-      pod_arrived_at: textOrNull,
-      pod_arrived_at_local: s.string(),
-      pod_discharged_at: textOrNull,
-      pod_discharged_at_local: s.string(),
-      pod_timezone: textOrNull,
     }),
     pickup: pickupSchema(),
     journey: journeySchema(),
     demurrage: demurrageSchema(),
-    rail: s.object({
-      pod_rail_carrier: textOrNull,
-      pod_rail_loaded_at: textOrNull,
-      pod_rail_departed_at: textOrNull,
-      destination_eta: textOrNull,
-      destination_ata: textOrNull,
-      destination_unloaded_at: textOrNull,
-    }),
-    shipment: s.nullable(
-      s.object({
-        id: s.string(),
-        ref_numbers: s.array(s.string()),
-        line: textOrNull,
-        shipping_line_name: optionalText,
-        port_of_lading_name: optionalText,
-        port_of_discharge_name: optionalText,
-        destination_name: optionalText,
+    rail: z.object(
+      nullableTexts(
+        'pod_rail_carrier',
+        'pod_rail_loaded_at',
+        'pod_rail_departed_at',
+        'destination_eta',
+        'destination_ata',
+        'destination_unloaded_at',
+      ),
+    ),
+    shipment: z.nullable(
+      z.object({
+        id: z.string(),
+        ref_numbers: z.array(z.string()),
+        line: textOrNull(),
+        ...optionalTexts('shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
     pod_terminal: terminalSchema(),
-    events: s.either(
-      s.string(),
-      s.object({
-        count: s.number(),
-        rail_events_count: s.optional(s.number()),
-        latest_event: s.optional(
-          s.object({ event: s.string(), timestamp: textOrNull, location: s.optional(s.string()) }),
-        ),
+    events: z.union([
+      z.string(),
+      z.object({
+        count: z.number(),
+        rail_events_count: z.optional(z.number()),
+        latest_event: z.optional(z.object({ timestamp: textOrNull(), ...optionalTexts('event', 'location') })),
       }),
-    ),
-    _metadata: s.object({
-      container_state: s.string(),
-      status_is_authoritative: s.boolean(),
-      derived_lifecycle: s.string(),
-      includes_loaded: s.array(s.string()),
-      can_answer: s.array(s.string()),
-      needs_more_data_for: s.array(s.string()),
-      relevant_for_current_state: s.array(s.string()),
-      presentation_guidance: s.string(),
-      stale: s.array(s.string()).describe('What is old. Say so to the user.'),
-      suggestions: s.optional(s.object({ message: optionalText, recommended_follow_up: optionalText })),
+    ]),
+    _metadata: z.looseObject({
+      presentation_guidance: z.string(),
+      stale: z.array(z.string()).check(z.describe('What is old. Say so to the user.')),
     }),
   };
 }
 
-/** What `get_container` tells. */
+/** The result of `get_container`. */
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
   const state = containerState(container);
@@ -177,7 +155,7 @@ function eventsView(container: ViewedContainer) {
   };
 }
 
-/** What has happened; estimates and what was found to be wrong are no news. `undefined` where nobody asked. */
+/** What has happened; estimates and what was found to be wrong are no news. `undefined` where they were not included. */
 function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
   const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
   const sent = events.filter(event => 'event' in event);

@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
-import { number, objects, text } from './read.ts';
+import { nullableTexts } from '../schema.ts';
+import { number, objects, text, textsAt } from './read.ts';
 
 /** What the deadline and the fees of a container are read from. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
@@ -24,24 +25,18 @@ const STALE_AFTER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 export function demurrageSchema() {
-  const textOrNull = s.nullable(s.string());
-  return s.object({
-    pickup_lfd: textOrNull,
-    pickup_lfd_local: s.string().describe('The last free day on the calendar of the place, with its time zone.'),
-    last_free_days: s.object({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
-    pickup_appointment_at: textOrNull,
-    fees_at_pod_terminal: s.nullable(
-      s.array(s.object({ type: textOrNull, amount: s.nullable(s.number()), currency_code: textOrNull })),
-    ),
-    fees_total_amount: s.nullable(s.number()),
-    fees_currency_code: textOrNull,
-    holds_at_pod_terminal: s.nullable(
-      s.array(s.object({ name: textOrNull, status: textOrNull, description: textOrNull })),
-    ),
-    urgency: s.oneOf(['overdue', 'imminent', 'none', 'unknown']),
-    urgency_suppressed: s.boolean(),
-    urgency_reason: textOrNull,
-    days_until_lfd: s.nullable(s.number()),
+  const numberOrNull = z.nullable(z.number());
+  const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.nullable(z.array(z.object(shape)));
+  return z.object({
+    ...nullableTexts('pickup_lfd', 'pickup_appointment_at', 'fees_currency_code', 'urgency_reason'),
+    pickup_lfd_local: z.string(),
+    last_free_days: z.object(nullableTexts('terminal', 'rail', 'line')),
+    fees_at_pod_terminal: listOf({ ...nullableTexts('type', 'currency_code'), amount: numberOrNull }),
+    fees_total_amount: numberOrNull,
+    holds_at_pod_terminal: listOf(nullableTexts('name', 'status', 'description')),
+    urgency: z.enum(['overdue', 'imminent', 'none', 'unknown']),
+    urgency_suppressed: z.boolean(),
+    days_until_lfd: numberOrNull,
   });
 }
 
@@ -60,7 +55,14 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
   };
 }
 
-/** The last free day as the service sent it: the one that `localDay` tells. */
+/** The last free day, with the days that are left where the container still stands at its place. */
+export function lastDayOf(container: object, now: Date): { date: string; daysLeft: number | undefined } | undefined {
+  const lfd = lastDay(container, now);
+  if (!lfd) return undefined;
+  return { date: lfd.date, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : lfd.daysLeft };
+}
+
+/** The last free day as the service sent it: the one that `localDay` names. */
 export function deadlineAt(container: { pickup_lfd?: unknown }, now: Date): string | null {
   return text(lastDay(container as object, now)?.at ?? container.pickup_lfd);
 }
@@ -135,18 +137,12 @@ export function ageInDays(instant: unknown, now: Date): number | undefined {
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
 }
 
-function feesOf(value: unknown) {
-  return (
-    objects(value)?.map(fee => ({
-      type: text(fee.type),
-      amount: number(fee.amount),
-      currency_code: text(fee.currency_code),
-    })) ?? null
-  );
+export function feesOf(value: unknown) {
+  return objects(value)?.map(fee => ({ ...textsAt(fee, 'type', 'currency_code'), amount: number(fee.amount) })) ?? null;
 }
 
 /** A line called `total` is the sum of the others. */
-function sumOf(fees: ReturnType<typeof feesOf>) {
+export function sumOf(fees: ReturnType<typeof feesOf>) {
   if (!fees) return { fees_total_amount: null, fees_currency_code: null };
   const parts = fees.filter(({ type }) => type !== 'total');
   const counted = parts.length > 0 ? parts : fees;
@@ -159,11 +155,5 @@ function sumOf(fees: ReturnType<typeof feesOf>) {
 }
 
 function holdsOf(value: unknown) {
-  return (
-    objects(value)?.map(hold => ({
-      name: text(hold.name),
-      status: text(hold.status),
-      description: text(hold.description),
-    })) ?? null
-  );
+  return objects(value)?.map(hold => textsAt(hold, 'name', 'status', 'description')) ?? null;
 }

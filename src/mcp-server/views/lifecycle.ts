@@ -1,21 +1,16 @@
+import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
-import { flag, inLine, local, text } from './read.ts';
+import { nullableTexts } from '../schema.ts';
+import { flag, local, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
 
 export function journeySchema() {
-  const textOrNull = s.nullable(s.string());
-  return s.object({
-    stage: s.string().describe('Where it is on its journey, also where the service gives no status.'),
-    gate_out_at: s.nullable(s.string()).describe('When it left the last terminal, full. It is not the delivery.'),
-    gate_out_at_local: s.string(),
-    gate_out_from: textOrNull.describe('port or inland'),
-    delivered_at: s.nullable(s.string()).describe('When a person marked it as delivered.'),
-    delivered_at_local: s.string(),
-    empty_returned_at: textOrNull,
-    empty_returned_at_local: s.string(),
+  return z.object({
+    stage: z.string(),
+    ...nullableTexts('gate_out_at', 'gate_out_from', 'delivered_at', 'empty_returned_at'),
+    ...nullableTexts('gate_out_at_local', 'delivered_at_local', 'empty_returned_at_local'),
   });
 }
 
@@ -36,9 +31,9 @@ export function journeyView(state: ContainerState, { pod_timezone, final_destina
 export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
 
 export function pickupSchema() {
-  return s.object({
-    possible: s.oneOf(PICKUP_WORDS).describe('unknown is not a no: nobody has said so.'),
-    reasons: s.array(s.string()).describe('Why not, or why it is not known.'),
+  return z.object({
+    possible: z.enum(PICKUP_WORDS).check(z.describe('unknown is not a no: nobody has said so.')),
+    reasons: z.array(z.string()).check(z.describe('Why not, or why it is not known.')),
   });
 }
 
@@ -49,7 +44,7 @@ export function pickupView(state: ContainerState) {
 function sentenceOf(reason: PickupReason, { stage, holds }: ContainerState): string {
   switch (reason) {
     case 'hold':
-      return `It is held by ${[...new Set(holds.map(({ name }) => inLine(text(name) ?? 'somebody')))].join(', ')}.`;
+      return `It is held by ${[...new Set(holds.map(({ name }) => quoted(text(name) ?? 'somebody')))].join(', ')}.`;
     case 'fees':
       return 'Fees are due at the terminal.';
     case 'not_available':

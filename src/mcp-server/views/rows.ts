@@ -1,226 +1,168 @@
-import { containerState } from '../../domain/index.ts';
-import * as s from '../schema/build.ts';
-import { deadlineAt, localDay } from './deadline.ts';
-import { availability, PICKUP_WORDS } from './lifecycle.ts';
-import { terminalView } from './place.ts';
-import { flag, number, objects, plain, text, texts } from './read.ts';
-import { trackingView } from './shipment.ts';
+import * as z from 'zod/mini';
+import { containerState, localTime } from '../../domain/index.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
+import { feesOf, lastDayOf, sumOf } from './deadline.ts';
+import { PICKUP_WORDS } from './lifecycle.ts';
+import { included, objects, quoted, text, texts } from './read.ts';
 
-/** Rows of lists, in camelCase. What has no place of its own in a row keeps its name, in camelCase too. */
+/** Rows of lists: what one looks for in many records. What the service does not say is left out. */
 
-type Fields = Record<string, unknown>;
-
-const textOrNull = () => s.nullable(s.string());
+type Record = { readonly [name: string]: unknown };
 
 export const containerRowSchema = () =>
-  s.open({
-    id: s.string(),
-    number: textOrNull(),
-    status: textOrNull(),
-    currentStatus: textOrNull(),
-    equipment: s.open({ type: textOrNull(), length: s.nullable(s.number()), height: textOrNull() }),
-    location: s.open({
-      currentLocation: textOrNull(),
-      availableForPickup: s.nullable(s.boolean()),
-      pickup: s.oneOf(PICKUP_WORDS).describe('Whether it can be picked up. unknown is not a no.'),
-    }),
-    demurrage: s.open({ pickupLfd: textOrNull(), pickupLfdLocal: s.string(), pickupAppointmentAt: textOrNull() }),
-    terminals: s.object({ podTerminal: rowTerminalSchema(), destinationTerminal: rowTerminalSchema() }),
-    rail: s.open({ podRailCarrierScac: textOrNull() }),
-    events: s.array(s.open({ event: textOrNull(), timestamp: textOrNull() })),
-    shipment: s.nullable(s.open({ id: s.string(), billOfLading: textOrNull(), shippingLineScac: textOrNull() })),
+  z.object({
+    id: z.string(),
+    ...nullableTexts('number', 'status'),
+    pickup: z.enum(PICKUP_WORDS).check(z.describe('yes: not held either. unknown is not a no')),
+    days_left: z.optional(z.number()),
+    held_by: z.optional(z.array(z.string())),
+    ...optionalTexts('last_free_day', 'pod_eta', 'pod_ata', 'terminal', 'fees_due', 'bill_of_lading', 'scac'),
   });
 
-const CONTAINER_PLACES = new Set(
-  `id type links meta number current_status equipment_type equipment_length equipment_height weight_in_lbs
-  location_at_pod_terminal available_for_pickup pod_arrived_at pod_discharged_at pickup_lfd pickup_appointment_at
-  fees_at_pod_terminal holds_at_pod_terminal pod_rail_carrier_scac ind_rail_carrier_scac pod_rail_loaded_at
-  pod_rail_departed_at ind_rail_unloaded_at ind_eta_at ind_ata_at shipment pod_terminal pickup_facility transport_events
-  raw_events`.split(/\s+/),
-);
+export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
 
-export function containerRow(record: object, now: Date) {
-  const container = record as Fields;
-  const status = text(container.current_status);
+export function containerRow(record: object, now: Date): ContainerRow {
+  const container = record as Record;
+  const { pickup, stage, holds } = containerState(container);
+  const shipment = included(container.shipment) ?? {};
+  const lfd = lastDayOf(container, now);
   return {
-    ...others(container, CONTAINER_PLACES),
     id: text(container.id) ?? '',
-    number: text(container.number),
-    status,
-    currentStatus: status,
-    equipment: {
-      type: text(container.equipment_type),
-      length: number(container.equipment_length),
-      height: text(container.equipment_height),
-      weightLbs: number(container.weight_in_lbs),
-    },
-    location: {
-      currentLocation: text(container.location_at_pod_terminal),
-      availableForPickup: availability(container),
-      pickup: containerState(container).pickup,
-      podArrivedAt: text(container.pod_arrived_at),
-      podDischargedAt: text(container.pod_discharged_at),
-    },
-    demurrage: {
-      pickupLfd: deadlineAt(container, now),
-      pickupLfdLocal: localDay(container, now),
-      pickupAppointmentAt: text(container.pickup_appointment_at),
-      fees: listed(container.fees_at_pod_terminal),
-      holds: listed(container.holds_at_pod_terminal),
-    },
-    terminals: {
-      podTerminal: rowTerminal(container.pod_terminal),
-      destinationTerminal: rowTerminal(container.pickup_facility),
-    },
-    rail: {
-      podRailCarrierScac: text(container.pod_rail_carrier_scac),
-      indRailCarrierScac: text(container.ind_rail_carrier_scac),
-      podRailLoadedAt: text(container.pod_rail_loaded_at),
-      podRailDepartedAt: text(container.pod_rail_departed_at),
-      indRailUnloadedAt: text(container.ind_rail_unloaded_at),
-      indEtaAt: text(container.ind_eta_at),
-      indAtaAt: text(container.ind_ata_at),
-    },
-    events: (objects(container.transport_events) ?? [])
-      .filter(event => 'event' in event)
-      .map(event => ({ event: text(event.event), timestamp: text(event.timestamp) })),
-    shipment: shipmentOf(container.shipment),
-  };
-}
-
-function listed(value: unknown) {
-  return Array.isArray(value) ? plain(value) : null;
-}
-
-function shipmentOf(value: unknown) {
-  if (typeof value !== 'object' || value === null) return null;
-  const shipment = value as Fields;
-  return {
-    id: text(shipment.id) ?? '',
-    billOfLading: text(shipment.bill_of_lading_number),
-    shippingLineScac: text(shipment.shipping_line_scac),
+    number: short(container.number) ?? null,
+    status: short(container.current_status) ?? null,
+    pickup,
+    last_free_day: lfd?.date,
+    days_left: lfd?.daysLeft,
+    ...arrivalOf(container.pod_arrived_at ?? shipment.pod_ata_at, shipment.pod_eta_at, container.pod_timezone),
+    terminal: short(included(container.pod_terminal)?.name),
+    held_by:
+      reported(container.holds_at_pod_terminal, stage) && pickup !== 'yes'
+        ? holds.map(({ name }) => short(name) ?? 'unknown')
+        : undefined,
+    fees_due: reported(container.fees_at_pod_terminal, stage) ? feesText(container.fees_at_pod_terminal) : undefined,
+    bill_of_lading: short(shipment.bill_of_lading_number),
+    scac: short(shipment.shipping_line_scac),
   };
 }
 
 export const shipmentRowSchema = () =>
-  s.open({
-    id: s.string(),
-    billOfLading: textOrNull(),
-    shippingLineScac: textOrNull(),
-    customerName: textOrNull(),
-    containers: s.array(s.object({ id: s.string(), number: textOrNull() })),
-    refNumbers: s.array(s.string()),
-    tags: s.array(s.string()),
-    vesselAtPod: s.object({ name: textOrNull(), imo: textOrNull(), voyageNumber: textOrNull() }),
-    ports: s.object({
-      portOfLading: placeSchema(),
-      portOfDischarge: placeSchema(),
-      destination: s.nullable(placeSchema()),
-    }),
-    tracking: s.open({}),
+  z.object({
+    id: z.string(),
+    ...nullableTexts('bill_of_lading', 'scac'),
+    ...optionalTexts('port_of_lading', 'port_of_discharge', 'destination', 'pod_vessel', 'pod_eta', 'pod_ata'),
+    ...optionalTexts('customer_name', 'tracking_stopped_reason'),
+    ref_numbers: z.optional(z.array(z.string())),
+    tags: z.optional(z.array(z.string())),
+    containers: z.optional(z.array(z.object({ id: z.string(), number: textOrNull() }))),
   });
 
-const SHIPMENT_PLACES = new Set(
-  `id type links meta bill_of_lading_number customer_name ref_numbers tags containers port_of_lading port_of_discharge
-  pod_terminal destination destination_terminal line_tracking_stopped_by_user`.split(/\s+/),
-);
+export type ShipmentRow = z.infer<ReturnType<typeof shipmentRowSchema>>;
 
-export function shipmentRow(record: object) {
-  const shipment = record as Fields;
-  const place = (name: string) => ({ locode: text(shipment[`${name}_locode`]), name: text(shipment[`${name}_name`]) });
-  const destination = place('destination');
+export function shipmentRow(record: object, withContainers: boolean): ShipmentRow {
+  const shipment = record as Record;
+  const place = (name: string) => short(shipment[`${name}_locode`]) ?? short(shipment[`${name}_name`]);
+  const boxes = objects(shipment.containers) ?? [];
   return {
-    ...others(shipment, SHIPMENT_PLACES),
     id: text(shipment.id) ?? '',
-    billOfLading: text(shipment.bill_of_lading_number),
-    shippingLineScac: text(shipment.shipping_line_scac),
-    customerName: text(shipment.customer_name),
-    containers: (objects(shipment.containers) ?? []).map(({ id, number }) => ({
-      id: text(id) ?? '',
-      number: text(number),
-    })),
-    refNumbers: texts(shipment.ref_numbers),
-    tags: texts(shipment.tags),
-    vesselAtPod: {
-      name: text(shipment.pod_vessel_name),
-      imo: text(shipment.pod_vessel_imo),
-      voyageNumber: text(shipment.pod_voyage_number),
-    },
-    ports: {
-      portOfLading: place('port_of_lading'),
-      portOfDischarge: place('port_of_discharge'),
-      destination: destination.locode || destination.name ? destination : null,
-    },
-    tracking: camelCased(trackingView(shipment)),
+    bill_of_lading: short(shipment.bill_of_lading_number) ?? null,
+    scac: short(shipment.shipping_line_scac) ?? null,
+    port_of_lading: place('port_of_lading'),
+    port_of_discharge: place('port_of_discharge'),
+    destination: place('destination'),
+    pod_vessel: short(shipment.pod_vessel_name),
+    ...arrivalOf(shipment.pod_ata_at, shipment.pod_eta_at, shipment.pod_timezone),
+    customer_name: short(shipment.customer_name),
+    ref_numbers: listed(shipment.ref_numbers),
+    tags: listed(shipment.tags),
+    tracking_stopped_reason: shipment.line_tracking_stopped_at
+      ? (short(shipment.line_tracking_stopped_reason) ?? 'unknown')
+      : undefined,
+    containers: withContainers
+      ? boxes.map(({ id, number }) => ({ id: text(id) ?? '', number: short(number) ?? null }))
+      : undefined,
   };
 }
 
 export const trackingRequestRowSchema = () =>
-  s.object({
-    id: s.string(),
-    requestType: textOrNull(),
-    requestNumber: textOrNull(),
-    status: textOrNull(),
-    scac: textOrNull(),
-    refNumbers: s.array(s.string()),
-    shipment: s.nullable(s.object({ id: s.string(), billOfLading: textOrNull() })),
-    container: s.nullable(s.object({ id: s.string() })),
-    shipmentTags: s.array(s.string()),
-    createdAt: textOrNull(),
-    updatedAt: textOrNull(),
-    failedReason: textOrNull(),
-    isRetrying: s.nullable(s.boolean()),
-    retryCount: s.nullable(s.number()),
+  z.object({
+    id: z.string(),
+    ...nullableTexts('request_number', 'request_type', 'status', 'scac', 'created_at'),
+    failed_reason: z.optional(z.string()),
+    ref_numbers: z.optional(z.array(z.string())),
+    shipment: z.optional(z.object({ id: z.string(), bill_of_lading: textOrNull() })),
+    container: z.optional(z.object({ id: z.string() })),
   });
 
-export function trackingRequestRow(record: object) {
-  const request = record as Fields;
-  const tracked = request.tracked_object as Fields | null | undefined;
+export type TrackingRequestRow = z.infer<ReturnType<typeof trackingRequestRowSchema>>;
+
+export function trackingRequestRow(record: object): TrackingRequestRow {
+  const request = record as Record;
+  const tracked = request.tracked_object as Record | null | undefined;
+  const id = text(tracked?.id) ?? '';
   return {
     id: text(request.id) ?? '',
-    requestType: text(request.request_type),
-    requestNumber: text(request.request_number),
-    status: text(request.status),
-    scac: text(request.scac),
-    refNumbers: texts(request.ref_numbers),
+    request_number: short(request.request_number) ?? null,
+    request_type: short(request.request_type) ?? null,
+    status: short(request.status) ?? null,
+    scac: short(request.scac) ?? null,
+    failed_reason: short(request.failed_reason),
+    created_at: short(request.created_at) ?? null,
+    ref_numbers: listed(request.ref_numbers),
     shipment:
-      tracked?.type === 'shipment'
-        ? { id: text(tracked.id) ?? '', billOfLading: text(tracked.bill_of_lading_number) }
-        : null,
-    container: tracked?.type === 'container' ? { id: text(tracked.id) ?? '' } : null,
-    shipmentTags: texts(request.shipment_tags),
-    createdAt: text(request.created_at),
-    updatedAt: text(request.updated_at),
-    failedReason: text(request.failed_reason),
-    isRetrying: flag(request.is_retrying),
-    retryCount: number(request.retry_count),
+      tracked?.type === 'shipment' ? { id, bill_of_lading: short(tracked.bill_of_lading_number) ?? null } : undefined,
+    container: tracked?.type === 'container' ? { id } : undefined,
   };
 }
 
-function placeSchema() {
-  return s.object({ locode: textOrNull(), name: textOrNull() });
+/** Rows as lines under the names of their data, without those that no row has. The id stands last. */
+export function tableOf(rows: readonly object[]): string {
+  const data = rows.map(row => row as Record);
+  const names = [...new Set(data.flatMap(row => Object.keys(row).filter(name => row[name] != null)))];
+  const ordered = [...names.filter(name => name !== 'id'), 'id'];
+  return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
 }
 
-function rowTerminalSchema() {
-  return s.nullable(s.object({ id: s.string(), name: textOrNull(), nickname: textOrNull(), firmsCode: textOrNull() }));
+function cellOf(value: unknown): string {
+  return quoted(textOf(value)).replaceAll('|', '/');
 }
 
-function rowTerminal(value: unknown) {
-  const terminal = terminalView(value);
-  if (!terminal) return null;
-  const { firms_code: firmsCode, ...rest } = terminal;
-  return { ...rest, firmsCode };
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',') || 'none';
+  return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(':') : String(value ?? '');
 }
 
-/** The attributes that have no place of their own. What is inside of them keeps its names. */
-function others(record: Fields, placed: ReadonlySet<string>): Fields {
-  return camelCased(Object.fromEntries(Object.entries(record).filter(([name]) => !placed.has(name))));
+function feesText(value: unknown): string {
+  const { fees_total_amount, fees_currency_code } = sumOf(feesOf(value));
+  return [fees_total_amount, fees_currency_code].filter(value => value !== null).join('');
 }
 
-function camelCased(fields: Fields): Fields {
-  const named = Object.entries(fields).map(([name, value]) => [
-    name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-    plain(value),
-  ]);
-  return Object.fromEntries(named);
+/** What the terminal reports. An empty list is news only of a container that stands there. */
+function reported(value: unknown, stage: string) {
+  const items = objects(value);
+  return items?.length === 0 && stage !== 'at_port' ? undefined : items;
+}
+
+/** The day at the port of discharge. An estimate is no news after the arrival. */
+function arrivalOf(actual: unknown, estimate: unknown, zone: unknown) {
+  const arrived = dayOf(actual, zone);
+  return { pod_eta: arrived ? undefined : dayOf(estimate, zone), pod_ata: arrived };
+}
+
+function dayOf(instant: unknown, zone: unknown): string | undefined {
+  return localTime(text(instant), text(zone))?.text.slice(0, 'YYYY-MM-DD'.length);
+}
+
+const MAX_CHARACTERS = 120;
+const MAX_ITEMS = 10;
+
+/** A text of a cell. */
+function short(value: unknown): string | undefined {
+  const said = text(value) || undefined;
+  return said === undefined || said.length <= MAX_CHARACTERS ? said : `${said.slice(0, MAX_CHARACTERS)}… «cut»`;
+}
+
+function listed(value: unknown): string[] | undefined {
+  const items = texts(value).map(item => short(item) ?? '');
+  if (items.length === 0) return undefined;
+  return items.length > MAX_ITEMS ? [...items.slice(0, MAX_ITEMS), `«${items.length - MAX_ITEMS} more»`] : items;
 }

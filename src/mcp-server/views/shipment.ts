@@ -1,70 +1,51 @@
+import * as z from 'zod/mini';
 import { containerState } from '../../domain/index.ts';
 import type { Shipment } from '../../model/index.ts';
-import * as s from '../schema/build.ts';
+import { nullableTexts, textOrNull } from '../schema.ts';
 import { deadlineAt, localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
-import { included, portDetails, portDetailsSchema, terminalSchema, terminalView } from './place.ts';
-import { local, number, text, texts } from './read.ts';
+import {
+  included,
+  local,
+  number,
+  portDetails,
+  portDetailsSchema,
+  terminalSchema,
+  terminalView,
+  text,
+  texts,
+  textsAt,
+} from './read.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
 >;
 
 export function shipmentShape() {
-  const textOrNull = s.nullable(s.string());
+  const stop = <Name extends string>(...times: Name[]) =>
+    nullableTexts<'locode' | 'name' | 'timezone' | Name | `${Name}_local`>(
+      ...(['locode', 'name', 'timezone'] as const),
+      ...times.flatMap(time => [time, `${time}_local`] as const),
+    );
   return {
-    id: s.string(),
-    bill_of_lading: textOrNull,
-    normalized_number: textOrNull,
-    status: s.string(),
-    shipping_line: s.object({ scac: textOrNull, name: textOrNull, short_name: textOrNull }),
-    customer_name: textOrNull,
-    reference_numbers: s.array(s.string()),
-    tags: s.array(s.string()),
-    routing: s.object({
-      port_of_lading: s.object({
-        locode: textOrNull,
-        name: textOrNull,
-        port_details: portDetailsSchema(),
-        etd: textOrNull,
-        etd_local: s.string(),
-        atd: textOrNull,
-        atd_local: s.string(),
-        timezone: textOrNull,
-      }),
-      port_of_discharge: s.object({
-        locode: textOrNull,
-        name: textOrNull,
+    id: z.string(),
+    status: z.string(),
+    ...nullableTexts('bill_of_lading', 'normalized_number', 'customer_name', 'created_at'),
+    shipping_line: z.object(nullableTexts('scac', 'name', 'short_name')),
+    reference_numbers: z.array(z.string()),
+    tags: z.array(z.string()),
+    routing: z.object({
+      port_of_lading: z.object({ ...stop('etd', 'atd'), port_details: portDetailsSchema() }),
+      port_of_discharge: z.object({
+        ...stop('eta', 'ata'),
+        original_eta: textOrNull(),
         port_details: portDetailsSchema(),
         terminal: terminalSchema(),
-        eta: textOrNull,
-        eta_local: s.string(),
-        ata: textOrNull,
-        ata_local: s.string(),
-        original_eta: textOrNull,
-        timezone: textOrNull,
       }),
-      destination: s.nullable(
-        s.object({
-          locode: textOrNull,
-          name: textOrNull,
-          terminal: terminalSchema(),
-          eta: textOrNull,
-          eta_local: s.string(),
-          ata: textOrNull,
-          ata_local: s.string(),
-          timezone: textOrNull,
-        }),
-      ),
+      destination: z.nullable(z.object({ ...stop('eta', 'ata'), terminal: terminalSchema() })),
     }),
-    vessel_at_pod: s.object({ name: textOrNull, imo: textOrNull, voyage_number: textOrNull }),
-    tracking: s.object({
-      line_tracking_last_attempted_at: textOrNull,
-      line_tracking_last_succeeded_at: textOrNull,
-      line_tracking_stopped_at: textOrNull,
-      line_tracking_stopped_reason: textOrNull,
-    }),
-    created_at: textOrNull,
+    vessel_at_pod: z.object(nullableTexts('name', 'imo', 'voyage_number')),
+    tracking: z.object(nullableTexts(...TRACKING)),
   };
 }
 
@@ -72,38 +53,25 @@ export function shipmentView(shipment: ViewedShipment) {
   return {
     id: text(shipment.id) ?? '',
     bill_of_lading: text(shipment.bill_of_lading_number),
-    normalized_number: text(shipment.normalized_number),
     status: shipmentStatus(shipment),
+    ...textsAt(shipment, 'normalized_number', 'customer_name', 'created_at'),
     shipping_line: {
       scac: text(shipment.shipping_line_scac),
       name: text(shipment.shipping_line_name),
       short_name: text(shipment.shipping_line_short_name),
     },
-    customer_name: text(shipment.customer_name),
     reference_numbers: texts(shipment.ref_numbers),
     tags: texts(shipment.tags),
     routing: {
       port_of_lading: {
-        locode: text(shipment.port_of_lading_locode),
-        name: text(shipment.port_of_lading_name),
+        ...stopView(shipment, 'port_of_lading', 'pol', ['etd', 'atd']),
         port_details: portDetails(shipment.port_of_lading),
-        etd: text(shipment.pol_etd_at),
-        etd_local: local(shipment.pol_etd_at, shipment.pol_timezone),
-        atd: text(shipment.pol_atd_at),
-        atd_local: local(shipment.pol_atd_at, shipment.pol_timezone),
-        timezone: text(shipment.pol_timezone),
       },
       port_of_discharge: {
-        locode: text(shipment.port_of_discharge_locode),
-        name: text(shipment.port_of_discharge_name),
+        ...stopView(shipment, 'port_of_discharge', 'pod', ['eta', 'ata']),
+        original_eta: text(shipment.pod_original_eta_at),
         port_details: portDetails(shipment.port_of_discharge),
         terminal: terminalView(shipment.pod_terminal),
-        eta: text(shipment.pod_eta_at),
-        eta_local: local(shipment.pod_eta_at, shipment.pod_timezone),
-        ata: text(shipment.pod_ata_at),
-        ata_local: local(shipment.pod_ata_at, shipment.pod_timezone),
-        original_eta: text(shipment.pod_original_eta_at),
-        timezone: text(shipment.pod_timezone),
       },
       destination: destinationView(shipment),
     },
@@ -112,8 +80,26 @@ export function shipmentView(shipment: ViewedShipment) {
       imo: text(shipment.pod_vessel_imo),
       voyage_number: text(shipment.pod_voyage_number),
     },
-    tracking: trackingView(shipment),
-    created_at: text(shipment.created_at),
+    tracking: textsAt(shipment, ...TRACKING),
+  };
+}
+
+/** A place of the voyage with its times, which the shipment has under names that begin with `prefix`. */
+function stopView<Name extends string>(shipment: object, place: string, prefix: string, names: readonly Name[]) {
+  const facts = shipment as Record<string, unknown>;
+  const zone = facts[`${prefix}_timezone`];
+  const times = names.flatMap(name => {
+    const at = facts[`${prefix}_${name}_at`];
+    return [
+      [name, text(at)],
+      [`${name}_local`, local(at, zone)],
+    ];
+  });
+  return {
+    locode: text(facts[`${place}_locode`]),
+    name: text(facts[`${place}_name`]),
+    timezone: text(zone),
+    ...(Object.fromEntries(times) as Record<Name | `${Name}_local`, string | null>),
   };
 }
 
@@ -128,39 +114,26 @@ function shipmentStatus(shipment: Partial<ViewedShipment>): string {
 function destinationView(shipment: ViewedShipment) {
   if (!shipment.destination && !shipment.destination_locode && !shipment.destination_name) return null;
   return {
-    locode: text(shipment.destination_locode),
-    name: text(shipment.destination_name),
+    ...stopView(shipment, 'destination', 'destination', ['eta', 'ata']),
     terminal: terminalView(shipment.destination_terminal),
-    eta: text(shipment.destination_eta_at),
-    eta_local: local(shipment.destination_eta_at, shipment.destination_timezone),
-    ata: text(shipment.destination_ata_at),
-    ata_local: local(shipment.destination_ata_at, shipment.destination_timezone),
-    timezone: text(shipment.destination_timezone),
   };
 }
 
-export function trackingView(shipment: Record<string, unknown> | object) {
-  const facts = shipment as Record<string, unknown>;
-  return {
-    line_tracking_last_attempted_at: text(facts.line_tracking_last_attempted_at),
-    line_tracking_last_succeeded_at: text(facts.line_tracking_last_succeeded_at),
-    line_tracking_stopped_at: text(facts.line_tracking_stopped_at),
-    line_tracking_stopped_reason: text(facts.line_tracking_stopped_reason),
-  };
-}
+const TRACKING = [
+  'line_tracking_last_attempted_at',
+  'line_tracking_last_succeeded_at',
+  'line_tracking_stopped_at',
+  'line_tracking_stopped_reason',
+] as const;
 
 export const boxSchema = () =>
-  s.object({
-    id: s.string(),
-    number: s.nullable(s.string()),
-    equipment_type: s.nullable(s.string()),
-    equipment_length: s.nullable(s.number()),
-    available_for_pickup: s.nullable(s.boolean()),
-    pickup: s.oneOf(PICKUP_WORDS),
-    pod_arrived_at: s.nullable(s.string()),
-    pod_discharged_at: s.nullable(s.string()),
-    pickup_lfd: s.nullable(s.string()),
-    pickup_lfd_local: s.string(),
+  z.object({
+    id: z.string(),
+    ...nullableTexts('number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd'),
+    equipment_length: z.nullable(z.number()),
+    available_for_pickup: z.nullable(z.boolean()),
+    pickup: z.enum(PICKUP_WORDS),
+    pickup_lfd_local: z.string(),
   });
 
 /** A container in the list of its shipment. */
@@ -168,13 +141,10 @@ export function boxView(value: unknown, now: Date) {
   const container = included(value) ?? (value as Record<string, unknown>);
   return {
     id: text(container.id) ?? '',
-    number: text(container.number),
-    equipment_type: text(container.equipment_type),
+    ...textsAt(container, 'number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at'),
     equipment_length: number(container.equipment_length),
     available_for_pickup: availability(container),
     pickup: containerState(container).pickup,
-    pod_arrived_at: text(container.pod_arrived_at),
-    pod_discharged_at: text(container.pod_discharged_at),
     pickup_lfd: deadlineAt(container, now),
     pickup_lfd_local: localDay(container, now),
   };

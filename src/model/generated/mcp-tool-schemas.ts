@@ -50,6 +50,8 @@ const demurrage = z.lazy(() =>
     fees_currency_code: textOrNull,
     holds_at_pod_terminal: z.nullable(z.array(unknown)),
     urgency: text,
+    pickup_lfd_source: z.exactOptional(textOrNull),
+    pickup_lfd_local_date: z.exactOptional(textOrNull),
     urgency_suppressed: flag,
     urgency_reason: textOrNull,
     days_until_lfd: numberOrNull,
@@ -65,9 +67,9 @@ const containerMetadata = z.lazy(() =>
     status_is_authoritative: flag,
     derived_lifecycle: text,
     includes_loaded: texts,
-    can_answer: texts,
-    needs_more_data_for: texts,
-    relevant_for_current_state: texts,
+    can_answer: z.exactOptional(texts),
+    needs_more_data_for: z.exactOptional(texts),
+    relevant_for_current_state: z.exactOptional(texts),
   }),
 );
 
@@ -133,16 +135,18 @@ const trackedContainer = z.lazy(() =>
       }),
     ),
     pod_terminal: z.nullable(terminalSummary),
-    events: z.union([
-      text,
-      z.looseObject({
-        count: number,
-        rail_events_count: z.exactOptional(number),
-        latest_event: z.exactOptional(
-          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
-        ),
-      }),
-    ]),
+    events: z.exactOptional(
+      z.union([
+        text,
+        z.looseObject({
+          count: number,
+          rail_events_count: z.exactOptional(number),
+          latest_event: z.exactOptional(
+            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+          ),
+        }),
+      ]),
+    ),
     _metadata: containerMetadata,
     tracking_request_created: flag,
     infer_result: inferResult,
@@ -262,16 +266,18 @@ const containerDetails = z.lazy(() =>
       }),
     ),
     pod_terminal: z.nullable(terminalSummary),
-    events: z.union([
-      text,
-      z.looseObject({
-        count: number,
-        rail_events_count: z.exactOptional(number),
-        latest_event: z.exactOptional(
-          z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
-        ),
-      }),
-    ]),
+    events: z.exactOptional(
+      z.union([
+        text,
+        z.looseObject({
+          count: number,
+          rail_events_count: z.exactOptional(number),
+          latest_event: z.exactOptional(
+            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+          ),
+        }),
+      ]),
+    ),
     _metadata: containerMetadata,
   }),
 );
@@ -473,15 +479,15 @@ const textOrNullByName = z.lazy(() => z.catchall(z.object({}), textOrNull));
 const shipmentRow = z.lazy(() =>
   z.looseObject({
     id: text,
-    billOfLading: textOrNull,
-    shippingLineScac: textOrNull,
-    customerName: textOrNull,
-    containers: z.array(z.looseObject({ id: text, number: textOrNull })),
-    refNumbers: z.nullable(texts),
-    tags: z.nullable(texts),
-    vesselAtPod: z.nullable(textOrNullByName),
-    ports: json,
-    tracking: textOrNullByName,
+    billOfLading: z.exactOptional(textOrNull),
+    shippingLineScac: z.exactOptional(textOrNull),
+    customerName: z.exactOptional(textOrNull),
+    containers: z.exactOptional(z.array(z.looseObject({ id: text, number: textOrNull }))),
+    refNumbers: z.exactOptional(z.nullable(texts)),
+    tags: z.exactOptional(z.nullable(texts)),
+    vesselAtPod: z.exactOptional(z.nullable(textOrNullByName)),
+    ports: z.exactOptional(json),
+    tracking: z.exactOptional(textOrNullByName),
   }),
 );
 
@@ -548,19 +554,19 @@ const containerRow = z.lazy(() =>
 const trackingRequestRow = z.lazy(() =>
   z.looseObject({
     id: text,
-    requestType: textOrNull,
-    requestNumber: textOrNull,
+    requestType: z.exactOptional(textOrNull),
+    requestNumber: z.exactOptional(textOrNull),
     status: textOrNull,
-    scac: textOrNull,
-    refNumbers: z.nullable(texts),
-    shipment: unknown,
-    container: unknown,
-    shipmentTags: z.nullable(texts),
-    createdAt: textOrNull,
-    updatedAt: textOrNull,
-    failedReason: textOrNull,
-    isRetrying: flagOrNull,
-    retryCount: numberOrNull,
+    scac: z.exactOptional(textOrNull),
+    refNumbers: z.exactOptional(z.nullable(texts)),
+    shipment: z.exactOptional(unknown),
+    container: z.exactOptional(unknown),
+    shipmentTags: z.exactOptional(z.nullable(texts)),
+    createdAt: z.exactOptional(textOrNull),
+    updatedAt: z.exactOptional(textOrNull),
+    failedReason: z.exactOptional(textOrNull),
+    isRetrying: z.exactOptional(flagOrNull),
+    retryCount: z.exactOptional(numberOrNull),
   }),
 );
 

@@ -307,8 +307,8 @@ export interface ContainerDetails extends ToolResult {
   } | null;
   /** The terminal at the port of discharge. */
   pod_terminal: TerminalSummary | null;
-  /** A summary where `transport_events` was asked for, else a hint. */
-  events:
+  /** A summary where `transport_events` was requested, else a hint or nothing. */
+  events?:
     | string
     | {
         /** How many there are. */
@@ -356,6 +356,10 @@ export interface Demurrage {
   holds_at_pod_terminal: unknown[] | null;
   /** How close the last free day is: `imminent` from three days before. */
   urgency: Open<'overdue' | 'imminent' | 'none' | 'unknown'>;
+  /** Whose day the last free day is: `line` or `facility`. Not in every edition. */
+  pickup_lfd_source?: string | null;
+  /** The last free day by the calendar of the port. Not in every edition. */
+  pickup_lfd_local_date?: string | null;
   /** Whether the data is too old to tell. */
   urgency_suppressed: boolean;
   /** Why. */
@@ -375,11 +379,11 @@ export interface ContainerMetadata extends ResultMetadata {
   /** What was loaded. */
   includes_loaded: string[];
   /** Questions that it answers. */
-  can_answer: string[];
+  can_answer?: string[];
   /** Questions that need another call. */
-  needs_more_data_for: string[];
+  needs_more_data_for?: string[];
   /** The fields that matter in this state. */
-  relevant_for_current_state: string[];
+  relevant_for_current_state?: string[];
 }
 
 /**
@@ -993,66 +997,66 @@ export interface RowTerminal {
   firmsCode: string | null;
 }
 
-/** A row of `list_shipments`. Other attributes come too, in camelCase. */
+/** A row of `list_shipments`. Other attributes come too. A server may write all names in snake_case. */
 export interface ShipmentRow {
   /** Id of the shipment. */
   id: string;
   /** The number of its bill of lading. */
-  billOfLading: string | null;
+  billOfLading?: string | null;
   /** SCAC of the carrier. */
-  shippingLineScac: string | null;
+  shippingLineScac?: string | null;
   /** Your customer. */
-  customerName: string | null;
+  customerName?: string | null;
   /** Its containers. */
-  containers: {
+  containers?: {
     /** Its id. */
     id: string;
     /** Its number. */
     number: string | null;
   }[];
   /** Your references. */
-  refNumbers: string[] | null;
+  refNumbers?: string[] | null;
   /** Your tags. */
-  tags: string[] | null;
+  tags?: string[] | null;
   /** The ship to the port of discharge. */
-  vesselAtPod: Record<string, string | null> | null;
+  vesselAtPod?: Record<string, string | null> | null;
   /** The ports. */
-  ports: Record<string, unknown>;
+  ports?: Record<string, unknown>;
   /** How the service keeps it up to date. */
-  tracking: Record<string, string | null>;
+  tracking?: Record<string, string | null>;
   [name: string]: unknown;
 }
 
-/** A row of `list_tracking_requests`. */
+/** A row of `list_tracking_requests`. A server may write all names in snake_case. */
 export interface TrackingRequestRow {
   /** Id of the tracking request. */
   id: string;
   /** The kind of number. */
-  requestType: string | null;
+  requestType?: string | null;
   /** The number. */
-  requestNumber: string | null;
+  requestNumber?: string | null;
   /** How far it is, such as `pending`, `created` or `failed`. */
   status: string | null;
   /** SCAC of the carrier. */
-  scac: string | null;
+  scac?: string | null;
   /** Your references. */
-  refNumbers: string[] | null;
+  refNumbers?: string[] | null;
   /** The shipment that came of it. */
-  shipment: unknown;
+  shipment?: unknown;
   /** The container that came of it. */
-  container: unknown;
+  container?: unknown;
   /** Tags for the shipment. */
-  shipmentTags: string[] | null;
+  shipmentTags?: string[] | null;
   /** When it was created. */
-  createdAt: string | null;
+  createdAt?: string | null;
   /** When it last changed. */
-  updatedAt: string | null;
+  updatedAt?: string | null;
   /** Why it failed. */
-  failedReason: string | null;
+  failedReason?: string | null;
   /** Whether the service tries again. */
-  isRetrying: boolean | null;
+  isRetrying?: boolean | null;
   /** How often it did. */
-  retryCount: number | null;
+  retryCount?: number | null;
   [name: string]: unknown;
 }
 

@@ -21,6 +21,7 @@ export type ErrorName =
   | 'unverified-key'
   | 'routing-not-enabled'
   | 'refresh-not-enabled'
+  | 'custom-fields-for-users'
   | 'free-plan'
   | 'foreign-party'
   | 'billing-locked'
@@ -114,6 +115,10 @@ export const NAMED_ERRORS: Readonly<Record<ErrorName, ErrorAnswer>> = {
         },
       ],
     },
+  },
+  'custom-fields-for-users': {
+    status: 403,
+    body: { errors: [{ status: '403', title: 'Forbidden', detail: 'Values of custom fields need a signed-in user.' }] },
   },
   'free-plan': {
     status: 401,

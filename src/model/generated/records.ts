@@ -150,7 +150,10 @@ export interface TransportEventAttributes {
   location_locode?: string | null;
   /** Voyage of the ship. */
   voyage_number?: string | null;
-  /** Who reported it: the carrier, the terminal, the position of the ship (`ais`) or the railway. */
+  /**
+   * Who reported it: the carrier, the terminal, the position of the ship (`ais`) or the railway. Last free days may be
+   * computed by the service, under a name of its own, and events be entered by a person.
+   */
   data_source?: Open<'shipping_line' | 'terminal' | 'ais' | 'rail'>;
   /** When the service recorded it. */
   created_at: DateTime;
@@ -380,7 +383,7 @@ export interface ContainerAttributes {
   ref_numbers?: string[] | null;
   /** What kind of box it is. */
   equipment_type: EquipmentType | null;
-  /** Length in feet: 10, 20, 40 or 45. */
+  /** Length in feet: 10, 20, 40, 45 or 50. */
   equipment_length: number | null;
   /** How high the box is. */
   equipment_height: EquipmentHeight | null;
@@ -1699,8 +1702,10 @@ export interface TerminalHold {
   name: Open<'freight' | 'customs' | 'USDA' | 'VACIS' | 'TMF' | 'other'>;
   /** `hold` is active, `pending` is expected. */
   status: Open<'hold' | 'pending'>;
-  /** The terminal's own words. May be empty. */
+  /** What it is, in the words of the terminal or in plain language. May be empty. */
   description: string | null;
+  /** The words of the source, where `description` explains them. */
+  detail?: string | null;
 }
 
 /** What kind of value a custom field holds. */
@@ -1900,7 +1905,7 @@ export type CustomFieldValue = string | number | boolean | string[] | Record<str
  * - `unrecognized_response`, `shipping_line_unreachable`, `internal_processing_error`, `awaiting_manifest`: temporary.
  * They can be there while the status is still `pending`.
  * - `duplicate`: the shipment existed already.
- * - `expired`: no success within 7 days.
+ * - `expired`: no success within the time for which the service waits.
  * - `retries_exhausted`: 14 attempts have failed.
  * - `not_found`: the carrier does not know the number.
  * - `invalid_number`: the carrier does not accept the format.
@@ -1956,7 +1961,8 @@ export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'contain
 
 /**
  * - `pending`: queued or being tried again.
- * - `awaiting_manifest`: the carrier has no data yet; asked daily for up to 7 days.
+ * - `awaiting_manifest`: the carrier has no data yet; asked daily, for 7 days or longer, as the plan of the account
+ * is.
  * - `created`: the shipment exists.
  * - `failed`: see `failed_reason`.
  * - `tracking_stopped`: the shipment is no longer updated.

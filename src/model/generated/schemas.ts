@@ -11,14 +11,18 @@ import {
   flagOrNull,
   json,
   jsonOrNull,
+  many,
+  members,
   number,
   numberOrNull,
+  one,
+  oneOrNull,
+  resource,
   text,
   textOrNull,
   texts,
   unknown,
 } from '../../schemas/fields.ts';
-import { many, members, one, oneOrNull, resource } from '../../schemas/resource.ts';
 
 const trackingSlots = z.lazy(() => z.looseObject({ limit: number, used: number, remaining: number }));
 
@@ -28,7 +32,9 @@ const credentialFeatures = z.lazy(() => z.catchall(z.object({}), credentialFeatu
 
 const terminalFee = z.lazy(() => z.looseObject({ type: text, amount: number, currency_code: z.exactOptional(text) }));
 
-const terminalHold = z.lazy(() => z.looseObject({ name: text, status: text, description: textOrNull }));
+const terminalHold = z.lazy(() =>
+  z.looseObject({ name: text, status: text, description: textOrNull, detail: z.exactOptional(textOrNull) }),
+);
 
 const containerChangeset = z.lazy(() =>
   z.catchall(

@@ -1,5 +1,5 @@
-import { perBucket } from '../buckets.ts';
 import type { BucketName } from '../limiter.ts';
+import { perBucket } from '../limiter.ts';
 
 export type Limits = Record<BucketName, number>;
 

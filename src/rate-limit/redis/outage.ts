@@ -1,6 +1,6 @@
 import { ConfigurationError, ConnectionError } from '../../errors.ts';
 import { sleep } from '../../internal/signal.ts';
-import { perBucket } from '../buckets.ts';
+import { perBucket } from '../limiter.ts';
 import type { RollingWindowLimiter } from '../rolling-window.ts';
 import type { LocalBudget } from './local-budget.ts';
 import type { SharedWindow } from './shared-window.ts';

@@ -1,22 +1,31 @@
 import {
+  type Checks,
+  checkedOptions,
   objectArgument,
   oneOf,
   optionalFunction,
-  optionNames,
-  refuseUnknownNames,
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
 import { type RedisClient, redisClient } from '../../internal/redis.ts';
 import { abortable, Scope, sleep } from '../../internal/signal.ts';
-import { marginOf } from '../bucket.ts';
-import { BUCKET_NAMES, DEFAULT_LIMITS, perBucket } from '../buckets.ts';
-import type { BucketName, BucketSnapshot, RateLimiter, Slot, SlotRequest } from '../limiter.ts';
-import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rolling-window.ts';
+import {
+  BUCKET_NAMES,
+  type BucketName,
+  type BucketSnapshot,
+  checkLimits,
+  type Priority,
+  perBucket,
+  QueueError,
+  type RateLimiter,
+  type Slot,
+  type SlotRequest,
+  tellOnce,
+} from '../limiter.ts';
+import { createRollingWindowLimiter, marginOf, type RollingWindowLimiter } from '../rolling-window.ts';
 import { LocalBudget, PRACTICALLY_UNLIMITED } from './local-budget.ts';
 import { Outage } from './outage.ts';
 import { type Answer, type Grant, SharedWindow } from './shared-window.ts';
-import { tooLong, WaitingCalls } from './waiting-calls.ts';
 
 /** Options of {@link redisLimiter}. */
 export interface RedisLimiterOptions {
@@ -63,19 +72,19 @@ export interface RedisLimiterOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-const OPTIONS = optionNames<RedisLimiterOptions>({
-  client: true,
-  key: true,
-  windowMs: true,
-  limits: true,
-  maxInFlight: true,
-  maxQueue: true,
-  onStoreFailure: true,
-  processes: true,
-  storeTimeoutMs: true,
-  leaseMs: true,
-  warn: true,
-});
+const OPTIONS = {
+  client: (name, value) => redisClient(name, value),
+  key: (_, value) => value ?? 'default',
+  windowMs: (name, value) => wholeNumber(name, value ?? 60_000),
+  limits: checkLimits,
+  maxInFlight: (name, value) => wholeNumberOrInfinity(1, name, value ?? 32),
+  maxQueue: (name, value) => wholeNumberOrInfinity(0, name, value ?? 100_000),
+  onStoreFailure: (name, value) => oneOf<'local' | 'reject'>(name, value ?? 'local', ['local', 'reject']),
+  processes: (name, value) => wholeNumber(name, value ?? 1),
+  storeTimeoutMs: (name, value) => wholeNumber(name, value ?? 1000),
+  leaseMs: (name, value) => wholeNumber(name, value ?? 60_000),
+  warn: (name, value) => optionalFunction(name, value) ?? ((message: string) => console.warn(message)),
+} satisfies Checks<RedisLimiterOptions>;
 
 /** The wait before Redis is asked again after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
@@ -114,39 +123,29 @@ class RedisLimiter implements RateLimiter {
   #underway = 0;
 
   constructor(options: RedisLimiterOptions) {
-    refuseUnknownNames('redisLimiter', objectArgument('redisLimiter', options, '{ client, key: apiKey }'), OPTIONS);
-    const { key = 'default', limits = {}, maxQueue = 100_000, maxInFlight = 32, onStoreFailure = 'local' } = options;
-    refuseUnknownNames('limits', objectArgument('limits', limits, '{ default: 100 }'), BUCKET_NAMES);
-    const client = redisClient('client', options.client);
-    const windowMs = wholeNumber('windowMs', options.windowMs ?? 60_000);
-    const leaseMs = wholeNumber('leaseMs', options.leaseMs ?? 60_000);
-    const timeoutMs = wholeNumber('storeTimeoutMs', options.storeTimeoutMs ?? 1000);
-    this.#limits = perBucket(name => wholeNumberOrInfinity(1, `limits.${name}`, limits[name] ?? DEFAULT_LIMITS[name]));
+    objectArgument('redisLimiter', options, '{ client, key: apiKey }');
+    const settings = checkedOptions('redisLimiter', options, OPTIONS);
+    const { client, key, windowMs, limits, leaseMs, onStoreFailure, warn } = settings;
+    this.#limits = limits;
     this.#cycleMs = windowMs + marginOf(windowMs);
-    this.#onStoreFailure = oneOf('onStoreFailure', onStoreFailure, ['local', 'reject']);
-    const expectedProcesses = wholeNumber('processes', options.processes ?? 1);
-    const warn = optionalFunction('warn', options.warn) ?? ((message: string) => console.warn(message));
+    this.#onStoreFailure = onStoreFailure;
     this.#lines = perBucket(() =>
       createRollingWindowLimiter({ limits: UNLIMITED, maxInFlight: 1, maxQueue: Number.POSITIVE_INFINITY }),
     );
     this.#own = createRollingWindowLimiter({
       windowMs,
       limits: perBucket(() => PRACTICALLY_UNLIMITED),
-      maxInFlight: wholeNumberOrInfinity(1, 'maxInFlight', maxInFlight),
+      maxInFlight: settings.maxInFlight,
     });
-    const [cycleMs, allLimits] = [this.#cycleMs, this.#limits];
-    this.#waiting = new WaitingCalls({
-      limits: allLimits,
-      cycleMs,
-      maxQueue: wholeNumberOrInfinity(0, 'maxQueue', maxQueue),
-    });
+    const cycleMs = this.#cycleMs;
+    this.#waiting = new WaitingCalls({ limits, cycleMs, maxQueue: settings.maxQueue });
     this.#shared = new SharedWindow({
       client,
       key,
-      limits: allLimits,
+      limits,
       cycleMs,
       leaseMs,
-      timeoutMs,
+      timeoutMs: settings.storeTimeoutMs,
       isBusy: () => this.#underway > 0 || this.#waiting.isAnyWaiting(),
       isWaiting: name => this.#waiting.count(name) > 0,
       warn,
@@ -155,10 +154,10 @@ class RedisLimiter implements RateLimiter {
     const delayMs = Math.min(leaseMs, DELAY_MS);
     this.#outage = new Outage({
       shared: this.#shared,
-      localBudget: new LocalBudget({ limits: allLimits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
+      localBudget: new LocalBudget({ limits, cycleMs, silenceMs: silenceMs + horizonMs, delayMs }),
       own: this.#own,
-      onStoreFailure: this.#onStoreFailure,
-      expectedProcesses,
+      onStoreFailure,
+      expectedProcesses: settings.processes,
       cycleMs,
       retryMs: Math.min(RETRY_STORE_MS, windowMs),
       isAnyoneWaiting: () => this.#waiting.isAnyWaiting(),
@@ -316,4 +315,117 @@ class RedisLimiter implements RateLimiter {
       },
     };
   }
+}
+
+export interface WaitingCallsOptions {
+  limits: Readonly<Record<BucketName, number>>;
+  /** Window and margin, in ms. */
+  cycleMs: number;
+  maxQueue: number;
+}
+
+/** A call that has no slot yet. */
+export interface WaitingCall {
+  /** Call it when other calls are ahead of this one. `waitMs` is how long this one waits for another reason. */
+  queueBehind(waitMs: number): void;
+  /** Call it when this call has its slot, or has given up. */
+  leave(): void;
+}
+
+/** The calls of this process that have no slot yet. Tells each of them once that it has to wait. */
+export class WaitingCalls {
+  readonly #options: WaitingCallsOptions;
+  readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
+  /** The callbacks of calls that do not know yet that they have to wait, in the order of their arrival. */
+  readonly #unnotified = perBucket(
+    (): Record<Priority, Set<(waitMs: number) => void>> => ({
+      interactive: new Set(),
+      bulk: new Set(),
+    }),
+  );
+  /** No slot is free before this time, according to the last reply of Redis. */
+  readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
+  /** Whether the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
+  readonly #isHeld = perBucket(() => false);
+
+  constructor(options: WaitingCallsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {QueueError} if the queue is full, or if the wait would be longer than the call allows. */
+  join(request: SlotRequest): WaitingCall {
+    const { bucket, priority, maxWaitMs = Number.POSITIVE_INFINITY } = request;
+    const estimatedWaitMs = this.#estimate(bucket, priority);
+    const total = BUCKET_NAMES.reduce((sum, name) => sum + this.count(name), 0);
+    if (total >= this.#options.maxQueue) {
+      const message = `The queue is full: ${total} calls wait for a slot.`;
+      throw new QueueError(message, { code: 'queue_full', estimatedWaitMs });
+    }
+    if (estimatedWaitMs >= maxWaitMs) throw tooLong(estimatedWaitMs);
+    const unnotified = this.#unnotified[bucket][priority];
+    const notify = tellOnce(request);
+    this.#counts[bucket][priority] += 1;
+    unnotified.add(notify);
+    return {
+      queueBehind: waitMs => {
+        const longer = Math.max(waitMs, estimatedWaitMs);
+        // Otherwise the call ahead only waits for an answer of Redis, which may contain a slot for this call too.
+        if (longer > 0 || this.#isHeld[bucket]) notify(longer);
+      },
+      leave: () => {
+        this.#counts[bucket][priority] -= 1;
+        unnotified.delete(notify);
+      },
+    };
+  }
+
+  count(bucket: BucketName): number {
+    return this.#counts[bucket].interactive + this.#counts[bucket].bulk;
+  }
+
+  isAnyWaiting(): boolean {
+    return BUCKET_NAMES.some(bucket => this.count(bucket) > 0);
+  }
+
+  nextFree(bucket: BucketName): number {
+    return this.#nextFree[bucket];
+  }
+
+  setNextFree(bucket: BucketName, time: number): void {
+    this.#nextFree[bucket] = time;
+  }
+
+  /** The first call of the bucket waits for a limit of this process, until {@link endHold}. */
+  hold(bucket: BucketName, waitMs: number): void {
+    this.#isHeld[bucket] = true;
+    this.notify(bucket, waitMs);
+  }
+
+  endHold(bucket: BucketName): void {
+    this.#isHeld[bucket] = false;
+  }
+
+  /** The first call of the bucket has to wait, so all calls behind it have to wait too. */
+  notify(bucket: BucketName, waitMs: number): void {
+    const { cycleMs, limits } = this.#options;
+    const { interactive, bulk } = this.#unnotified[bucket];
+    const unnotified = [...interactive, ...bulk];
+    interactive.clear();
+    bulk.clear();
+    for (const [ahead, notify] of unnotified.entries()) notify(waitMs + Math.floor(ahead / limits[bucket]) * cycleMs);
+  }
+
+  #estimate(bucket: BucketName, priority: Priority): number {
+    const ahead = priority === 'bulk' ? this.count(bucket) : this.#counts[bucket].interactive;
+    const rounds = Math.floor(ahead / this.#options.limits[bucket]);
+    return Math.max(0, this.#nextFree[bucket] - performance.now()) + rounds * this.#options.cycleMs;
+  }
+}
+
+export function tooLong(estimatedWaitMs: number): QueueError {
+  const wait = Math.max(0, Math.ceil(estimatedWaitMs));
+  return new QueueError(`The wait for a slot would be at least ${wait} ms, longer than the call allows.`, {
+    code: 'queue_timeout',
+    estimatedWaitMs: wait,
+  });
 }

@@ -9,9 +9,30 @@ import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, EVERYBODY, preflight, type Visitors } from './cors.ts';
 import { type ErrorObject, forbidden, HttpError, limited, named, plainErrors } from './errors.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { RequestLog } from './log.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Match, Router } from './router.ts';
+
+/** The latest requests, the oldest first. */
+export interface RequestLog {
+  readonly entries: readonly LoggedRequest[];
+  /** @returns How many requests there were before, those included that are not kept any more. */
+  add(request: LoggedRequest): number;
+  /** How many requests there were, those included that are not kept any more. */
+  count: number;
+}
+
+export function createLog(keep = 10_000): RequestLog {
+  const entries: LoggedRequest[] = [];
+  return {
+    entries,
+    count: 0,
+    add(request) {
+      entries.push(request);
+      if (entries.length > keep) entries.shift();
+      return this.count++;
+    },
+  };
+}
 
 export interface Pipeline {
   accounts: Accounts;
@@ -92,6 +113,7 @@ export async function answer(
     }
     if (match === undefined || backend === undefined || prepared !== undefined)
       return prepared ?? sent(NAMED_ERRORS['unknown-path']);
+    refuseByPlan(backend, match);
 
     runAgenda(backend);
     const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request));
@@ -139,6 +161,13 @@ function keyOf(request: Request): string {
 /** A key belongs to one account, which a request may name. */
 function canOpen({ ids }: Backend, { headers }: Request): boolean {
   return [null, ids.of('account')].includes(headers.get('x-account-id'));
+}
+
+/** @throws {HttpError} 401 for what the plan of the account does not allow. */
+function refuseByPlan({ settings }: Backend, { route }: Match): void {
+  if (route.signed || settings.plan === 'customer') return;
+  if (settings.plan === 'locked') throw named('billing-locked');
+  if (!route.free) throw named('free-plan');
 }
 
 /** The account of an address that is used without a key. */

@@ -11,9 +11,24 @@ export interface Route {
   bucket?: Bucket;
   /** For addresses of the storage. Their signature takes the place of an API key, and no rate limit counts them. @default false */
   signed?: boolean;
+  /** Whether an account on a free plan may use it. @default false */
+  free?: boolean;
   /** Whether such an address belongs to this account. @default that of no account */
   isAddressOf?(backend: Backend, params: Record<string, string>): boolean;
   handle(call: Call): Reply | Promise<Reply>;
+}
+
+/** A handler, or a handler with what is special about its route. */
+type RouteEntry = Route['handle'] | Omit<Route, 'method' | 'path'>;
+
+/** Routes by method and path, such as `GET /shipments/:id`. */
+export type RouteTable = Record<string, RouteEntry>;
+
+export function routesFrom(table: RouteTable): Route[] {
+  return Object.entries(table).map(([key, entry]) => {
+    const [method, path] = key.split(' ') as [Route['method'], string];
+    return { method, path, ...(typeof entry === 'function' ? { handle: entry } : entry) };
+  });
 }
 
 export interface Match {

@@ -58,3 +58,108 @@ export const QUERY_GUIDANCE = `# Which tool for which question
 
 The lists cannot filter by status, port, carrier or time: such arguments are named in \`dropped_filters\`. Say so when you answer from them.
 `;
+
+/** A column of a table of rows. */
+interface Column {
+  key: string;
+  label: string;
+  /** Where the value is, if not at the key. */
+  path?: string;
+  compute?: 'length';
+}
+
+const column = (key: string, label: string, path?: string): Column => ({ key, label, ...(path && { path }) });
+const count = (key: string, label: string, path: string): Column => ({ key, label, path, compute: 'length' });
+
+/** What the rows of the list tools can be shown with. */
+export const COLUMNS = {
+  container: [
+    column('number', 'Number'),
+    column('currentStatus', 'Status'),
+    column('availableForPickup', 'Available', 'location.availableForPickup'),
+    column('pickupLfd', 'Last free day', 'demurrage.pickupLfd'),
+    count('holdsCount', 'Holds', 'demurrage.holds'),
+    count('feesCount', 'Fees', 'demurrage.fees'),
+    column('podDischargedAt', 'Discharged', 'location.podDischargedAt'),
+    column('podFullOutAt', 'Picked up'),
+    column('pickupAppointmentAt', 'Appointment', 'demurrage.pickupAppointmentAt'),
+    column('holdsAtPodTerminal', 'Holds in detail', 'demurrage.holds'),
+    column('locationAtPodTerminal', 'Yard place', 'location.currentLocation'),
+    column('terminals.podTerminal.name', 'Terminal'),
+    column('shipment.billOfLading', 'Bill of lading'),
+    column('shipment.shippingLineScac', 'Carrier'),
+    column('podRailCarrierScac', 'Railway', 'rail.podRailCarrierScac'),
+    column('indEtaAt', 'Inland arrival, expected', 'rail.indEtaAt'),
+    column('indAtaAt', 'Inland arrival', 'rail.indAtaAt'),
+  ],
+  shipment: [
+    column('billOfLading', 'Bill of lading'),
+    column('shippingLineScac', 'Carrier'),
+    column('portOfDischargeName', 'Port of discharge'),
+    column('podEtaAt', 'Arrival, expected'),
+    column('podAtaAt', 'Arrival'),
+    column('destinationName', 'Destination'),
+    column('shippingLineName', 'Name of the carrier'),
+    column('podVesselName', 'Ship'),
+    column('podVoyageNumber', 'Voyage'),
+    column('destinationEtaAt', 'Arrival at the destination, expected'),
+    column('lineTrackingLastSucceededAt', 'Last update'),
+  ],
+  tracking_request: [
+    column('requestNumber', 'Number'),
+    column('requestType', 'Kind'),
+    column('status', 'Status'),
+    column('scac', 'Carrier'),
+    column('createdAt', 'Created'),
+    column('failedReason', 'Reason'),
+    column('updatedAt', 'Changed'),
+    column('isRetrying', 'Tries again'),
+  ],
+} satisfies Record<string, Column[]>;
+
+export type ListedKind = keyof typeof COLUMNS;
+
+export function columnsOf(kind: ListedKind): string[] {
+  return COLUMNS[kind].map(({ key }) => key);
+}
+
+/** A prompt: a text with its arguments in place. */
+interface Prompt {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+  text(args: Record<string, string>): string;
+}
+
+const CONTAINER_ID = { name: 'container_id', description: 'Id of the container.', required: true };
+
+export const prompts: Prompt[] = [
+  {
+    name: 'track-shipment',
+    title: 'Track a container',
+    description: 'Asks for the state of a container.',
+    arguments: [
+      { name: 'container_number', description: 'Number of the container.', required: true },
+      { name: 'carrier', description: 'SCAC of the carrier.', required: false },
+    ],
+    text: ({ container_number, carrier }) =>
+      `Track container ${container_number}${carrier ? ` with carrier ${carrier}` : ''}. Tell its status, where it is, what holds it and what is wrong.`,
+  },
+  {
+    name: 'check-demurrage',
+    title: 'Check demurrage',
+    description: 'Asks for last free day, holds and fees.',
+    arguments: [CONTAINER_ID],
+    text: ({ container_id }) =>
+      `Check container ${container_id} for demurrage: the last free day and the days left, whether it can be picked up, what blocks it, what the terminal charges, and what to do.`,
+  },
+  {
+    name: 'analyze-delays',
+    title: 'Analyze delays',
+    description: 'Asks for what has delayed a container.',
+    arguments: [CONTAINER_ID],
+    text: ({ container_id }) =>
+      `Go through the timeline of container ${container_id}: delays against the plan, actual and estimated time of each step, long gaps, likely causes, and what they mean for the transit time.`,
+  },
+];

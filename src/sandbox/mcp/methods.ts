@@ -1,15 +1,15 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { HttpError } from '../http/errors.ts';
-import { INSTRUCTIONS } from './guides.ts';
-import { prompts } from './prompts.ts';
+import { isFrom, type McpEdition } from './editions.ts';
+import { INSTRUCTIONS, prompts } from './guides.ts';
 import { INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, RpcError, SERVER_INFO, SUPPORTED } from './protocol.ts';
 import { readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Rest } from './rest.ts';
-import { describe, envelope, failed, readArguments, unknownId } from './tool.ts';
-import { tools } from './tools/index.ts';
+import { describe, envelope, failed, readArguments, ToolFailure } from './tool.ts';
+import { toolsOf } from './tools/index.ts';
 
 type Params = Record<string, unknown>;
-type Method = (params: Params, rest: Rest) => object | Promise<object>;
+type Method = (params: Params, rest: Rest, edition: McpEdition) => object | Promise<object>;
 
 const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
@@ -20,13 +20,9 @@ const methods: Record<string, Method> = {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   }),
-  'server/discover': () => ({
-    supportedVersions: SUPPORTED,
-    capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
-  }),
+  'server/discover': () => ({ supportedVersions: SUPPORTED, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: tools.map(describe) }),
+  'tools/list': (_params, _rest, edition) => ({ tools: toolsOf(edition).map(tool => describe(tool, edition)) }),
   'tools/call': callTool,
   'prompts/list': () => ({ prompts: prompts.map(({ text: _, ...prompt }) => prompt) }),
   'prompts/get': getPrompt,
@@ -37,30 +33,39 @@ const methods: Record<string, Method> = {
 };
 
 /** @throws {RpcError} for a method that does not exist, and for parameters that do not fit. */
-export async function run(method: string, params: Params, rest: Rest): Promise<Record<string, unknown>> {
+export async function run(
+  method: string,
+  params: Params,
+  rest: Rest,
+  edition: McpEdition,
+): Promise<Record<string, unknown>> {
   const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (handle === undefined) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
-  return (await handle(params, rest)) as Record<string, unknown>;
+  return (await handle(params, rest, edition)) as Record<string, unknown>;
 }
 
-async function callTool({ name, arguments: given }: Params, rest: Rest): Promise<object> {
-  const tool = tools.find(candidate => candidate.name === name);
+async function callTool({ name, arguments: sent }: Params, rest: Rest, edition: McpEdition): Promise<object> {
+  const tool = toolsOf(edition).find(candidate => candidate.name === name);
   if (tool === undefined) throw new RpcError(INVALID_PARAMS, `Tool ${String(name)} not found`);
-  const [args, problem] = readArguments(tool, given);
+  const [args, problem] = readArguments(tool, edition, sent);
   if (problem !== undefined) throw new RpcError(INVALID_PARAMS, `Invalid arguments for tool ${tool.name}: ${problem}`);
   try {
-    return envelope(tool.guidance, await tool.run(args, rest));
+    return envelope(tool, edition, await tool.run(args, rest, edition));
   } catch (error) {
-    if (error instanceof HttpError)
-      return error.status === 404 && args.id !== undefined ? unknownId(args.id) : failed(tool.name);
-    throw error;
+    if (!(error instanceof HttpError || error instanceof ToolFailure)) throw error;
+    const isUnknown = error instanceof HttpError && error.status === 404 && args.id !== undefined;
+    if (isFrom(edition, '2026-10')) {
+      if (isUnknown) return failed(`Nothing was found for the id ${args.id}.`);
+      if (error instanceof ToolFailure) return failed(error.message);
+    }
+    return failed(`The tool ${tool.name} has failed. Try again later.`);
   }
 }
 
-function getPrompt({ name, arguments: given }: Params): object {
+function getPrompt({ name, arguments: sent }: Params): object {
   const prompt = prompts.find(candidate => candidate.name === name);
   if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Prompt ${String(name)} not found`);
-  const args = isRecord(given) ? given : {};
+  const args = isRecord(sent) ? sent : {};
   for (const { name: argument, required } of prompt.arguments) {
     const value = args[argument];
     if ((value === undefined && !required) || (typeof value === 'string' && value !== '')) continue;

@@ -1,8 +1,7 @@
 import { notFound } from '../http/errors.ts';
-import { COLUMNS } from './columns.ts';
-import { GLOSSARY, QUERY_GUIDANCE } from './guides.ts';
+import { COLUMNS, GLOSSARY, QUERY_GUIDANCE } from './guides.ts';
 import type { Rest, Row } from './rest.ts';
-import { demurrageOf, localText } from './tools/demurrage.ts';
+import { demurrageOf, localText } from './tools/containers.ts';
 
 interface Resource {
   uri: string;

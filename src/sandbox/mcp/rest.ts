@@ -17,16 +17,20 @@ export interface Row {
 
 /** What the REST interface answered. */
 export interface Rows {
+  /** The member of the document, as it is. */
+  data: unknown;
   rows: Row[];
   links: Record<string, unknown> | undefined;
   meta: Record<string, unknown> | undefined;
 }
 
+type QueryValue = string | number | readonly string[] | undefined;
+
 /** The REST interface, which the tools stand on. A failed request throws its `HttpError`. */
 export interface Rest {
   /** The service's time, in ms since 1970. */
   now(): number;
-  get(path: string, query?: Record<string, string | number | undefined>): Promise<Rows>;
+  get(path: string, query?: Record<string, QueryValue>): Promise<Rows>;
   post(path: string, body: unknown): Promise<Rows>;
 }
 
@@ -46,8 +50,10 @@ export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
   return {
     now: () => backend.now,
     get(path, query = {}) {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+      const parameters = new URLSearchParams(
+        present.flatMap(([name, value]) => [value].flat().map(one => [name, String(one)])),
+      );
       return ask('GET', path, parameters.size === 0 ? '' : `?${parameters}`);
     },
     post: (path, body) => ask('POST', path, '', body),
@@ -74,6 +80,7 @@ function rowsOf({ data, included, links, meta }: Record<string, unknown>): Rows 
     };
   };
   return {
+    data,
     rows: [data].flat().filter(isRecord).map(row),
     links: isRecord(links) ? links : undefined,
     meta: isRecord(meta) ? meta : undefined,

@@ -1,8 +1,13 @@
 import type { Call } from '../http/call.ts';
 import { HttpError } from '../http/errors.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
+import type { Grants } from '../oauth/grants.ts';
+import { challenge, resourceOf } from '../oauth/metadata.ts';
+import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
+import type { McpEdition } from './editions.ts';
 import { run } from './methods.ts';
 import {
   INTERNAL_ERROR,
@@ -16,7 +21,7 @@ import {
 import { restOf } from './rest.ts';
 
 /** Who may use the endpoint. */
-export interface Access {
+interface Access {
   /** The account, and what the rate limit is counted by; or the answer to who may not. */
   admit(call: Call): { key: string; account: Backend } | { refused: Reply };
   /** Counts a request; the answer if it is one too many. */
@@ -24,19 +29,19 @@ export interface Access {
 }
 
 /** The hosted MCP endpoint: one answer a request, no streams and no sessions. */
-export function mcpRoutes(access: Access): Route[] {
+export function mcpRoutes(access: Access, edition: McpEdition): Route[] {
   return (['POST', 'GET', 'DELETE'] as const).map(method => ({
     method,
     path: '/mcp',
     // It looks at the credential itself, since it takes others than the REST interface.
     signed: true,
-    handle: call => (method === 'POST' ? answer(call, access) : { status: 405, headers: { allow: 'POST' } }),
+    handle: call => (method === 'POST' ? answer(call, access, edition) : { status: 405, headers: { allow: 'POST' } }),
   }));
 }
 
-export const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-async function answer(call: Call, access: Access): Promise<Reply> {
+async function answer(call: Call, access: Access, edition: McpEdition): Promise<Reply> {
   const admitted = access.admit(call);
   if ('refused' in admitted) return admitted.refused;
   runAgenda(admitted.account);
@@ -60,9 +65,8 @@ async function answer(call: Call, access: Access): Promise<Reply> {
   if (id === undefined) return { status: 202 };
   try {
     const revision = revisionOf(message, call.request.headers.get('mcp-protocol-version'));
-    return rpc(200, id, {
-      result: stamped(revision, method, await run(method, params, restOf({ ...call, backend: admitted.account }))),
-    });
+    const rest = restOf({ ...call, backend: admitted.account });
+    return rpc(200, id, { result: stamped(revision, method, await run(method, params, rest, edition)) });
   } catch (error) {
     if (!(error instanceof RpcError)) {
       return rpc(500, null, { error: { code: INTERNAL_ERROR, message: 'Internal server error' } });
@@ -76,4 +80,34 @@ async function answer(call: Call, access: Access): Promise<Reply> {
 
 function rpc(status: number, id: string | number | null, rest: object): Reply {
   return { status, headers: JSON_TYPE, body: { jsonrpc: '2.0', id, ...rest } };
+}
+
+/** API keys come as `Token`, access tokens as `Bearer`, and neither as the other. */
+export function createAccess(accounts: Accounts, grants: Grants, rateLimit: RateLimit | null): Access {
+  function holder(call: Call): { key: string; account: Backend | undefined } | undefined {
+    const [, scheme, credential = ''] =
+      /^(Token|Bearer) (\S+)$/.exec(call.request.headers.get('authorization') ?? '') ?? [];
+    if (scheme === 'Token') return { key: credential, account: accounts.withKey(credential) };
+    if (scheme !== 'Bearer') return undefined;
+    const held = grants.holder(credential, resourceOf(call), call.backend.now);
+    return held && { key: held.key, account: accounts.named(held.account) };
+  }
+  return {
+    admit(call) {
+      const { key = '', account } = holder(call) ?? {};
+      if (account !== undefined) {
+        call.noteAccount(account);
+        return { key, account };
+      }
+      const body = { error: 'Unauthorized', message: 'The credential is missing, wrong or expired.' };
+      return { refused: { status: 401, headers: { ...JSON_TYPE, ...challenge(call) }, body } };
+    },
+    count({ backend }, key) {
+      const waitMs = rateLimit?.count(key, 'default', backend.clock.elapsed()) ?? null;
+      if (waitMs === null) return undefined;
+      const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+      const body = { error: 'Too Many Requests', message: `Try again in ${seconds} s.` };
+      return { status: 429, headers: { ...JSON_TYPE, 'retry-after': String(seconds) }, body };
+    },
+  };
 }

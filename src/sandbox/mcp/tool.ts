@@ -1,24 +1,15 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
+import {
+  type DescribedTool,
+  isFrom,
+  type McpEdition,
+  type Schema,
+  type Taken,
+  takenBy,
+  UNCHECKED,
+} from './editions.ts';
 import type { Rest } from './rest.ts';
-
-/** Part of a JSON schema: as much as the tools need. */
-export interface Schema {
-  type: 'string' | 'boolean' | 'integer' | 'array' | 'object';
-  description?: string;
-  enum?: readonly string[];
-  format?: 'uuid';
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  items?: Schema;
-  additionalProperties?: Schema;
-}
-
-interface Taken {
-  inputs: Readonly<Record<string, Schema>>;
-  required: readonly string[];
-}
 
 /** How to read a result. */
 export interface Guidance {
@@ -42,48 +33,67 @@ export interface Outcome {
   contract?: Record<string, unknown>;
 }
 
-export interface Tool {
-  name: keyof typeof TOOL_LIST;
-  /** Where it takes other arguments than those that are described. */
-  takes?: Partial<Taken>;
-  guidance: Guidance;
+interface Runnable {
   /** What it throws becomes a failure of the tool. */
-  run(args: Record<string, unknown>, rest: Rest): Promise<Outcome>;
+  run(args: Record<string, unknown>, rest: Rest, edition: McpEdition): Promise<Outcome>;
 }
 
+/** A tool of every edition. */
+export interface Tool extends Runnable {
+  name: DescribedTool;
+  guidance: Guidance;
+}
+
+/** A tool of the later editions. */
+export interface LaterTool extends Runnable, Taken {
+  name: string;
+  title: string;
+  description: string;
+  editions: readonly McpEdition[];
+}
+
+/** A failure that says why, in the editions that do. */
+export class ToolFailure extends Error {}
+
 /** A tool as `tools/list` has it. */
-export function describe(tool: Tool) {
-  const { title, description, readOnly } = TOOL_LIST[tool.name];
-  const { inputs, required } = takenBy(tool);
+export function describe(tool: Tool | LaterTool, edition: McpEdition) {
+  const { title, description, readOnly } = 'editions' in tool ? { ...tool, readOnly: true } : TOOL_LIST[tool.name];
+  const { inputs, required, isStrict } = argumentsOf(tool, edition);
   return {
     name: tool.name,
     title,
     description,
-    inputSchema: { type: 'object', properties: inputs, required },
+    inputSchema: { type: 'object', properties: inputs, required, ...(isStrict && { additionalProperties: false }) },
     annotations: {
       title,
       readOnlyHint: readOnly,
       destructiveHint: false,
       ...(!readOnly && { idempotentHint: false }),
-      openWorldHint: false,
+      openWorldHint: tool.name === 'search_docs',
     },
   };
 }
 
-function takenBy({ name, takes }: Tool): Taken {
-  const { inputs, required } = TOOL_LIST[name];
-  return { inputs: { ...inputs, ...takes?.inputs }, required: takes?.required ?? required };
+function argumentsOf(tool: Tool | LaterTool, edition: McpEdition): Taken {
+  return 'editions' in tool ? tool : takenBy(tool.name, edition);
 }
 
-/** The arguments that the tool has. Others are dropped. What is wrong with them is the second value. */
-export function readArguments(tool: Tool, given: unknown): [Record<string, unknown>, string?] {
-  const args = isRecord(given) ? given : {};
-  const { inputs, required } = takenBy(tool);
+/** The arguments that the tool has. What is wrong with them is the second value. */
+export function readArguments(
+  tool: Tool | LaterTool,
+  edition: McpEdition,
+  sent: unknown,
+): [Record<string, unknown>, string?] {
+  const { inputs, required, isStrict } = argumentsOf(tool, edition);
   const known: Record<string, unknown> = {};
-  for (const name of required) if (args[name] === undefined) return [known, `${name} is required`];
-  for (const [name, value] of Object.entries(args)) {
+  const args = Object.entries(isRecord(sent) ? sent : {}).filter(([, value]) => value !== undefined);
+  for (const name of required) if (!args.some(([sentName]) => sentName === name)) return [known, `${name} is required`];
+  for (const [name, value] of args) {
     const schema = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    if (schema === undefined || value === undefined) continue;
+    if (schema === undefined) {
+      if (isStrict && UNCHECKED[tool.name] !== name) return [known, `${name} is not an argument`];
+      continue;
+    }
     const wrong = problem(schema, value);
     if (wrong !== undefined) return [known, `${name} ${wrong}`];
     known[name] = value;
@@ -93,41 +103,54 @@ export function readArguments(tool: Tool, given: unknown): [Record<string, unkno
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Why a value does not fit a schema. */
 function problem(schema: Schema, value: unknown): string | undefined {
+  const { anyOf, minLength = 0, maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = schema;
+  if (anyOf) return anyOf.some(one => problem(one, value) === undefined) ? undefined : 'has another type';
   switch (schema.type) {
     case 'string':
       if (typeof value !== 'string') return 'must be a string';
-      if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(', ')}`;
       if (schema.format === 'uuid' && !UUID_PATTERN.test(value)) return 'must be a UUID';
-      if (value.trim().length < (schema.minLength ?? 0)) return 'must not be blank';
-      return value.length > (schema.maxLength ?? Number.POSITIVE_INFINITY) ? 'is too long' : undefined;
+      if (schema.pattern && !new RegExp(schema.pattern).test(value)) return `must match ${schema.pattern}`;
+      if (value.trim().length < minLength) return 'must not be blank';
+      if (value.length > maxLength) return 'is too long';
+      break;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false';
+      if (typeof value !== 'boolean') return 'must be true or false';
+      break;
     case 'integer':
-      return Number.isInteger(value) && (value as number) >= (schema.minimum ?? Number.NEGATIVE_INFINITY)
-        ? undefined
-        : `must be a whole number of at least ${schema.minimum}`;
-    case 'array': {
+      if (!Number.isInteger(value)) return 'must be a whole number';
+      if (Number(value) < minimum || Number(value) > maximum) return `must be from ${minimum} to ${maximum}`;
+      break;
+    case 'array':
       if (!Array.isArray(value)) return 'must be an array';
-      const { items } = schema;
-      return items && value.map(item => problem(items, item)).find(wrong => wrong !== undefined);
-    }
+      if (value.length > (schema.maxItems ?? Infinity)) return `must have at most ${schema.maxItems} items`;
+      return firstProblem(value.map(item => [schema.items ?? {}, item]));
     case 'object': {
       if (!isRecord(value)) return 'must be an object';
-      const { additionalProperties: each } = schema;
-      return (
-        each &&
-        Object.values(value)
-          .map(item => problem(each, item))
-          .find(wrong => wrong !== undefined)
+      const { properties = {}, additionalProperties = {} } = schema;
+      const unknown = Object.keys(value).find(name => !Object.hasOwn(properties, name));
+      if (unknown !== undefined && additionalProperties === false) return `has no ${unknown}`;
+      return firstProblem(
+        Object.entries(value).map(([name, item]) => [properties[name] ?? (additionalProperties || {}), item]),
       );
     }
   }
+  return schema.enum && !schema.enum.includes(value) ? `must be one of ${schema.enum.join(', ')}` : undefined;
 }
 
-/** The result with what stands around it. */
-export function envelope(guidance: Guidance, { result, text, links = [], contract }: Outcome) {
-  const { purpose, presentation_guidance, suggested_follow_ups, suggested_tools } = guidance;
+function firstProblem(values: [Schema, unknown][]): string | undefined {
+  return values.map(([schema, value]) => problem(schema, value)).find(wrong => wrong !== undefined);
+}
+
+/** The result with what stands around it: in the first editions, how to read it. */
+export function envelope(tool: Tool | LaterTool, edition: McpEdition, outcome: Outcome) {
+  const { result, text, links = [], contract } = outcome;
+  if ('editions' in tool || isFrom(edition, '2026-10')) {
+    const plain = { ...result, ...(isRecord(result._metadata) && { _metadata: withoutGuidance(result._metadata) }) };
+    return { content: [{ type: 'text', text: text ?? JSON.stringify(plain) }, ...links], structuredContent: plain };
+  }
+  const { purpose, presentation_guidance, suggested_follow_ups, suggested_tools } = tool.guidance;
   const hints = { hints: true, purpose, presentation_guidance, suggested_follow_ups, suggested_tools };
   return {
     content: [
@@ -135,15 +158,20 @@ export function envelope(guidance: Guidance, { result, text, links = [], contrac
       ...links,
       { type: 'text', text: JSON.stringify(hints), annotations: { audience: ['assistant'] } },
     ],
-    structuredContent: { ...result, _response_contract: { ...guidance, ...contract } },
+    structuredContent: { ...result, _response_contract: { ...tool.guidance, ...contract } },
   };
 }
 
-/** A failure tells nothing of what is behind the tool. */
-export function failed(tool: string) {
-  return { content: [{ type: 'text', text: `The tool ${tool} has failed. Try again later.` }], isError: true };
+const GUIDING = [
+  ...['presentation_guidance', 'recommendations', 'suggestions', 'suggested_follow_ups', 'suggested_tools'],
+  ...['can_answer', 'needs_more_data_for', 'relevant_for_current_state'],
+];
+
+function withoutGuidance(metadata: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !GUIDING.includes(name)));
 }
 
-export function unknownId(id: unknown) {
-  return { content: [{ type: 'text', text: `Nothing was found for the id ${id}.` }], isError: true };
+/** A failure tells nothing of what is behind the tool. */
+export function failed(text: string) {
+  return { content: [{ type: 'text', text }], isError: true };
 }

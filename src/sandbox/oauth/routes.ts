@@ -6,7 +6,6 @@ import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import type { CodeRequest, Grants } from './grants.ts';
 import { AUTHORIZE_PATH, ISSUER_PATHS, metadataRoutes, resourceOf, SCOPES } from './metadata.ts';
-import { errorPage, signInPage } from './pages.ts';
 
 /** The authorization server of the MCP endpoint. */
 export function oauthRoutes(grants: Grants, accounts: readonly string[]): Route[] {
@@ -167,4 +166,48 @@ function page(status: number, html: string, request?: CodeRequest): Reply {
 function sourceOf({ protocol, host, origin }: URL): string[] {
   if (!/^https?:$/.test(protocol)) return [protocol];
   return /^[\w.:[\]-]+$/.test(host) ? [origin] : [];
+}
+
+/** The page on which a person allows a program what it asks for, or not. */
+function signInPage(
+  { client, scope, resource }: CodeRequest,
+  query: URLSearchParams,
+  accounts: readonly string[],
+): string {
+  const fields = Array.from(query, ([name, value]) => {
+    return `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`;
+  });
+  return html(
+    'Sign in',
+    `<p><b>${escaped(client.name)}</b> wants to use <code>${escaped(resource)}</code> for you.</p>
+<p>It asks for: ${escaped(scope)}</p>
+<form method="post">
+${fields.join('\n')}
+${accounts.length > 1 ? choice(accounts) : ''}
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>`,
+  );
+}
+
+function choice(accounts: readonly string[]): string {
+  const options = accounts.map(name => `<option>${escaped(name)}</option>`);
+  return `<p><label>Account <select name="account">${options.join('')}</select></label></p>`;
+}
+
+function errorPage(problem: string): string {
+  return html('Not possible', `<p>${escaped(problem)}</p>`);
+}
+
+function html(title: string, body: string): string {
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} · sandbox</title></head>
+<body><h1>${title}</h1>
+${body}
+</body></html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

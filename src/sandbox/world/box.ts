@@ -1,10 +1,84 @@
-import type { Random } from '../base/random.ts';
+import type { TransportEventName } from '../../model/index.ts';
+import type { Ids, Random } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
 import type { Calendar } from './calendar.ts';
-import type { Terminal } from './places.ts';
-import type { BoxPlan, Inland, PlannedHold, Planner, Voyage } from './plan.ts';
+import type { Place, Terminal } from './places.ts';
+import {
+  type BoxPlan,
+  type DataSource,
+  type Estimate,
+  type Inland,
+  type Leg,
+  lastSailing,
+  type PlannedEvent,
+  type PlannedHold,
+  type Planner,
+  type Voyage,
+} from './plan.ts';
 import type { Script } from './scripts.ts';
-import { createTimeline, type Timeline, type Where } from './timeline.ts';
+
+type Short<Name> = Name extends `container.transport.${infer Rest}` ? Rest : never;
+type Milestone = Short<TransportEventName>;
+type Deadline = Exclude<TransportEventName, `container.transport.${string}`>;
+
+/** Where something happens, and which source reports it. */
+export interface Where {
+  place: Place;
+  terminal?: Terminal | null;
+  leg?: Leg;
+  /** @default 'shipping_line' */
+  source?: DataSource;
+}
+
+/** Collects the events of a container while they are planned. */
+export interface Timeline {
+  /** In the order of planning. */
+  events: PlannedEvent[];
+  /** @returns When the event is reported. */
+  happens(name: Exclude<Milestone, `estimated.${string}`>, at: number, where: Where): number;
+  expect(name: Extract<Milestone, `estimated.${string}`>, estimates: Estimate[], where: Where): void;
+  change(name: Deadline, value: number, reportedAt: number, where: Where): void;
+}
+
+/** The delay between an event and its report. */
+const LAG: Record<DataSource, [min: number, max: number]> = {
+  ais: [5 * MINUTE, 20 * MINUTE],
+  terminal: [10 * MINUTE, 50 * MINUTE],
+  rail: [10 * MINUTE, 60 * MINUTE],
+  shipping_line: [20 * MINUTE, 5 * HOUR],
+};
+
+export function createTimeline(ids: Pick<Ids, 'of'>, containerId: string, random: Random): Timeline {
+  const events: PlannedEvent[] = [];
+
+  function add(
+    event: TransportEventName,
+    at: number,
+    reportedAt: number,
+    { place, terminal = null, leg, source = 'shipping_line' }: Where,
+    value: number | null = null,
+  ) {
+    const index = events.length;
+    const id = ids.of('transport_event', containerId, index);
+    const rawId = ids.of('raw_event', containerId, index);
+    events.push({ id, rawId, event, at, reportedAt, place, terminal, leg: leg ?? null, source, value });
+  }
+
+  return {
+    events,
+    happens(name, at, where) {
+      const reportedAt = at + Math.round(random.between(...LAG[where.source ?? 'shipping_line']));
+      add(`container.transport.${name}`, at, reportedAt, where);
+      return reportedAt;
+    },
+    expect(name, estimates, where) {
+      for (const { value, reportedAt } of estimates) add(`container.transport.${name}`, value, reportedAt, where);
+    },
+    change(name, value, reportedAt, where) {
+      add(name, reportedAt, reportedAt, where, value);
+    },
+  };
+}
 
 export interface BoxRequest {
   containerId: string;
@@ -40,11 +114,12 @@ export function planBox(planner: Planner, voyage: Voyage, { containerId, random,
   planSea(draft);
   const discharge = planDischarge(draft);
   const release = planRelease(draft, discharge);
-  const endsAt = planReturn(draft, release);
+  const { endsAt, chargedAt } = planReturn(draft, release);
   return {
     events: draft.events.sort((a, b) => a.reportedAt - b.reportedAt),
     holds: release.holds ?? [],
     exam: release.exam ?? false,
+    chargedAt,
     endsAt,
     ...drawDetails(random),
   };
@@ -56,9 +131,14 @@ const toMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
   const { origin, pol, pod, firstLeg, lastLeg, etd, eta, knownFrom } = voyage;
   const departure = firstLeg.departsAt;
-  expect('estimated.vessel_departed', etd, { place: pol, leg: firstLeg });
+  for (const estimate of etd) {
+    const leg = firstLeg === lastLeg ? lastSailing(voyage, estimate.reportedAt) : firstLeg;
+    expect('estimated.vessel_departed', [estimate], { place: pol, leg });
+  }
   // The first estimate is older than the carrier's report of the port of discharge.
-  expect('estimated.vessel_arrived', eta.slice(1), { place: pod, leg: lastLeg });
+  for (const estimate of eta.slice(1)) {
+    expect('estimated.vessel_arrived', [estimate], { place: pod, leg: lastSailing(voyage, estimate.reportedAt) });
+  }
   happens('empty_out', calendar.atOpenGate(pol.timeZone, toMinute(knownFrom + hours(2, 30))), { place: origin });
   happens('full_in', calendar.atOpenGate(pol.timeZone, toMinute(departure - hours(60, 100))), { place: pol });
   happens('vessel_loaded', toMinute(departure - hours(3, 14)), { place: pol, leg: firstLeg });
@@ -150,7 +230,7 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   happens('arrived_at_inland_destination', arrived + 20 * MINUTE, where);
   happens('rail_unloaded', unloaded, where);
   happens('available', readyAt, where);
-  return { readyAt, where, ...(hold && { holds: [hold] }) };
+  return { readyAt, where, lastFreeDay, ...(hold && { holds: [hold] }) };
 }
 
 function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): Release {
@@ -183,7 +263,10 @@ function planTerminal(draft: Draft, discharge: Discharge, { port }: Terminal): R
   return { readyAt, where, holds, exam, takesAppointments, lastFreeDay };
 }
 
-function planReturn(draft: Draft, { readyAt, where, takesAppointments, lastFreeDay = readyAt }: Release): number {
+function planReturn(
+  draft: Draft,
+  { readyAt, where, takesAppointments, lastFreeDay = readyAt }: Release,
+): Pick<BoxPlan, 'endsAt' | 'chargedAt'> {
   const { calendar, script, hours, happens, change } = draft;
   const { timeZone } = where.place;
   const wait = hours(30, 84);
@@ -195,13 +278,19 @@ function planReturn(draft: Draft, { readyAt, where, takesAppointments, lastFreeD
     change('container.pickup_appointment.changed', appointment, readyAt + hours(2, 8), where);
     fullOut = appointment + hours(0, 1);
   }
-  happens('full_out', fullOut, where);
+  const outReportedAt = happens('full_out', fullOut, where);
+  const chargedAt: number[] = [];
+  for (let day = 1; ; day += 1) {
+    const midnight = calendar.midnight(timeZone, lastFreeDay, day);
+    if (midnight >= outReportedAt) break;
+    chargedAt.push(midnight);
+  }
   if (script?.isDelivered) happens('delivered', fullOut + 9 * HOUR, { place: where.place });
   const emptyIn = calendar.atOpenGate(timeZone, fullOut + hours(40, 140));
-  return happens('empty_in', emptyIn, { place: where.place });
+  return { endsAt: happens('empty_in', emptyIn, { place: where.place }), chargedAt };
 }
 
-function drawDetails(random: Random): Omit<BoxPlan, 'events' | 'holds' | 'exam' | 'endsAt'> {
+function drawDetails(random: Random): Omit<BoxPlan, 'events' | 'holds' | 'exam' | 'chargedAt' | 'endsAt'> {
   const isReefer = random.chance(0.08);
   const length = random.pick([40, 40, 40, 40, 20, 45] as const);
   const isHigh = length !== 20 && (isReefer || random.chance(0.8));

@@ -3,7 +3,6 @@ import type { Ids } from '../base/random.ts';
 import type { Calendar } from './calendar.ts';
 import type { Place, Places, Port, Terminal } from './places.ts';
 import type { Point } from './sea-route.ts';
-import type { Vessel } from './vessels.ts';
 
 /**
  * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts` decides
@@ -22,6 +21,8 @@ export interface Voyage {
   feederLeg: Leg | null;
   firstLeg: Leg;
   lastLeg: Leg;
+  /** The sailing that was announced as the last one, until it left without the container. */
+  missed: { leg: Leg; until: number } | null;
   /** From this time on, the carrier reports the vessel and the port of discharge. */
   knownFrom: number;
   /** Estimated departures from the port of lading, the earliest report first. */
@@ -31,6 +32,13 @@ export interface Voyage {
   /** The carrier's estimated arrivals at the inland destination. */
   destinationEta: Estimate[];
   boxes: BoxPlan[];
+}
+
+export interface Vessel {
+  id: string;
+  name: string;
+  imo: string;
+  mmsi: string;
 }
 
 /** One vessel's sailing from one port to the next. */
@@ -43,6 +51,20 @@ export interface Leg {
   voyageNumber: string;
   departsAt: number;
   arrivesAt: number;
+}
+
+export interface RailMove {
+  /** UN/LOCODE of a port or of a metro area. */
+  destination: string;
+  /** Nickname of the facility. */
+  facility: string;
+  /** SCAC of the railway. */
+  railway: string;
+}
+
+/** The last sailing as it is known at a time. */
+export function lastSailing({ missed, lastLeg }: Pick<Voyage, 'missed' | 'lastLeg'>, at: number): Leg {
+  return missed !== null && at < missed.until ? missed.leg : lastLeg;
 }
 
 /** The transport by rail after the port of discharge. */
@@ -69,6 +91,8 @@ export interface BoxPlan {
   holds: PlannedHold[];
   /** Whether customs examine the container. */
   exam: boolean;
+  /** When another day of demurrage is charged. */
+  chargedAt: number[];
   /** When the empty return is reported. */
   endsAt: number;
   yardSpot: string;

@@ -1,5 +1,4 @@
-import type { PostgresClient } from '../../internal/postgres.ts';
-import type { Connection } from '../../internal/postgres-connections.ts';
+import type { Connection, PostgresClient } from '../../internal/postgres.ts';
 import type { StoreLock } from '../store.ts';
 
 /** How often the connection is asked whether it still holds the lock, and how long it may take to answer. In ms. */

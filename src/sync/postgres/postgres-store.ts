@@ -8,8 +8,15 @@ import {
   requiredText,
   wholeNumber,
 } from '../../internal/arguments.ts';
-import { BEGIN, type PostgresPool, requirePool, requireSchema } from '../../internal/postgres.ts';
-import { type Connection, Connections, StatementNames } from '../../internal/postgres-connections.ts';
+import {
+  BEGIN,
+  type Connection,
+  Connections,
+  type PostgresPool,
+  requirePool,
+  requireSchema,
+  StatementNames,
+} from '../../internal/postgres.ts';
 import type { Rows } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';

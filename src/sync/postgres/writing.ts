@@ -1,4 +1,4 @@
-import type { Connection } from '../../internal/postgres-connections.ts';
+import type { Connection } from '../../internal/postgres.ts';
 import { addTie, type Content, copyOf, type TableBatch } from '../batch.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { dueChanges } from '../sql/due.ts';

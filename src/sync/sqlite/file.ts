@@ -1,9 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue } from '../../internal/arguments.ts';
-import { fileGuard } from '../../internal/file-guard.ts';
-import { sqliteDriver } from '../../internal/sqlite-driver.ts';
-import { isSqliteCode, openingFailure, SQLITE } from '../../internal/sqlite-errors.ts';
+import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../internal/sqlite.ts';
 import { StoreError } from '../../internal/store-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isSqliteCode, SQLITE } from '../../internal/sqlite-errors.ts';
+import { isSqliteCode, SQLITE } from '../../internal/sqlite.ts';
 import type { StoreLock } from '../store.ts';
 import { openDatabase } from './file.ts';
 

@@ -135,6 +135,11 @@ export interface Inbox {
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
   /** Turns a dead letter into an entry again and resets its attempts. False if there is no dead letter with this `id`. */
   revive(id: string): Promise<boolean>;
+  /**
+   * Calls `wake` when an entry was stored or revived, by this process or by another one, until the returned function is called.
+   * Optional: the worker also polls, so a call may be late, missing or without need.
+   */
+  subscribe?(wake: () => void): () => void;
   /** How much the inbox holds, for monitoring. Optional: an inbox that cannot count cheaply leaves it out. */
   stats?(): Promise<InboxStats>;
 }

@@ -11,6 +11,7 @@ import {
   type RetentionOptions,
   retentionOf,
 } from './inbox.ts';
+import { Subscribers } from './subscribers.ts';
 import { attemptOf, begunOf, SUSPECT, uncounted } from './suspicion.ts';
 
 /** Options of {@link memoryInbox}. */
@@ -52,6 +53,7 @@ class MemoryInbox implements Inbox, Streaming {
   readonly #open = new Set<string>();
   /** How long each handled `id` is remembered, oldest first. */
   readonly #handled = new Map<string, number>();
+  readonly #subscribers = new Subscribers();
   /** Counts the claims. */
   #fence = 0;
 
@@ -63,6 +65,7 @@ class MemoryInbox implements Inbox, Streaming {
     if (this.#isKnown(entry.id)) return 'duplicate';
     if (entry.poison === undefined) this.#add(entry);
     else this.#bury(entry, 0, entry.poison);
+    this.#subscribers.wake();
     return 'stored';
   }
 
@@ -139,7 +142,12 @@ class MemoryInbox implements Inbox, Streaming {
     if (!letter) return false;
     this.#dead.delete(id);
     this.#add(letter.entry);
+    this.#subscribers.wake();
     return true;
+  }
+
+  subscribe(wake: () => void): () => void {
+    return this.#subscribers.add(wake);
   }
 
   async stats(): Promise<InboxStats> {

@@ -1,8 +1,20 @@
 import { ConfigurationError } from '../../errors.ts';
 import { milliseconds, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
-import { BEGIN, literal, type PostgresPool, requirePool, requireSchema, schemaSql } from '../../internal/postgres.ts';
-import { type Connection, Connections, type UseOptions } from '../../internal/postgres-connections.ts';
+import {
+  BEGIN,
+  type Connection,
+  Connections,
+  literal,
+  type PostgresPool,
+  requirePool,
+  requireSchema,
+  StatementNames,
+  schemaSql,
+  type UseOptions,
+} from '../../internal/postgres.ts';
+import { StoreError } from '../../internal/store-error.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
+import { Batches } from './batches.ts';
 import {
   type Claim,
   type ClaimOptions,
@@ -14,6 +26,8 @@ import {
   type RetentionOptions,
   retentionOf,
 } from './inbox.ts';
+import { CHANNEL, listenIn } from './postgres-listener.ts';
+import { Subscribers } from './subscribers.ts';
 import { attemptOf, begunOf, uncounted } from './suspicion.ts';
 
 /** Options of {@link postgresInbox}. */
@@ -45,6 +59,7 @@ export interface PostgresInbox extends Inbox, Streaming {
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
  * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
+ * While a worker runs, it keeps one connection of a pool that has several, on which the database wakes it when a delivery is stored.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
  * not valid, and for an unknown option.
@@ -76,6 +91,9 @@ class PoolInbox implements PostgresInbox {
   readonly #groups: string;
   readonly #line: string;
   readonly #fence: string;
+  readonly #subscribers: Subscribers;
+  readonly #puts = new Batches((entries: InboxEntry[]) => this.#store(entries), mayDiffer);
+  readonly #settlements = new Batches((results: Settlement[]) => this.#settle(results), mayDiffer);
   #ready: Promise<void> | undefined;
 
   constructor(options: PostgresInboxOptions) {
@@ -86,7 +104,8 @@ class PoolInbox implements PostgresInbox {
     this.#schema = requireSchema(schema);
     this.#retentionMs = retentionOf('postgresInbox', { retentionMs });
     this.#timeoutMs = milliseconds('timeoutMs', timeoutMs);
-    this.#connections = new Connections(pool, `PostgreSQL inbox, schema ${schema}`);
+    this.#connections = new Connections(pool, `PostgreSQL inbox, schema ${schema}`, new StatementNames());
+    this.#subscribers = new Subscribers(listenIn(pool, this.#connections, schema));
     const { name } = schemaSql(schema);
     this.#entries = name('inbox_entries');
     this.#groups = name('inbox_groups');
@@ -98,20 +117,34 @@ class PoolInbox implements PostgresInbox {
     await this.#create({});
   }
 
-  async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
-    const state = poison === undefined ? 'open' : 'dead';
-    const stored = await this.#run(
-      `WITH stored AS (
+  put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
+    return this.#puts.call(entry);
+  }
+
+  async #store(entries: InboxEntry[]): Promise<('stored' | 'duplicate')[]> {
+    const rows = await this.#run<{ id: string }>(
+      `WITH given AS (
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::float8[], $7::text[])
+           WITH ORDINALITY AS given (id, event, "group", "order", body, received_at, error, place)
+       ), stored AS (
          INSERT INTO ${this.#entries} (id, state, event, "group", "order", body, received_at, error)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING "group", state
+         SELECT id, CASE WHEN error IS NULL THEN 'open' ELSE 'dead' END, event, "group", "order", body, received_at, error
+         FROM given ORDER BY place ON CONFLICT (id) DO NOTHING RETURNING id, "group", state
        ), queued AS (
-         INSERT INTO ${this.#groups} ("group") SELECT "group" FROM stored WHERE state = 'open'
-         ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1
+         INSERT INTO ${this.#groups} ("group", open)
+         SELECT "group", count(*) FROM stored WHERE state = 'open' GROUP BY "group" ORDER BY "group"
+         ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + excluded.open
        )
-       SELECT state FROM stored`,
-      [id, state, event, group, order, body, receivedAt, poison],
+       SELECT id, pg_notify('${CHANNEL}', $8) FROM stored`,
+      [
+        ...[entries.map(({ id }) => id), entries.map(({ event }) => event), entries.map(({ group }) => group)],
+        ...[entries.map(({ order }) => order), entries.map(({ body }) => bytesOf(body))],
+        ...[entries.map(({ receivedAt }) => receivedAt), entries.map(({ poison }) => poison ?? null), this.#schema],
+      ],
     );
-    return stored.length > 0 ? 'stored' : 'duplicate';
+    const stored = new Set(rows.map(({ id }) => id));
+    // The first of several with one id is the one that was stored.
+    return entries.map(({ id }) => (stored.delete(printable(id)) ? 'stored' : 'duplicate'));
   }
 
   // It skips rows that others have locked, so two claims cannot wait for each other.
@@ -196,12 +229,13 @@ class PoolInbox implements PostgresInbox {
   }
 
   async done(claim: Claim): Promise<boolean> {
-    return this.#settle(claim, 'done');
+    return this.#settlements.call({ claim, state: 'done' });
   }
 
   async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {
-    if (retryInMs === undefined) return this.#settle(claim, 'dead', error);
-    return this.#settle(claim, 'open', error, retryInMs, uncounted(claim, isAttempt) ?? null);
+    if (retryInMs === undefined) return this.#settlements.call({ claim, state: 'dead', error });
+    const fewer = uncounted(claim, isAttempt) ?? null;
+    return this.#settlements.call({ claim, state: 'open', error, wait: interval(retryInMs), fewer });
   }
 
   async has(id: string): Promise<boolean> {
@@ -223,10 +257,14 @@ class PoolInbox implements PostgresInbox {
          WHERE id = $1 AND state = 'dead' RETURNING "group"
        )
        INSERT INTO ${this.#groups} ("group") SELECT "group" FROM revived
-       ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1 RETURNING 1`,
-      [id],
+       ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + 1 RETURNING pg_notify('${CHANNEL}', $2)`,
+      [id, this.#schema],
     );
     return revived.length > 0;
+  }
+
+  subscribe(wake: () => void): () => void {
+    return this.#subscribers.add(wake);
   }
 
   async stats(): Promise<InboxStats> {
@@ -242,33 +280,36 @@ class PoolInbox implements PostgresInbox {
     return stream(this, options);
   }
 
-  /** Ends a claim. False if the entry was claimed again since. */
-  async #settle(
-    { entry, lease }: Claim,
-    state: 'open' | 'done' | 'dead',
-    error?: string,
-    retryInMs?: number,
-    fewer: number | null = 0,
-  ) {
-    const settled = await this.#run(
-      `WITH held AS (
-         SELECT "group", open - ($4 <> 'open')::integer AS open
-         FROM ${this.#groups} WHERE "group" = $1 AND lease = $2 FOR UPDATE
+  /** Ends claims. False for one whose entry was claimed again since. */
+  async #settle(results: Settlement[]): Promise<boolean[]> {
+    const rows = await this.#run<{ group: string; lease: string }>(
+      `WITH given AS (
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::integer[])
+           AS given ("group", lease, id, state, error, wait, fewer)
+       ), held AS (
+         SELECT given.*, inbox_groups.open - (state <> 'open')::integer AS open
+         FROM ${this.#groups} JOIN given USING ("group", lease) ORDER BY "group" FOR UPDATE OF inbox_groups
        ), emptied AS (
          DELETE FROM ${this.#groups} USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
        ), freed AS (
          UPDATE ${this.#groups} SET open = held.open, lease = NULL,
-           line = CASE WHEN $6::float8 IS NULL THEN nextval(${this.#line}) END,
-           waits_since = CASE WHEN $6::float8 IS NOT NULL THEN now() END, waits_until = now() + $6 * interval '1 ms'
+           line = CASE WHEN wait IS NULL THEN nextval(${this.#line}) END,
+           waits_since = CASE WHEN wait IS NOT NULL THEN now() END, waits_until = now() + wait * interval '1 ms'
          FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
        )
-       UPDATE ${this.#entries} SET state = $4, changed_at = now(), error = $5,
-         attempts = attempts - coalesce($7::integer, 0), suspicion = CASE WHEN $7 IS NULL THEN suspicion ELSE 0 END,
-         body = CASE WHEN $4 <> 'done' THEN body END
-       FROM held WHERE id = $3 RETURNING 1`,
-      [entry.group, lease, entry.id, state, error, retryInMs && interval(retryInMs), fewer],
+       UPDATE ${this.#entries} SET state = held.state, changed_at = now(), error = held.error,
+         attempts = attempts - coalesce(fewer, 0), suspicion = CASE WHEN fewer IS NULL THEN suspicion ELSE 0 END,
+         body = CASE WHEN held.state <> 'done' THEN body END
+       FROM held WHERE inbox_entries.id = held.id RETURNING held."group", held.lease`,
+      [
+        ...[results.map(({ claim }) => claim.entry.group), results.map(({ claim }) => claim.lease)],
+        ...[results.map(({ claim }) => claim.entry.id), results.map(({ state }) => state)],
+        ...[results.map(({ error }) => error ?? null), results.map(({ wait }) => wait ?? null)],
+        results.map(({ fewer = 0 }) => fewer),
+      ],
     );
-    return settled.length > 0;
+    const settled = new Set(rows.map(({ group, lease }) => `${lease} ${group}`));
+    return results.map(({ claim }) => settled.has(`${claim.lease} ${printable(claim.entry.group)}`));
   }
 
   async #create(options: UseOptions): Promise<void> {
@@ -282,7 +323,6 @@ class PoolInbox implements PostgresInbox {
     if (!isReady) await this.#create(options);
   }
 
-  /** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
   async #run<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
     const options = { timeoutMs: this.#timeoutMs };
     this.#ready ??= this.#open(options).catch(error => {
@@ -290,9 +330,35 @@ class PoolInbox implements PostgresInbox {
       throw error;
     });
     await this.#ready;
-    const given = values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value));
+    const given = values.map(value => (Array.isArray(value) ? value.map(printable) : printable(value)));
     return this.#connections.use(async connection => (await connection.atomic(sql, given, BEGIN)) as Row[], options);
   }
+}
+
+/** Text in PostgreSQL cannot contain NUL, but an error that quotes a body can. */
+function printable<T>(value: T): T | string {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+/** Older drivers write only a `Buffer` as bytes where it is in an array. */
+function bytesOf(body: Uint8Array): Uint8Array {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** The result of a claim. Without `wait` its group is due at once. */
+interface Settlement {
+  claim: Claim;
+  state: 'open' | 'done' | 'dead';
+  error?: string;
+  /** In ms. */
+  wait?: number;
+  /** How many attempts do not count. `null` while the entry is suspect. */
+  fewer?: number | null;
+}
+
+/** Whether one entry may be the reason of an error: not if the database is away. */
+function mayDiffer(error: unknown): boolean {
+  return !(error instanceof StoreError && ['store_unavailable', 'store_closed'].includes(error.code));
 }
 
 function interval(ms: number): number {

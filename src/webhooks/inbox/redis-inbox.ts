@@ -1,5 +1,12 @@
 import { objectArgument, optionalFunction } from '../../internal/arguments.ts';
-import { newerFormat, type RedisClient, redisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
+import {
+  newerFormat,
+  type RedisClient,
+  RedisScripts,
+  redisClient,
+  subscribeTo,
+  warnOfEviction,
+} from '../../internal/redis.ts';
 import { fromBase64 } from '../verify/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
 import {
@@ -28,6 +35,7 @@ import {
   REVIVE,
   STATS,
 } from './redis-scripts.ts';
+import { Subscribers } from './subscribers.ts';
 import { attemptOf, begunOf, uncounted } from './suspicion.ts';
 
 /** Options of {@link redisInbox}. */
@@ -45,7 +53,8 @@ export interface RedisInboxOptions extends RetentionOptions {
 
 /**
  * An inbox in Redis, for receivers and workers on several machines. It is only as durable as Redis: run Redis with
- * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.
+ * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`. While a worker runs, a duplicate of the client listens for
+ * deliveries that were stored.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
  * `retentionMs` that is not valid. Its methods reject with it if a newer version of this package has made the keys.
@@ -59,9 +68,13 @@ export function redisInbox(options: RedisInboxOptions): Inbox & Streaming {
 
 class RedisInbox implements Inbox, Streaming {
   readonly #client: RedisClient;
+  readonly #scripts: RedisScripts;
   readonly #base: string;
   readonly #retentionMs: number;
   readonly #warn: ((message: string) => void) | undefined;
+  /** The name of the channel of {@link PUT}. A prefix that a client adds to keys is not part of it. */
+  readonly #channel: string;
+  readonly #subscribers: Subscribers;
   #isChecked = false;
   #repairing: Promise<void> | undefined;
   /** Why the last repair failed. Each claim tries again, and must not say the same each time. */
@@ -70,13 +83,16 @@ class RedisInbox implements Inbox, Streaming {
   constructor(options: RedisInboxOptions) {
     const { client, key = 'default', warn } = objectArgument('redisInbox', options, '{ client }');
     this.#client = redisClient('client', client);
+    this.#scripts = new RedisScripts(client);
     this.#base = `container-tracking-sdk:{inbox:${key}}`;
+    this.#channel = `${this.#base}:stored`;
+    this.#subscribers = new Subscribers(wake => subscribeTo(client, this.#channel, wake));
     this.#warn = optionalFunction('warn', warn);
     this.#retentionMs = retentionOf('redisInbox', options, ['client', 'key', 'warn']);
   }
 
   async put({ id, event, group, order, body, receivedAt, poison }: InboxEntry): Promise<'stored' | 'duplicate'> {
-    const args = [id, event, group, order, toBase64(body), receivedAt];
+    const args = [id, event, group, order, toBase64(body), receivedAt, this.#channel];
     // The receiver acknowledges a delivery only for these two results.
     return (await this.#run(PUT, poison === undefined ? args : [...args, poison])) as 'stored' | 'duplicate';
   }
@@ -138,7 +154,11 @@ class RedisInbox implements Inbox, Streaming {
   }
 
   async revive(id: string): Promise<boolean> {
-    return (await this.#run(REVIVE, [id])) === 1;
+    return (await this.#run(REVIVE, [id, this.#channel])) === 1;
+  }
+
+  subscribe(wake: () => void): () => void {
+    return this.#subscribers.add(wake);
   }
 
   /** In steps, so that Redis is never busy with it for long: groups that come or go in between may be counted or not. */
@@ -189,7 +209,7 @@ class RedisInbox implements Inbox, Streaming {
       this.#isChecked = true;
       void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn ?? warnConsole);
     }
-    const reply = await runScript(this.#client, script, [this.#base], args.map(String));
+    const reply = await this.#scripts.run(script, [this.#base], args.map(String));
     if (Array.isArray(reply) && reply[0] === 'format') throw newerFormat('inbox', reply[1], INBOX_FORMAT);
     return reply;
   }

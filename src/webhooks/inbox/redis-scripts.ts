@@ -68,6 +68,9 @@ local function enqueue(group, member)
   if not isScheduled then schedule(group, now) end
 end
 
+-- Wakes workers. The user of the connection may not be allowed to.
+local function announce(channel) redis.pcall('PUBLISH', channel, '') end
+
 -- A member is the order, the sequence number and the id. The id is last, because it may contain any character.
 local function idOf(member) return string.match(member, '^[^\\1]*\\1%d+\\1(.*)') end
 
@@ -134,7 +137,7 @@ const DRAINING = `${COMMON}
 redis.call('DEL', base .. ':none')
 `;
 
-/** Arguments: id, event, group, order, body, receivedAt, poison (optional). */
+/** Arguments: id, event, group, order, body, receivedAt, the channel of the workers, poison (optional). */
 export const PUT = `${COMMON}
 local id = ARGV[1]
 if isKnown(id) then return 'duplicate' end
@@ -153,7 +156,8 @@ redis.call('DEL', entryKey(id))
 redis.call('ZREM', base .. ':dead', id)
 redis.call('HSET', entryKey(id), 'event', ARGV[2], 'group', ARGV[3], 'order', ARGV[4], 'body', ARGV[5],
   'receivedAt', ARGV[6], 'attempts', 0, 'member', member)
-if ARGV[7] then bury(id, ARGV[7]) else enqueue(ARGV[3], member) end
+if ARGV[8] then bury(id, ARGV[8]) else enqueue(ARGV[3], member) end
+announce(ARGV[7])
 return 'stored'
 `;
 
@@ -325,7 +329,7 @@ end
 return letters
 `;
 
-/** Arguments: id. */
+/** Arguments: id, the channel of the workers. */
 export const REVIVE = `${DRAINING}
 if redis.call('ZREM', base .. ':dead', ARGV[1]) == 0 then return 0 end
 local entry = redis.call('HMGET', entryKey(ARGV[1]), 'group', 'member')
@@ -337,6 +341,7 @@ end
 redis.call('HSET', entryKey(ARGV[1]), 'attempts', 0)
 redis.call('HDEL', entryKey(ARGV[1]), 'error', 'diedAt', 'suspicion')
 enqueue(entry[1], entry[2])
+announce(ARGV[2])
 return 1
 `;
 

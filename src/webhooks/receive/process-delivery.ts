@@ -1,5 +1,5 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
-import { checkMethod, checkNumbers } from '../check-options.ts';
+import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
 import { ignoreErrors, report } from '../log.ts';
@@ -27,6 +27,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
   const sayRefused = refusalLog(logger);
+  checkHeaderName(header);
   checkNumbers({ maxBodyBytes, deadlineMs });
   checkMethod('inbox', options.inbox, 'put');
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
@@ -60,7 +61,8 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
-    const signature = signatureOf(delivery);
+    const name = header ?? signatureHeader(delivery.names());
+    const signature = name && delivery.header(name.toLowerCase());
     // Checked before the body is read into memory, because anybody can send a body.
     parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
@@ -69,19 +71,17 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
     const entry = await verifiedEntry(body, signature as string);
+    sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
-  function signatureOf(delivery: Delivery): unknown {
-    const name = header ?? signatureHeader(delivery.names());
-    // That of the sandbox says nothing about the service.
-    if (!isSaid && !header && name && !/^x-svc-/i.test(name)) {
-      isSaid = true;
-      report(logger, 'warn', 'The signature of webhooks was found in the header', name);
-    }
-    return name && delivery.header(name.toLowerCase());
+  /** Only what the service has signed: anybody can send a header. That of the sandbox says nothing about the service. */
+  function sayFound(name: string): void {
+    if (isSaid || header || /^x-svc-/i.test(name)) return;
+    isSaid = true;
+    report(logger, 'warn', 'The signature is in the header', name);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {

@@ -9,7 +9,7 @@ import { matches, parseSignature, type SignatureFormat, type SignatureOptions, s
 export interface VerifyOptions extends SignatureOptions, ParseOptions {
   /** The body exactly as it was received, before any parser. */
   body: RawBody;
-  /** The value of the header `X-SVC-Webhook-Signature`. */
+  /** The value of the header with the signature, `X-…-Webhook-Signature`. The part in the middle is the service's own name. */
   signature: string | null | undefined;
   /** The `secret` of the webhook. Pass both the old and the new one while you replace a secret. */
   secrets: Secrets;
@@ -22,7 +22,9 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
  * @throws {WebhookVerificationError} for an invalid delivery; its `reason` says what is wrong.
  * @throws {ConfigurationError} if a secret is missing or empty.
  * @example
- * const n = await verifyWebhook({ body, signature: request.headers.get('x-svc-webhook-signature'), secrets });
+ * // The header as the service names it. `createReceiver` finds it by its form.
+ * const signature = request.headers.get('x-acme-webhook-signature');
+ * const n = await verifyWebhook({ body, signature, secrets });
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
   const given = { ...options };

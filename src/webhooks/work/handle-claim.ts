@@ -41,12 +41,14 @@ const REPEATED = { minDelay: 20, maxDelay: 2000 };
  * Handles one claim and settles it. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
  * inbox or `onDead` fails.
  *
+ * @param onHandled called when the handler has ended, before its result is stored.
  * @param turn for a suspect: resolves when no other handler runs, to false if the claim is to be given back.
  */
 export async function handleClaim(
   claim: Claim,
   handling: Handling,
   claimedAt: number,
+  onHandled: () => void,
   turn?: () => Promise<boolean>,
 ): Promise<void> {
   const { entry, attempt, fence, begunAlone } = claim;
@@ -80,6 +82,7 @@ export async function handleClaim(
     ended = true;
     clearInterval(renewal);
     clearTimeout(expiry);
+    onHandled();
   }
   if (lost) return;
   // What did not end the process alone is innocent of the time before, which does not count then.

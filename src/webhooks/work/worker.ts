@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../../errors.ts';
 import { refuseUnknownNames } from '../../internal/arguments.ts';
+import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
 import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
-import { eventLoopTurn } from './event-loop-turn.ts';
 import { type DeadNotification, handleClaim } from './handle-claim.ts';
 import type { Router } from './router.ts';
 
@@ -26,7 +26,11 @@ export interface HandlingOptions extends ParseOptions {
   minDelay?: number | undefined;
   /** The longest wait between two attempts, in ms. @default 600_000 */
   maxDelay?: number | undefined;
-  /** How long to wait before an empty inbox is asked again, in ms. @default 500 */
+  /**
+   * How long to wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker before, when a
+   * notification is stored.
+   * @default 500
+   */
   pollMs?: number | undefined;
   /** Called with each notification that becomes a dead letter, so that a person can look at it. */
   onDead?: ((death: DeadNotification) => unknown) | undefined;
@@ -49,7 +53,7 @@ export const HANDLING_OPTIONS: Record<keyof HandlingOptions, 1> = {
 /** Options of {@link createWorker}. */
 export interface WorkerOptions extends HandlingOptions {
   /** Where the notifications come from. */
-  inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'>;
+  inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'subscribe'>;
   /** What handles them. */
   router: Pick<Router, 'handle'>;
   /** How many notifications are handled at the same time, never two of the same container. @default 8 */
@@ -122,13 +126,20 @@ export function createWorker(options: WorkerOptions): Worker {
   const handling = { ...options, ...limits, leaseMs, logger };
   let running: Promise<void> | undefined;
   let stopping = false;
-  /** The groups of the claims that are being handled, one claim each. */
+  /** The groups of the claims that are not settled, one claim each. */
   const inHand = new Set<string>();
+  /** Of these, how many are being handled. */
+  let handled = 0;
   /** Of these, how many are suspects, and those that wait until no other handler runs. Until they are handled, nothing is claimed. */
   let suspects = 0;
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
-  let settled = 0;
-  let wake = () => {};
+  /** Counts what may have made an entry due, or a place free. */
+  let signals = 0;
+  let resume = () => {};
+  const wake = () => {
+    signals += 1;
+    resume();
+  };
   const warn = (message: string) => report(logger, 'warn', 'The inbox', message);
 
   return {
@@ -146,20 +157,35 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   async function run(): Promise<void> {
+    const unsubscribe = subscribe();
     while (!stopping) {
-      const before = settled;
-      const claimed = suspects > 0 ? 0 : await claim(concurrency - inHand.size);
+      const before = signals;
+      const claimed = suspects > 0 ? 0 : await claim(freePlaces());
       // A store and handlers without I/O would otherwise block the event loop until the backlog is handled.
       await eventLoopTurn();
-      // A claim that was settled in the meantime may have made the next entry of its group due.
-      const nothing = claimed === 0 && settled === before;
-      if (!stopping && (nothing || inHand.size >= concurrency)) await pause();
+      if (!stopping && claimed === 0 && signals === before) await pause();
     }
+    await ignoreErrors(() => unsubscribe?.());
     while (inHand.size > 0) await pause();
+  }
+
+  function subscribe(): (() => void) | undefined {
+    try {
+      return inbox.subscribe?.(wake);
+    } catch (error) {
+      report(logger, 'warn', 'The inbox cannot wake the worker', error);
+      return undefined;
+    }
+  }
+
+  /** A place is free when its handler has ended, so that the next claim goes to the store beside the result. */
+  function freePlaces(): number {
+    return Math.min(concurrency - handled, 2 * concurrency - inHand.size);
   }
 
   /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
+    if (limit === 0) return 0;
     const since = performance.now();
     try {
       return await withTimeLimit(leaseMs, async late => {
@@ -185,18 +211,23 @@ export function createWorker(options: WorkerOptions): Worker {
       return ignoreErrors(() => inbox.fail(taken, unused));
     }
     inHand.add(group);
+    handled += 1;
+    const leavePlace = once(() => {
+      handled -= 1;
+      wake();
+    });
     const isSuspect = taken.begunAlone !== undefined;
     suspects += Number(isSuspect);
     const turn = () => new Promise<boolean>(begin => waiting.push({ attempt: taken.attempt, begin }));
     try {
-      await handleClaim(taken, handling, since, isSuspect ? turn : undefined);
+      await handleClaim(taken, handling, since, leavePlace, isSuspect ? turn : undefined);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
     }
     inHand.delete(group);
     suspects -= Number(isSuspect);
-    settled += 1;
+    leavePlace();
     nextSuspect();
     wake();
   }
@@ -209,14 +240,22 @@ export function createWorker(options: WorkerOptions): Worker {
     waiting.shift()?.begin(true);
   }
 
-  /** Resolves when a claim is settled, or when it is time to ask the inbox again. */
+  /** Resolves when something has happened, or when it is time to read the inbox again. */
   function pause(): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(resolve, pollMs);
-      wake = () => {
+      resume = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }

@@ -65,6 +65,7 @@ class Reader {
       this.#facts.add(`${name} body ${field}`);
       this.#values(`${name} body ${field}`, this.#resolved(inner));
     }
+    this.#relationships(`${name} body`, fields.relationships);
   }
 
   /** The records of an answer, and those that it includes. */
@@ -90,12 +91,16 @@ class Reader {
       const kind = kindOf(this.#typesOf(field));
       if (kind) this.#facts.add(`${type}.${name} ${kind}`);
     }
-    for (const [name, inner] of Object.entries(this.#properties(this.#resolved(properties.relationships)))) {
-      this.#facts.add(`${type} -> ${name}`);
+    this.#relationships(String(type), properties.relationships);
+  }
+
+  #relationships(place: string, schema: unknown): void {
+    for (const [name, inner] of Object.entries(this.#properties(this.#resolved(schema)))) {
+      this.#facts.add(`${place} -> ${name}`);
       const data = this.#properties(this.#resolved(inner)).data;
       for (const target of this.#variants(data)) {
         for (const value of this.#valuesOf(this.#resolved(this.#properties(target).type))) {
-          this.#facts.add(`${type} -> ${name} ${value}`);
+          this.#facts.add(`${place} -> ${name} ${value}`);
         }
       }
     }

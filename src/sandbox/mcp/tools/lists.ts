@@ -1,7 +1,11 @@
-import { columnsOf, type ListedKind } from '../columns.ts';
-import type { Rows } from '../rest.ts';
-import type { Outcome, Tool } from '../tool.ts';
-import { containerRow, shipmentRow, trackingRequestRow } from './rows.ts';
+import { LISTS } from '../../../model/generated/filter-rules.ts';
+import { FILTERED, isFrom } from '../editions.ts';
+import { columnsOf, type ListedKind } from '../guides.ts';
+import type { Rest, Rows } from '../rest.ts';
+import { type Outcome, type Tool, ToolFailure } from '../tool.ts';
+import { compactRow, containerRow, shipmentRow, trackingRequestRow } from './rows.ts';
+
+type Args = Record<string, unknown>;
 
 /** What the REST interface has no filter for. */
 const UNSUPPORTED = ['status', 'port', 'carrier', 'updated_after'];
@@ -13,84 +17,157 @@ const RELIABLE_UP_TO = 1000;
 export const listShipments: Tool = {
   name: 'list_shipments',
   guidance: guidanceFor('shipments', ['get_shipment_details']),
-  async run(args, rest) {
-    const include = ['port_of_lading', 'port_of_discharge', ...(args.include_containers ? ['containers'] : [])];
-    const stopped = args.tracking_stopped;
-    const page = await rest.get('/shipments', {
-      ...paging(args),
-      include: include.join(),
-      number: text(args.number),
-      'filter[tracking_stopped]': typeof stopped === 'boolean' ? String(stopped) : undefined,
-    });
-    const applied = [args.number, stopped].some(value => value !== undefined);
-    return listed('shipment', page, page.rows.map(shipmentRow), dropped(args), applied);
+  async run(args, rest, edition) {
+    const paths = ['port_of_lading', 'port_of_discharge', ...(args.include_containers ? ['containers'] : [])];
+    const include = paths.join();
+    if (isFrom(edition, '2026-11')) return filteredList('list_shipments', args, rest, include, shipmentRow);
+    const filters = present({ number: args.number, tracking_stopped: args.tracking_stopped });
+    const page = await rest.get('/shipments', { ...paging(args), include, ...filterQuery(filters) });
+    return listed('shipment', page, page.rows.map(shipmentRow), dropped(args), Object.keys(filters).length > 0);
   },
 };
 
 export const listContainers: Tool = {
   name: 'list_containers',
   guidance: guidanceFor('containers', ['get_container']),
-  async run(args, rest) {
-    const include = text(args.include) ?? 'shipment,pod_terminal,pickup_facility';
-    const page = await rest.get('/containers', { ...paging(args), include });
-    const rows = page.rows.map(containerRow);
-    return {
-      ...listed('container', page, rows, dropped(args), false),
-      links: rows.map(({ id, number }) => ({
-        type: 'resource_link',
-        uri: `tracking://container/${id}`,
-        name: `Container ${number}`,
-        mimeType: 'text/markdown',
-        annotations: { audience: ['user', 'assistant'] },
-      })),
-    };
+  async run(args, rest, edition) {
+    const isPlain = isFrom(edition, '2026-10');
+    const usual = isPlain ? ['shipment', 'pod_terminal'] : ['shipment', 'pod_terminal', 'pickup_facility'];
+    const include = [args.include ?? usual].flat().join();
+    let outcome: Outcome;
+    if (isFrom(edition, '2026-11')) {
+      const row = args.view === 'full' ? containerRow : compactRow;
+      outcome = await filteredList('list_containers', args, rest, include, row);
+    } else {
+      const page = await rest.get('/containers', { ...paging(args), include });
+      outcome = listed('container', page, page.rows.map(containerRow), dropped(args), false);
+    }
+    const links = (outcome.result.items as Args[]).map(({ id, number }) => ({
+      type: 'resource_link',
+      uri: `tracking://container/${id}`,
+      name: `Container ${number}`,
+      mimeType: 'text/markdown',
+      annotations: { audience: ['user', 'assistant'] },
+    }));
+    return { ...outcome, links };
   },
 };
 
 export const listTrackingRequests: Tool = {
   name: 'list_tracking_requests',
   guidance: guidanceFor('tracking requests', ['track_container']),
-  async run(args, rest) {
-    const given = Object.entries((args.filters ?? {}) as Record<string, string>);
-    const filters = Object.fromEntries(given.filter(([name]) => !/^page\[(number|size)\]$/.test(name)));
+  async run(args, rest, edition) {
+    const { status, request_number, scac } = args;
+    const queried = Object.entries((args.filters ?? {}) as Record<string, string>);
     const page = await rest.get('/tracking_requests', {
-      ...filters,
-      ...(args.status !== undefined && { 'filter[status]': text(args.status) }),
+      ...Object.fromEntries(queried.filter(([name]) => !/^page\[(number|size)\]$/.test(name))),
+      ...filterQuery(present({ status, request_number, scac })),
       ...paging(args),
     });
+    const rows = page.rows.map(trackingRequestRow);
+    if (isFrom(edition, '2026-11')) {
+      return {
+        result: {
+          ...whole(page, rows),
+          _metadata: pageMetadata(args, page, present({ status, request_number, scac })),
+        },
+      };
+    }
     const ignored = args.request_type === undefined ? [] : ['request_type'];
-    const applied = args.status !== undefined || given.length > 0;
-    return listed('tracking_request', page, page.rows.map(trackingRequestRow), ignored, applied);
+    return listed('tracking_request', page, rows, ignored, status !== undefined || queried.length > 0);
   },
 };
 
-function text(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value);
+/** A list as the last edition has it: filtered, ordered, and with what was applied. */
+async function filteredList(
+  name: keyof typeof FILTERED,
+  args: Args,
+  rest: Rest,
+  include: string,
+  rowOf: typeof containerRow,
+): Promise<Outcome> {
+  const { filters, fields } = await filtersOf(name, args, rest);
+  const sort = args.sort === undefined ? undefined : [args.sort].flat().join();
+  const { tokens = [], alone = [] } = LISTS[FILTERED[name].operation]?.sort ?? {};
+  const isKnown = (token: string) => tokens.includes(token.replace(/^-/, '')) || alone.includes(token);
+  const unknown = sort?.split(',').find(token => !isKnown(token));
+  if (unknown !== undefined) throw new ToolFailure(`There is no order ${unknown}.`);
+  const path = name === 'list_shipments' ? '/shipments' : '/containers';
+  const page = await rest.get(path, { ...paging(args), include, sort, ...filterQuery(filters) });
+  const more = { ...(sort !== undefined && { sort }), ...(fields && { custom_fields: fields }) };
+  return {
+    result: { ...whole(page, page.rows.map(rowOf)), _metadata: { ...pageMetadata(args, page, filters), ...more } },
+  };
 }
 
-function paging({ page = 1, page_size = 25 }: Record<string, unknown>) {
+/**
+ * The filters of a call, wherever they stand, and how the names of custom fields were read.
+ *
+ * @throws {ToolFailure} where two of them contradict each other.
+ */
+export async function filtersOf(name: keyof typeof FILTERED, args: Args, rest: Rest) {
+  const top = present(Object.fromEntries(FILTERED[name].common.map(key => [key, args[key]])));
+  const advanced = present((args.advanced_filters ?? {}) as Args);
+  const twice = Object.keys(advanced).find(key => key in top);
+  if (twice !== undefined) throw new ToolFailure(`${twice} stands in advanced_filters and beside it.`);
+  const filters: Args = { ...top, ...advanced };
+  if ('tag' in filters && 'tags' in filters) throw new ToolFailure('tag and tags exclude each other.');
+  if (!args.include_stopped_tracking && !('actively_tracked' in filters) && !('tracking_stopped' in filters)) {
+    filters.actively_tracked = true;
+  }
+  if (!('custom_fields' in top)) return { filters };
+  const definitions = await rest.get('/custom_field_definitions', { 'filter[entity_type]': 'Container' });
+  const fields = Object.entries(top.custom_fields as Args).map(([field, value]) => {
+    const found = definitions.rows.find(({ attributes: a }) => a.api_slug === field || a.display_name === field);
+    if (found === undefined) throw new ToolFailure(`There is no custom field ${field}.`);
+    return { field, api_slug: String(found.attributes.api_slug), data_type: found.attributes.data_type, value };
+  });
+  filters.custom_fields = Object.fromEntries(fields.map(({ api_slug, value }) => [api_slug, value]));
+  return { filters, fields };
+}
+
+/** The query parameters of filters. */
+export function filterQuery(filters: Args): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(filters).flatMap(([key, value]) => parameters(`filter[${key}]`, value)));
+}
+
+function parameters(name: string, value: unknown): [string, string | string[]][] {
+  if (Array.isArray(value)) return [[`${name}[]`, value.map(String)]];
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).flatMap(([member, inner]) => parameters(`${name}[${member}]`, inner));
+}
+
+function present(args: Args): Args {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+function paging({ page = 1, page_size = 25 }: Args) {
   return { 'page[number]': Number(page), 'page[size]': Math.min(Number(page_size), MAX_ROWS) };
 }
 
-function dropped(args: Record<string, unknown>): string[] {
+function dropped(args: Args): string[] {
   return UNSUPPORTED.filter(name => args[name] !== undefined);
 }
 
-function listed(
-  kind: ListedKind,
-  { links, meta }: Rows,
-  items: Record<string, unknown>[],
-  ignored: string[],
-  isFiltered: boolean,
-): Outcome {
-  const total = Number(meta?.total);
+function whole({ links, meta }: Rows, items: Args[]): Args {
+  return { items, ...(links && { links }), ...(meta && { meta }) };
+}
+
+/** The service has no next link on the last page, so that this server does not know whether there is more. */
+function pageMetadata({ page = 1, page_size = 25 }: Args, { links }: Rows, applied_filters: Args): Args {
+  const next = typeof links?.next === 'string' ? links.next : undefined;
+  const [, number] = /page\[number\]=(\d+)/.exec(decodeURIComponent(next ?? '')) ?? [];
   return {
-    result: {
-      items,
-      ...(links && { links }),
-      ...(meta && { meta }),
-      ...(kind !== 'tracking_request' && { unsupportedFilters: ignored }),
-    },
+    applied_filters,
+    ...{ page, page_size, has_more: next === undefined ? null : true },
+    ...(number !== undefined && { next_page: Number(number) }),
+  };
+}
+
+function listed(kind: ListedKind, page: Rows, items: Args[], ignored: string[], isFiltered: boolean): Outcome {
+  const total = Number(page.meta?.total);
+  return {
+    result: { ...whole(page, items), ...(kind !== 'tracking_request' && { unsupportedFilters: ignored }) },
     contract: {
       display: {
         preferred_format: 'table',

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../jsonapi/document.ts';
 import type { Row } from '../rest.ts';
 
 /** Rows of the list tools: what matters in groups, and all other attributes in camelCase. */
@@ -6,42 +7,25 @@ export function containerRow(container: Row): Record<string, unknown> {
   const { attributes: a } = container;
   const shipment = container.one('shipment');
   return {
-    ...others(a, CONTAINER_GROUPS),
+    ...camel(
+      a,
+      Object.keys(a).filter(name => !GROUPED.includes(name)),
+    ),
     id: container.id,
     number: a.number,
     status: a.current_status,
     currentStatus: a.current_status,
     equipment: {
-      type: a.equipment_type,
-      length: a.equipment_length,
-      height: a.equipment_height,
+      ...{ type: a.equipment_type, length: a.equipment_length, height: a.equipment_height },
       weightLbs: a.weight_in_lbs,
     },
-    location: {
-      currentLocation: a.location_at_pod_terminal,
-      availableForPickup: a.available_for_pickup,
-      podArrivedAt: a.pod_arrived_at,
-      podDischargedAt: a.pod_discharged_at,
-    },
-    demurrage: {
-      pickupLfd: a.pickup_lfd,
-      pickupAppointmentAt: a.pickup_appointment_at,
-      fees: a.fees_at_pod_terminal,
-      holds: a.holds_at_pod_terminal,
-    },
+    location: { currentLocation: a.location_at_pod_terminal, ...camel(a, LOCATION) },
+    demurrage: { ...camel(a, DEMURRAGE), fees: a.fees_at_pod_terminal, holds: a.holds_at_pod_terminal },
     terminals: {
       podTerminal: terminalOf(container.one('pod_terminal')),
       destinationTerminal: terminalOf(container.one('pickup_facility')),
     },
-    rail: {
-      podRailCarrierScac: a.pod_rail_carrier_scac,
-      indRailCarrierScac: a.ind_rail_carrier_scac,
-      podRailLoadedAt: a.pod_rail_loaded_at,
-      podRailDepartedAt: a.pod_rail_departed_at,
-      indRailUnloadedAt: a.ind_rail_unloaded_at,
-      indEtaAt: a.ind_eta_at,
-      indAtaAt: a.ind_ata_at,
-    },
+    rail: camel(a, RAIL),
     events: [],
     shipment: shipment && {
       id: shipment.id,
@@ -51,26 +35,61 @@ export function containerRow(container: Row): Record<string, unknown> {
   };
 }
 
-/** The attributes that stand in a group, and not beside it too. */
-const CONTAINER_GROUPS = [
-  ...['number', 'current_status', 'equipment_type', 'equipment_length', 'equipment_height', 'weight_in_lbs'],
-  ...['location_at_pod_terminal', 'available_for_pickup', 'pod_arrived_at', 'pod_discharged_at'],
-  ...['pickup_lfd', 'pickup_appointment_at', 'fees_at_pod_terminal', 'holds_at_pod_terminal'],
+const LOCATION = ['available_for_pickup', 'pod_arrived_at', 'pod_discharged_at'];
+const DEMURRAGE = ['pickup_lfd', 'pickup_appointment_at'];
+const RAIL = [
   ...['pod_rail_carrier_scac', 'ind_rail_carrier_scac', 'pod_rail_loaded_at', 'pod_rail_departed_at'],
   ...['ind_rail_unloaded_at', 'ind_eta_at', 'ind_ata_at'],
 ];
+/** The attributes that stand in a group, and not beside it too. */
+const GROUPED = [
+  ...['number', 'current_status', 'equipment_type', 'equipment_length', 'equipment_height', 'weight_in_lbs'],
+  ...['location_at_pod_terminal', 'fees_at_pod_terminal', 'holds_at_pod_terminal'],
+  ...[...LOCATION, ...DEMURRAGE, ...RAIL],
+];
+
+/** The short row of the last edition. Keys without a value are left out; empty lists stay. */
+export function compactRow(container: Row): Record<string, unknown> {
+  const { attributes: a } = container;
+  const shipment = container.one('shipment');
+  const list = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : undefined);
+  const holds = list(a.holds_at_pod_terminal)?.filter(({ status }) => status === 'hold');
+  return valued({
+    id: container.id,
+    number: a.number,
+    status: a.current_status,
+    available_for_pickup: a.available_for_pickup,
+    pod_terminal: container.one('pod_terminal')?.attributes.name,
+    ...pick(a, 'pod_arrived_at', 'pod_discharged_at', 'pod_full_out_at', 'pickup_lfd', 'pickup_appointment_at'),
+    holds: holds?.map(hold => pick(hold, 'name', 'description')),
+    fees: list(a.fees_at_pod_terminal)?.map(fee => ({ ...pick(fee, 'type', 'amount'), currency: fee.currency_code })),
+    shipment: shipment && compactShipment(shipment),
+    ...pick(a, 'terminal_checked_at', 'pod_timezone'),
+  });
+}
+
+function compactShipment({ id, attributes: a }: Row): Record<string, unknown> {
+  return valued({
+    id,
+    bill_of_lading: a.bill_of_lading_number,
+    shipping_line_scac: a.shipping_line_scac,
+    port_of_discharge: a.port_of_discharge_name,
+    pod_vessel: a.pod_vessel_name,
+    ...pick(a, 'pod_eta_at', 'pod_ata_at'),
+  });
+}
+
+function valued(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined && value !== null));
+}
 
 export function shipmentRow(shipment: Row): Record<string, unknown> {
   const { attributes: a } = shipment;
   return {
-    ...others(a, []),
+    ...camel(a, Object.keys(a)),
     id: shipment.id,
     billOfLading: a.bill_of_lading_number,
-    shippingLineScac: a.shipping_line_scac,
-    customerName: a.customer_name,
     containers: shipment.many('containers').map(({ id, attributes }) => ({ id, number: attributes.number })),
-    refNumbers: a.ref_numbers,
-    tags: a.tags,
     vesselAtPod: { name: a.pod_vessel_name, imo: a.pod_vessel_imo, voyageNumber: a.pod_voyage_number },
     ports: {
       portOfLading: { locode: a.port_of_lading_locode, name: a.port_of_lading_name },
@@ -92,19 +111,10 @@ export function trackingRequestRow(request: Row): Record<string, unknown> {
   const reference = tracked && { id: tracked.id };
   return {
     id: request.id,
-    requestType: a.request_type,
-    requestNumber: a.request_number,
-    status: a.status,
-    scac: a.scac,
-    refNumbers: a.ref_numbers,
+    ...camel(a, ['request_type', 'request_number', 'status', 'scac', 'ref_numbers']),
     shipment: tracked?.type === 'shipment' ? reference : null,
     container: tracked?.type === 'container' ? reference : null,
-    shipmentTags: a.shipment_tags,
-    createdAt: a.created_at,
-    updatedAt: a.updated_at,
-    failedReason: a.failed_reason,
-    isRetrying: a.is_retrying,
-    retryCount: a.retry_count,
+    ...camel(a, ['shipment_tags', 'created_at', 'updated_at', 'failed_reason', 'is_retrying', 'retry_count']),
   };
 }
 
@@ -114,12 +124,16 @@ function terminalOf(terminal: Row | null) {
   return { id: terminal.id, name, nickname, firmsCode: firms_code };
 }
 
-/** The keys inside an attribute stay as they are. */
-function others(attributes: Row['attributes'], grouped: readonly string[]): Record<string, unknown> {
-  const rest = Object.entries(attributes).filter(([name]) => !grouped.includes(name));
-  return Object.fromEntries(rest.map(([name, value]) => [camelCase(name), value]));
+/** Attributes under their names in camelCase. The keys inside them stay as they are. */
+function camel(attributes: Row['attributes'], names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map(name => [camelCase(name), attributes[name]]));
 }
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Attributes under their own names. */
+export function pick(attributes: Row['attributes'], ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map(name => [name, attributes[name]]));
 }

@@ -1,15 +1,16 @@
+import { isRecord } from '../../../jsonapi/document.ts';
+import { isContainerNumber } from '../../base/container-number.ts';
 import { HttpError } from '../../http/errors.ts';
+import { isFrom, type McpEdition } from '../editions.ts';
 import type { Rest, Row } from '../rest.ts';
-import type { Outcome, Tool } from '../tool.ts';
-import { containerDetails } from './get-container.ts';
-import { findContainers } from './search-container.ts';
+import { type Outcome, type Tool, ToolFailure } from '../tool.ts';
+import { containerDetails } from './containers.ts';
+import { findContainers } from './search.ts';
 
-/** Each may stand in place of `number`. */
-const DEPRECATED = { type: 'string', description: 'Deprecated: use number.' } as const;
+type Args = Record<string, unknown>;
 
 export const trackContainer: Tool = {
   name: 'track_container',
-  takes: { inputs: { containerNumber: DEPRECATED, bookingNumber: DEPRECATED }, required: [] },
   guidance: {
     purpose: 'Starts tracking once; later calls give what is tracked.',
     can_answer: ['Is it tracked now?'],
@@ -19,26 +20,20 @@ export const trackContainer: Tool = {
     suggested_follow_ups: ['Where is it now?'],
     suggested_tools: ['search_container', 'get_container'],
   },
-  async run(args, rest) {
+  async run(args, rest, edition) {
     const number = normalized(args.number ?? args.containerNumber ?? args.bookingNumber);
-    if (number === '') throw new HttpError(422, [{ detail: 'number is required' }]);
+    if (number === '') throw new ToolFailure('The number is missing.');
     const existing = await tracked(rest, number);
-    if (existing) return alreadyTracked(rest, existing, number);
-    const guess = await infer(rest, number, args);
+    if (existing) return alreadyTracked(rest, existing, number, edition);
     try {
-      return await create(rest, number, guess, args.refNumbers);
+      return await started(rest, number, args, edition);
     } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return { result: nothing(number) };
-      throw error;
+      if (!(error instanceof HttpError)) throw error;
+      if (error.status === 404) return { result: notTracked('NotFound', `Nothing was found for ${number}.`) };
+      throw error.status === 422 ? new ToolFailure(`${number} cannot be tracked: ${error.message}`) : error;
     }
   },
 };
-
-interface Inferred {
-  inferred_type: string | null;
-  selected_scac: string | null;
-  source: string;
-}
 
 const TYPES = new Map([
   ['CONTAINER', 'container'],
@@ -61,45 +56,51 @@ async function tracked(rest: Rest, number: string): Promise<Row | undefined> {
   return found.find(({ attributes }) => attributes.number === number) ?? (found.length === 1 ? found[0] : undefined);
 }
 
-async function alreadyTracked(rest: Rest, found: Row, number: string): Promise<Outcome> {
-  const type = found.attributes.number === number ? 'container' : null;
-  const infer_result = { inferred_type: type, selected_scac: found.attributes.scac, source: 'existing_container' };
-  const details = await containerDetails(rest, found.id, []);
-  return { result: { ...details, tracking_request_created: false, infer_result } };
+async function alreadyTracked(rest: Rest, found: Row, number: string, edition: McpEdition): Promise<Outcome> {
+  const { attributes: a } = found;
+  const infer_result = {
+    ...(a.number === number && { inferred_type: 'container' }),
+    ...(typeof a.scac === 'string' && { selected_scac: a.scac }),
+    source: 'search_match',
+  };
+  try {
+    const details = await containerDetails(rest, found.id, edition);
+    return { result: { ...details, tracking_request_created: false, infer_result } };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const message = `${number} is tracked, and cannot be read yet.`;
+    return { result: { ...notTracked('ContainerUnavailable', message), container: { id: found.id } } };
+  }
 }
 
-async function infer(rest: Rest, number: string, args: Record<string, unknown>): Promise<Inferred> {
-  const given = TYPES.get(normalized(args.numberType));
-  const implied = args.number ? undefined : args.containerNumber ? 'container' : 'booking_number';
-  const scac = normalized(args.scac) || null;
-  const type = given ?? implied;
-  if (type !== undefined && scac !== null) return { inferred_type: type, selected_scac: scac, source: 'arguments' };
-  const { rows } = await rest.post('/tracking_requests/infer_number', { number });
-  const { number_type, shipping_line } = rows[0]?.attributes ?? {};
-  const selected = (shipping_line as { selected?: { scac?: string } | null } | undefined)?.selected?.scac ?? null;
-  const inferredType = number_type === 'booking' ? 'booking_number' : String(number_type);
-  return { inferred_type: type ?? inferredType, selected_scac: scac ?? selected, source: 'infer_number' };
-}
-
-async function create(rest: Rest, number: string, guess: Inferred, refNumbers: unknown): Promise<Outcome> {
-  const { inferred_type, selected_scac } = guess;
+/**
+ * Infers what is missing, and creates the tracking request; directly where the number is not valid, and its kind and its carrier are
+ * known. The first editions guess both from the number.
+ */
+async function started(rest: Rest, number: string, args: Args, edition: McpEdition): Promise<Outcome> {
+  const guess = isContainerNumber(number) && !isFrom(edition, '2026-10') ? number.slice(0, 4) : undefined;
+  const implied = args.number ? guess && 'container' : args.containerNumber ? 'container' : 'booking_number';
+  const type = TYPES.get(normalized(args.numberType)) ?? implied;
+  const scac = normalized(args.scac) || guess;
+  const { data, inferred, refusal } = await inference(rest, number);
+  if (refusal !== undefined && !(type && scac)) throw new ToolFailure(`${number} cannot be tracked: ${refusal}`);
+  const direct = { inferred_type: type, selected_scac: scac, reason: refusal };
+  const line = isRecord(inferred.shipping_line) ? inferred.shipping_line : {};
+  const selected = isRecord(line.selected) ? line.selected.scac : undefined;
+  const inferredType = inferred.number_type === 'booking' ? 'booking_number' : inferred.number_type;
   const attributes = {
     request_number: number,
-    request_type: inferred_type,
-    scac: selected_scac,
-    ...(Array.isArray(refNumbers) && { ref_numbers: refNumbers }),
+    request_type: type ?? inferredType,
+    scac: normalized(args.scac) || selected || (/^[A-Z]{4}/.exec(number)?.[0] ?? null),
+    ...(Array.isArray(args.refNumbers) && { ref_numbers: args.refNumbers }),
   };
   const { rows } = await rest.post('/tracking_requests', { data: { type: 'tracking_request', attributes } });
-  const { attributes: request } = rows[0] as Row;
+  const { request_number, request_type, scac: carrier } = (rows[0] as Row).attributes;
   return {
     result: {
       tracking_request_created: true,
-      infer_result: guess,
-      tracking_request: {
-        request_number: request.request_number,
-        number_type: request.request_type,
-        scac: request.scac,
-      },
+      infer_result: refusal === undefined ? { data } : { fallback: 'create_tracking_request', ...direct },
+      tracking_request: { request_number, number_type: request_type, scac: carrier },
       _metadata: {
         presentation_guidance: trackContainer.guidance.presentation_guidance,
         recommendations: ['Search for the number again in a minute.'],
@@ -108,11 +109,20 @@ async function create(rest: Rest, number: string, guess: Inferred, refNumbers: u
   };
 }
 
-function nothing(number: string) {
-  return {
-    error: 'NotFound',
-    message: `Nothing was found for ${number}, and nothing was created.`,
-    tracking_request_created: false,
-    _metadata: { presentation_guidance: 'Ask for another number, or for the carrier.' },
-  };
+/** What the service makes of a number, or why it refuses it. */
+async function inference(rest: Rest, number: string): Promise<{ data?: unknown; inferred: Args; refusal?: string }> {
+  try {
+    const { data } = await rest.post('/tracking_requests/infer_number', { number });
+    const inferred = isRecord(data) && isRecord(data.attributes) ? data.attributes : {};
+    const { is_valid, reason } = isRecord(inferred.validation) ? inferred.validation : {};
+    return is_valid === false ? { inferred: {}, refusal: String(reason) } : { data, inferred };
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    return { inferred: {}, refusal: error.message };
+  }
+}
+
+function notTracked(error: string, message: string) {
+  const presentation_guidance = 'Ask for another number, or for the carrier.';
+  return { error, message, tracking_request_created: false, _metadata: { presentation_guidance } };
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
-import { fileGuard } from '../../../internal/file-guard.ts';
 import { builtin } from '../../../internal/runtime.ts';
-import { sqliteDriver } from '../../../internal/sqlite-driver.ts';
-import { isSqliteCode, openingFailure, SQLITE } from '../../../internal/sqlite-errors.ts';
+import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../../internal/sqlite.ts';
+import { Batches } from '../batches.ts';
+import type { Listen } from '../subscribers.ts';
 import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
@@ -65,6 +65,11 @@ export class SqliteFile {
   /** Why the file is gone. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
+  /** On a full disk, what handles may use the reserve, and what stores may not: so they do not share a transaction. */
+  readonly #intakes = new Batches((intakes: Intake[]) => this.#takeIn(intakes), mayDiffer);
+  readonly #works = new Batches((works: (() => unknown)[]) => this.#handle(works), mayDiffer);
+  /** The file that each commit changes. */
+  readonly #log: string | undefined;
   /** Settles with the previous call: while the file is locked, only one call retries. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -81,8 +86,9 @@ export class SqliteFile {
       }),
     );
     // What is stored is at first only in the log. Some file systems have none.
-    const log = `${path}-wal`;
-    const whyLogGone = fileGuard(path && builtin('node:fs')?.existsSync(log) ? log : '');
+    const log = path && `${path}-wal`;
+    this.#log = builtin('node:fs')?.existsSync(log) ? log : undefined;
+    const whyLogGone = fileGuard(this.#log ?? '');
     this.#whyGone = () => whyFileGone() ?? whyLogGone();
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
     this.#reserve.isKept();
@@ -110,24 +116,28 @@ export class SqliteFile {
     });
   }
 
+  /** Calls `wake` when a process has changed the file. Where the system cannot tell, it is never called. */
+  readonly listen: Listen = wake => {
+    try {
+      const watcher = builtin('node:fs')?.watch(this.#log ?? '', { persistent: false }, wake);
+      watcher?.on('error', () => watcher.close());
+      return () => watcher?.close();
+    } catch {
+      return () => {};
+    }
+  };
+
   /**
-   * A transaction that stores `bytes` more. On a full disk it may use free pages of the file, but not the reserve. Rejects if
+   * A transaction that stores `bytes` more. Calls that come together share it. On a full disk it may use free pages of the file, but not the reserve. Rejects if
    * the file was deleted or replaced, since nobody would find what is stored.
    */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
-    return this.#retryWhileLocked(() => {
-      if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
-        throw new Error('The disk is full. The inbox stores new notifications again when 9 MiB are free.');
-      }
-      const result = this.#transaction(work);
-      this.requireFile();
-      return result;
-    });
+    return this.#intakes.call({ bytes, work }) as Promise<T>;
   }
 
-  /** A transaction that handles what is stored. On a full disk it may use the reserve. */
+  /** A transaction that handles what is stored. Calls that come together share it. On a full disk it may use the reserve. */
   handle<T>(work: () => T): Promise<T> {
-    return this.#retryWhileLocked(() => this.#draining(() => this.#transaction(work)));
+    return this.#works.call(work) as Promise<T>;
   }
 
   /** @throws {Error} if the file was deleted or replaced. What it held can still be handled. */
@@ -138,6 +148,22 @@ export class SqliteFile {
 
   close(): void {
     this.#database.close();
+  }
+
+  #takeIn(intakes: Intake[]): Promise<unknown[]> {
+    const bytes = intakes.reduce((sum, intake) => sum + intake.bytes, 0);
+    return this.#retryWhileLocked(() => {
+      if (!this.#reserve.isKept() && this.#freeBytes() < 2 * bytes + KEPT_FREE_BYTES) {
+        throw new Error('The disk is full. The inbox stores new notifications again when 9 MiB are free.');
+      }
+      const results = this.#transaction(() => intakes.map(({ work }) => work()));
+      this.requireFile();
+      return results;
+    });
+  }
+
+  #handle(works: (() => unknown)[]): Promise<unknown[]> {
+    return this.#retryWhileLocked(() => this.#draining(() => this.#transaction(() => works.map(work => work()))));
   }
 
   #prepare(sql: string): StatementSync {
@@ -201,6 +227,16 @@ export class SqliteFile {
     this.#turn = turn.catch(() => {});
     return turn;
   }
+}
+
+interface Intake {
+  bytes: number;
+  work: () => unknown;
+}
+
+/** What waits for another process would wait again for each item. */
+function mayDiffer(error: unknown): boolean {
+  return !isSqliteCode(error, SQLITE.BUSY);
 }
 
 /** Free space that storing leaves for handling, in bytes. */

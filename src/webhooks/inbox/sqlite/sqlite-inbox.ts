@@ -10,6 +10,7 @@ import {
   type RetentionOptions,
   retentionOf,
 } from '../inbox.ts';
+import { Subscribers } from '../subscribers.ts';
 import { attemptOf, begunOf, uncounted } from '../suspicion.ts';
 import { openFile, type Row, type SqliteFile } from './file.ts';
 
@@ -63,19 +64,23 @@ const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NUL
 class NodeSqliteInbox implements SqliteInbox {
   readonly #file: SqliteFile;
   readonly #retentionMs: number;
+  readonly #subscribers: Subscribers;
 
   constructor(file: SqliteFile, retentionMs: number) {
     this.#file = file;
     this.#retentionMs = retentionMs;
+    this.#subscribers = new Subscribers(file.listen);
   }
 
   async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
-    return this.#file.takeIn(entry.body.length, () => {
+    const result = await this.#file.takeIn(entry.body.length, () => {
       if (this.#isKnown(entry.id)) return 'duplicate';
       if (entry.poison === undefined) this.#add(entry);
       else this.#bury(entry, 0, entry.poison);
       return 'stored';
     });
+    if (result === 'stored') this.#subscribers.wake();
+    return result;
   }
 
   async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
@@ -198,11 +203,17 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   async revive(id: string): Promise<boolean> {
-    return this.#file.handle(() => {
+    const isRevived = await this.#file.handle(() => {
       const row = this.#file.one('DELETE FROM dead_letters WHERE id = ? RETURNING *', id);
       if (row) this.#add(entryFromRow(row));
       return row !== undefined;
     });
+    if (isRevived) this.#subscribers.wake();
+    return isRevived;
+  }
+
+  subscribe(wake: () => void): () => void {
+    return this.#subscribers.add(wake);
   }
 
   async stats(): Promise<InboxStats> {

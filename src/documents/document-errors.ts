@@ -1,0 +1,80 @@
+import { ConflictError, TrackingError } from '../errors.ts';
+import type { DateTime, Document } from '../model/index.ts';
+import type { SchemaIssue } from './extraction-options.ts';
+
+/**
+ * The stages of an upload: computing the checksum (`hash`), creating an upload slot (`slot`), sending the file to the
+ * storage (`put`), creating the document (`create`).
+ */
+export type UploadStage = 'hash' | 'slot' | 'put' | 'create';
+
+/**
+ * An upload failed. The `cause` is the error of the stage. No document was created, with one exception: if the stage is
+ * `create` and the `cause` is a `ConnectionError`, the response was lost and the document may exist. Upload the file again
+ * with `onDuplicate: 'return'`.
+ */
+export class UploadError extends TrackingError {
+  static override readonly brand: string = 'UploadError';
+  /** The stage that failed. */
+  declare readonly stage: UploadStage;
+  /** The id of the document with the same bytes, if it is a duplicate: stage `create`, the `cause` a `ConflictError`. */
+  declare readonly existingDocumentId: string | undefined;
+  /** The name of that document. */
+  declare readonly existingDocumentName: string | undefined;
+
+  constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
+    super(message, { code: 'upload_failed', ...options });
+    this.stage = stage;
+    const conflict = options.cause instanceof ConflictError ? options.cause : undefined;
+    this.existingDocumentId = conflict?.existingDocumentId;
+    this.existingDocumentName = conflict?.existingDocumentName;
+  }
+}
+
+/** A document with what was read from it last. */
+type ReadDocument = Document<['last_document_representation']>;
+
+/**
+ * The service could not read the document. `documents.reextract` makes it try again; pass `failedAt` as `after` to wait for the
+ * result.
+ */
+export class ExtractionFailedError extends TrackingError {
+  static override readonly brand: string = 'ExtractionFailedError';
+  /** The document. Its `classification_notes` may tell people why. */
+  declare readonly document: ReadDocument;
+  /** When the service notified of the failure. */
+  declare readonly failedAt: DateTime;
+
+  constructor(message: string, document: ReadDocument, failedAt: DateTime) {
+    super(message, { code: 'extraction_failed' });
+    this.document = document;
+    this.failedAt = failedAt;
+  }
+}
+
+/** The `waitTimeout` has passed without an outcome. `documents.waitFor(error.document.id)` continues to wait. */
+export class ExtractionPendingError extends TrackingError {
+  static override readonly brand: string = 'ExtractionPendingError';
+  /** The document as it was read last. */
+  declare readonly document: ReadDocument;
+
+  constructor(message: string, document: ReadDocument, cause?: unknown) {
+    super(message, { code: 'extraction_pending', cause });
+    this.document = document;
+  }
+}
+
+/** What was read from a document does not fit the schema that was given. */
+export class ExtractionMismatchError extends TrackingError {
+  static override readonly brand: string = 'ExtractionMismatchError';
+  /** The document, with the payload as it came. */
+  declare readonly document: ReadDocument;
+  /** What the schema says about the payload. */
+  declare readonly issues: readonly SchemaIssue[];
+
+  constructor(message: string, document: ReadDocument, issues: readonly SchemaIssue[]) {
+    super(message, { code: 'extraction_mismatch' });
+    this.document = document;
+    this.issues = issues;
+  }
+}

@@ -1,0 +1,120 @@
+import { ConfigurationError } from '../errors.ts';
+import { type Checks, checkedOptions, describeValue, optionalFunction } from '../internal/arguments.ts';
+import { isRecord } from '../jsonapi/document.ts';
+import type { DateTime, Document, DocumentRepresentation } from '../model/index.ts';
+import { WAIT, type WaitOptions, waitArgument } from '../tracking/wait-options.ts';
+
+/** A document that was read, with a payload of a known type. */
+export interface ExtractedDocument<Payload = Record<string, unknown>>
+  extends Omit<Document<['last_document_representation']>, 'last_document_representation'> {
+  /** What the service has read from it. */
+  last_document_representation: Omit<DocumentRepresentation, 'payload'> & {
+    /** Keys and values. Of the type of the schema, if one was given and fits. */
+    payload: Payload;
+  };
+}
+
+/** The state of a document during the waiting. */
+export interface ExtractionProgress {
+  /** The document as it was just read. */
+  document: Document<['last_document_representation']>;
+  /** Time since the waiting began, in ms. */
+  elapsedMs: number;
+}
+
+/** How to wait for a document. */
+export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends Omit<WaitOptions, 'onProgress'> {
+  /**
+   * Called with the first state and with each change: the document was classified, linked or read. A promise that it
+   * returns is awaited, within `waitTimeout`. The call rejects with the error that it throws or rejects with.
+   */
+  onProgress?: ((progress: ExtractionProgress) => void) | undefined;
+  /**
+   * A schema for the payload, of any library that follows Standard Schema, such as zod. The payload then has the type of its
+   * output. `documentSchemas.get` gives the service's own JSON Schema.
+   * @default the payload is not checked
+   */
+  schema?: StandardSchema<unknown, Payload> | undefined;
+  /**
+   * Only what was read, or failed, after this time counts. To wait again after `reextract`, pass the time of the outcome before:
+   * the `created_at` of the extraction, or the `failedAt` of the `ExtractionFailedError`.
+   * @default any time
+   */
+  after?: DateTime | Date | undefined;
+}
+
+const WAIT_FOR_DOCUMENT = {
+  ...WAIT,
+  onProgress: (name, value) => optionalFunction(name, value ?? undefined),
+  schema(name, value) {
+    const standard: unknown = (value as { '~standard'?: unknown } | undefined)?.['~standard'];
+    if (value === undefined || (isRecord(standard) && typeof standard.validate === 'function')) return value;
+    throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a schema such as z.object({ … }).`);
+  },
+  /** In ms since the epoch. */
+  after(name, value) {
+    const time = value === undefined ? Number.NEGATIVE_INFINITY : new Date(value).getTime();
+    if (!Number.isNaN(time)) return time;
+    throw new ConfigurationError(`${name} is not a time. Pass a Date or an ISO 8601 string.`);
+  },
+} satisfies Checks<DocumentWaitOptions<unknown>>;
+
+export type CheckedWait = ReturnType<typeof checkedWait>;
+
+/** @throws {ConfigurationError} for options that cannot work. */
+export function checkedWait(options: object) {
+  return checkedOptions('waitFor()', waitArgument('waitFor()', options), WAIT_FOR_DOCUMENT);
+}
+
+/**
+ * A schema of any library that follows the Standard Schema specification, version 1: zod, valibot, arktype and others.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  /** The properties that the specification defines. */
+  readonly '~standard': {
+    /** Version of the specification. */
+    readonly version: 1;
+    /** The library. */
+    readonly vendor: string;
+    /** Checks a value. */
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    /** For the compiler only. */
+    readonly types?:
+      | {
+          /** What it takes. */
+          readonly input: Input;
+          /** What it gives. */
+          readonly output: Output;
+        }
+      | undefined;
+  };
+}
+
+/** The result of checking a value. */
+export type SchemaResult<Output> =
+  | {
+      /** The checked value. */
+      readonly value: Output;
+      /** Absent: the value fits. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** Why the value does not fit. */
+      readonly issues: readonly SchemaIssue[];
+    };
+
+/** Why a value does not fit its schema. */
+export interface SchemaIssue {
+  /** What is wrong, for people. */
+  readonly message: string;
+  /** The place in the value. */
+  readonly path?:
+    | readonly (
+        | PropertyKey
+        | {
+            /** A name or an index. */
+            readonly key: PropertyKey;
+          }
+      )[]
+    | undefined;
+}

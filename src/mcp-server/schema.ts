@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+import type { StandardSchemaWithJSON } from './protocol.ts';
+
+/** No number, code or reference is longer. The service fails on longer ones, so they are not sent. */
+const MAX_TEXT = 200;
+
+/** Control characters but those between words, and halves of characters. The service fails on some of them. */
+const UNSENDABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
+/** Of more rows than any account has, the service fails to count the first. */
+const MAX_PAGE = 1_000_000;
+
+/** Any variant and version: ids of a service are what it says. */
+export const UUID = /^[\da-fA-F-]{36}$/;
+
+/** Arguments that several tools have. */
+export const shortText = (description?: string) => {
+  const text = z.string().check(z.maxLength(MAX_TEXT), sendable());
+  return description === undefined ? text : text.check(z.describe(description));
+};
+
+export const filledText = (description: string, most = MAX_TEXT) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable(), z.describe(description));
+
+export const id = (of: string) => z.string().check(z.regex(UUID), z.describe(`UUID of the ${of}.`));
+
+export const page = () => z.optional(count('Default: 1', MAX_PAGE));
+
+export const count = (description: string, most: number) =>
+  z.int().check(z.gte(1), z.lte(most), z.describe(description));
+
+function sendable() {
+  return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
+}
+
+/** What a result says in words of the service, or `null`. */
+export const textOrNull = () => z.nullable(z.string());
+
+/** Properties of which each is a text or `null`. */
+export const nullableTexts = <Name extends string>(...names: Name[]) => propertiesOf(names, textOrNull);
+
+/** Properties of which each is a text, where there is one. */
+export const optionalTexts = <Name extends string>(...names: Name[]) =>
+  propertiesOf(names, () => z.optional(z.string()));
+
+function propertiesOf<Name extends string, S>(names: Name[], make: () => S) {
+  return Object.fromEntries(names.map(name => [name, make()])) as Record<Name, S>;
+}
+
+/** A schema as the protocol's package takes it, made on first use: none is needed to start. */
+export function argumentsSchema<S extends z.ZodMiniObject>(
+  owner: string,
+  make: () => S,
+): StandardSchemaWithJSON<z.infer<S>> {
+  const schema = once(make);
+  return standard(
+    once(() => jsonSchema(schema(), 'input')),
+    value => {
+      const parsed = z.safeParse(schema(), value, { error: issue => wordsOf(issue, owner) });
+      if (parsed.success) return { value: parsed.data };
+      // The first of each argument says what is wrong.
+      const problems = new Map(parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
+      const sentences = Array.from(problems, ([where, message]) => (where ? `${where} ${message}` : message));
+      return { issues: [{ message: sentences.reverse().join(' ') }] };
+    },
+  );
+}
+
+/** Results are made by us and need no check: tests hold them to their schema. */
+export function resultSchema(make: () => z.ZodMiniType): StandardSchemaWithJSON {
+  return standard(
+    once(() => jsonSchema(make(), 'output')),
+    value => ({ value }),
+  );
+}
+
+function standard<T>(
+  json: () => Record<string, unknown>,
+  validate: (value: unknown) => { value: T } | { issues: { message: string }[] },
+): StandardSchemaWithJSON<T> {
+  return {
+    '~standard': { version: 1, vendor: 'container-tracking-sdk', validate, jsonSchema: { input: json, output: json } },
+  };
+}
+
+interface JsonSchema {
+  [name: string]: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  if (io === 'output') shorten(json);
+  return { ...json, type: 'object' };
+}
+
+/**
+ * A host sends the schemas of results with every conversation, so they are short. What is always there, and is a text, `null` or
+ * another plain value that may be `null`, is only named, in `required`. An object is known by its names. A newer version may
+ * have more names.
+ */
+function shorten(json: JsonSchema): void {
+  const { properties = {}, required = [], anyOf = [] } = json;
+  for (const part of [json.items, ...Object.values(properties), ...(anyOf as JsonSchema[])])
+    if (typeof part === 'object' && part !== null) shorten(part as JsonSchema);
+  const [inner, other] = anyOf as JsonSchema[];
+  if (inner && JSON.stringify(other) === '{"type":"null"}') {
+    const { type, ...names } = inner;
+    delete json.anyOf;
+    Object.assign(json, names);
+    return;
+  }
+  delete json.required;
+  delete json.additionalProperties;
+  const named = required.filter(name => /^\{"type":("string"|\[.*)\}$/.test(JSON.stringify(properties[name])));
+  for (const name of named) delete properties[name];
+  if (Object.keys(properties).length === 0) delete json.properties;
+  if (named.length > 0) json.required = named;
+  if (json.enum || json.properties || json.required) delete json.type;
+}
+
+type Issue = z.core.$ZodRawIssue;
+
+/** What is wrong with an argument, in words that help to write it right. */
+function wordsOf(issue: Issue, owner: string): string {
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = Object.keys((issue.inst as unknown as z.ZodMiniObject)._zod.def.shape);
+      return `${owner} takes no argument ${issue.keys.map(shown).join(', ')}; it takes: ${known.join(', ')}.`;
+    }
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing.' : `must be ${TYPES[issue.expected] ?? issue.expected}.`;
+    case 'invalid_value':
+      return `must be one of: ${issue.values.join(', ')}.`;
+    case 'invalid_format':
+      return 'must be an id as the tools give it, a UUID.';
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty.' : `must be ${TYPES.int}.`;
+    case 'too_big':
+      return `must ${TOO_BIG[issue.origin]?.(issue.maximum) ?? `be at most ${issue.maximum}.`}`;
+    case 'invalid_union':
+      return 'must be a text or a list of texts.';
+    default:
+      return 'cannot be used.';
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  int: 'a whole number of at least 1',
+  number: 'a whole number of at least 1',
+  array: 'a list',
+  object: 'an object',
+};
+
+const TOO_BIG: Readonly<Record<string, (maximum: unknown) => string>> = {
+  string: maximum => `be at most ${maximum} characters long.`,
+  array: maximum => `have at most ${maximum} items.`,
+};
+
+/** A name that somebody else has chosen. */
+function shown(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

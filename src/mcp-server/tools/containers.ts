@@ -1,0 +1,149 @@
+import * as z from 'zod/mini';
+import { LISTS } from '../../model/generated/filter-rules.ts';
+import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
+import { ToolFailure, UPSTREAM } from '../failure.ts';
+import { id, nullableTexts, shortText } from '../schema.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { containerShape, containerView } from '../views/container.ts';
+import { flag, number, objects, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema } from '../views/rows.ts';
+import { daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+
+/** Tools about containers: one, a list of them, and how many there are of each kind. */
+
+export const getContainer = defineTool({
+  name: 'get_container',
+  title: 'Get a container',
+  description:
+    'One container: status, place, whether it can be picked up and why not, gate-out, delivery and empty return, last free day with the days left, holds, fees, rail, shipment.',
+  input: () =>
+    z.strictObject({
+      id: id('container'),
+      include: z.optional(
+        z
+          .array(z.enum(['shipment', 'pod_terminal', 'transport_events']))
+          .check(z.maxLength(3), z.describe('Shipment and terminal always come.')),
+      ),
+    }),
+  output: () => z.object(containerShape()),
+  notFound: 'Use search_container with the container number to find the id.',
+  async run({ id, include = [] }, context) {
+    return { result: await containerDetails(id, include.includes('transport_events'), context) };
+  },
+});
+
+export async function containerDetails(id: string, withEvents: boolean, { caller, limits, now }: ToolContext) {
+  const base = ['shipment', 'pod_terminal'] as const;
+  const container = withEvents
+    ? await caller.client.containers.get(id, { include: [...base, 'transport_events'] as const, ...limits() })
+    : await caller.client.containers.get(id, { include: base, ...limits() });
+  caller.saw(container);
+  return containerView(container, now);
+}
+
+const filters = () => {
+  const [, ...statuses] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
+  const flag = z.optional(z.boolean());
+  return {
+    number: z.optional(shortText()),
+    status: z.optional(z.enum(statuses)),
+    port: z.optional(shortText('UN/LOCODE of discharge')),
+    carrier: z.optional(shortText('SCAC')),
+    updated_after: z.optional(shortText()),
+    pickup_lfd: z.optional(shortText('Last free day')),
+    arrival: z.optional(shortText()),
+    has_holds: flag,
+    has_fees: flag,
+    requires_attention: flag,
+    actively_tracked: flag,
+    tags: z.optional(shortText()),
+  };
+};
+
+type FilterInput = z.infer<z.ZodMiniObject<ReturnType<typeof filters>>>;
+
+/** The filters of the service that are equal to the arguments. */
+function filterOf(input: FilterInput): ContainerFilter {
+  const { number, status, port, carrier, updated_after, pickup_lfd, arrival, tags } = input;
+  return {
+    ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
+    ...(number !== undefined && { number: several(number) }),
+    ...(status !== undefined && { current_status: status as 'available' }),
+    ...(port !== undefined && { pod_code: several(port) }),
+    ...(carrier !== undefined && { shipping_line_scac: several(carrier) }),
+    ...(updated_after !== undefined && { updated_at: { gte: updated_after } }),
+    ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
+    ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
+    ...(tags !== undefined && { tags: several(tags) }),
+  };
+}
+
+export const listContainers = defineTool({
+  name: 'list_containers',
+  title: 'List containers',
+  description:
+    'The containers of the account, page by page, with status, pickup, last free day, holds and fees. Days are YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds: near deadlines are pickup_lfd "<=3.days.from_now" sorted by pickup_lfd. Texts take several values with commas. false of has_holds and has_fees: reported as none.',
+  input: () =>
+    z.strictObject({
+      ...filters(),
+      sort: z.optional(shortText('pickup_lfd, arrival, -created_at (default), attention_priority …')),
+      include: z.optional(
+        z.array(z.enum(['shipment', 'pod_terminal'])).check(z.maxLength(2), z.describe('Default: both')),
+      ),
+      ...paging(),
+    }),
+  output: () => listShape(containerRowSchema()),
+  async run(input, { caller, limits, now }) {
+    const { sort = '-created_at', include = ['shipment', 'pod_terminal'] } = input;
+    const orders = several(sort);
+    const found = await caller.client.containers.list({
+      ...pageOf(input),
+      ...limits(),
+      include,
+      filter: filterOf(input),
+      sort: (orders.length === 1 ? orders[0] : orders) as ContainerSort,
+    });
+    for (const container of found.data) caller.saw(container);
+    return listOutput({
+      what: 'containers',
+      input,
+      found,
+      row: record => containerRow(record, now),
+    });
+  },
+});
+
+export const summarizeContainers = defineTool({
+  name: 'summarize_containers',
+  title: 'Count containers',
+  description:
+    'How many containers there are for each terminal, status, carrier or port. Filters are those of list_containers.',
+  input: () =>
+    z.strictObject({
+      group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),
+      ...filters(),
+    }),
+  output: () =>
+    z.object({
+      total: z.nullable(z.number()),
+      group_by: z.string(),
+      truncated: z.nullable(z.boolean()),
+      groups: z.array(z.object({ ...nullableTexts('key', 'label'), count: z.nullable(z.number()) })),
+      applied_filters: z.looseObject({}),
+    }),
+  notFound: 'This service cannot count. Read list_containers page by page.',
+  async run({ group_by, ...input }, { caller, limits }) {
+    const { data, meta } = await caller.client.containers.summary({ group_by, filter: filterOf(input), ...limits() });
+    const groups = objects(data);
+    if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
+    return {
+      result: {
+        total: number(meta?.total),
+        group_by,
+        truncated: flag(meta?.truncated),
+        groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
+        applied_filters: filtersIn(input),
+      },
+    };
+  },
+});

@@ -1,0 +1,241 @@
+import * as z from 'zod/mini';
+import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
+import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { included, local, text, textsAt } from '../views/read.ts';
+
+/** Tools about the way of a container: what has happened, and from place to place. */
+
+type Fields = Record<string, unknown>;
+
+const EVENTS_ON_A_PAGE = 100;
+
+/** More than any journey has. */
+const MAX_EVENTS = 2_000;
+
+const CATEGORIES = ['vessel', 'rail', 'truck', 'terminal'] as const;
+
+/** The event that each milestone is read from. Transshipments have names of their own. */
+const MILESTONES = {
+  vessel_loaded_at: 'vessel_loaded',
+  vessel_departed_at: 'vessel_departed',
+  vessel_arrived_at: 'vessel_arrived',
+  discharged_at: 'vessel_discharged',
+  rail_loaded_at: 'rail_loaded',
+  rail_departed_at: 'rail_departed',
+  rail_arrived_at: 'rail_arrived',
+  gate_out_at: 'full_out',
+  delivered_at: 'delivered',
+  empty_returned_at: 'empty_in',
+} as const;
+
+export const getContainerTransportEvents = defineTool({
+  name: 'get_container_transport_events',
+  title: 'Get the timeline of a container',
+  description:
+    'What has happened to a container and what is expected, oldest first, with the main milestones. Of a long timeline the latest 100 events; ask for page 2 for those before.',
+  input: () => z.strictObject({ id: id('container'), page: page() }),
+  output: () => {
+    return z.object({
+      total_events: z.number(),
+      event_categories: z.looseObject({}),
+      timeline: z.array(
+        z.object({
+          event: z.string(),
+          timestamp: textOrNull(),
+          local: z.string(),
+          estimated: z.boolean(),
+          ...optionalTexts('timezone', 'voyage_number'),
+          location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
+        }),
+      ),
+      milestones: z.looseObject({}),
+      cut: z.optional(z.string()),
+      _metadata: z.looseObject({ presentation_guidance: z.string() }),
+    });
+  },
+  notFound: 'Use search_container with the container number to find the id.',
+  async run({ id, page = 1 }, context) {
+    const { events, source } = await eventsOf(id, context);
+    const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
+    const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
+    const start = Math.max(0, end - EVENTS_ON_A_PAGE);
+    return {
+      result: {
+        total_events: valid.length,
+        event_categories: countsOf(valid),
+        timeline: valid.slice(start, end).map(viewOf),
+        milestones: milestonesOf(valid),
+        ...(start > 0 && { cut: `${start} earlier events were left out: call again with page ${page + 1}.` }),
+        _metadata: {
+          source,
+          container_found: true,
+          presentation_guidance:
+            valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.',
+        },
+      },
+    };
+  },
+});
+
+/** Some containers are read only with their events included. */
+async function eventsOf(id: string, { caller, limits }: ToolContext) {
+  const events = caller.client.containers;
+  try {
+    const list = events.transportEvents(id, {
+      include: ['location'],
+      pageSize: 100,
+      priority: 'interactive',
+      ...limits(),
+    });
+    const found = (await list.toArray({ limit: MAX_EVENTS })) as object[] as Fields[];
+    return { events: found, source: 'transport_events_subresource' as const };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  const container = await events.get(id, { include: ['transport_events.location'], ...limits() });
+  caller.saw(container);
+  const found = (container.transport_events ?? []) as object[] as Fields[];
+  return { events: found.filter(event => 'event' in event), source: 'container_include_fallback' as const };
+}
+
+/** In ms since the epoch. What has no time comes last. */
+function timeOf({ timestamp }: Fields): number {
+  const time = Date.parse(text(timestamp) ?? '');
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}
+
+function viewOf(event: Fields) {
+  const location = included(event.location);
+  const name = text(event.event) ?? 'unknown';
+  const place = {
+    name: text(location?.name) ?? undefined,
+    code: text(location?.code) ?? text(event.location_locode) ?? undefined,
+    type: text(location?.type) ?? undefined,
+  };
+  return {
+    event: name,
+    timestamp: text(event.timestamp),
+    local: local(event.timestamp, event.timezone),
+    estimated: name.includes('.estimated.'),
+    timezone: text(event.timezone) ?? undefined,
+    voyage_number: text(event.voyage_number) ?? undefined,
+    location: place.name || place.code ? place : null,
+  };
+}
+
+function countsOf(events: Fields[]) {
+  const counts = { vessel_events: 0, rail_events: 0, truck_events: 0, terminal_events: 0, other_events: 0 };
+  for (const { event } of events) {
+    const name = text(event) ?? '';
+    const category = CATEGORIES.find(word => WORDS[word].test(name)) ?? 'other';
+    counts[`${category}_events`] += 1;
+  }
+  return counts;
+}
+
+const WORDS: Record<(typeof CATEGORIES)[number], RegExp> = {
+  vessel: /vessel|feeder|transshipment/,
+  rail: /rail|inland/,
+  truck: /full_out|full_in|empty_out|empty_in|delivered/,
+  terminal: /available|pickup/,
+};
+
+/** Of what has happened. The latest that has a time counts: a report is corrected by a later one. */
+function milestonesOf(events: Fields[]) {
+  const times: Partial<Record<keyof typeof MILESTONES, string | null>> = {};
+  for (const [milestone, name] of Object.entries(MILESTONES)) {
+    const reports = events.filter(({ event }) => event === `container.transport.${name}`);
+    const event = reports.findLast(report => Number.isFinite(timeOf(report))) ?? reports.at(-1);
+    if (event) times[milestone as keyof typeof MILESTONES] = text(event.timestamp);
+  }
+  return times;
+}
+
+export const getContainerRoute = defineTool({
+  name: 'get_container_route',
+  title: 'Get the route of a container',
+  description:
+    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
+  input: () => z.strictObject({ id: id('container') }),
+  output: () => {
+    const way = <Name extends string>(...times: Name[]) =>
+      z.object({
+        ...nullableTexts<'mode' | 'carrier_scac' | Name>('mode', 'carrier_scac', ...times),
+        vessel: z.nullable(z.object(nullableTexts('name', 'imo'))),
+      });
+    const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
+    return z.partial(
+      z.looseObject({
+        route_id: z.string(),
+        total_legs: z.number(),
+        route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
+        _metadata: z.object({ presentation_guidance: z.string() }),
+        error: z.enum(['FeatureNotEnabled', 'NotFound']),
+        code: z.enum(['feature_not_enabled', 'not_found']),
+        message: z.string(),
+        alternative: z.string(),
+      }),
+    );
+  },
+  async run({ id }, { caller, limits }) {
+    try {
+      const route = await caller.client.containers.route(id, limits());
+      const places = (route.route_locations ?? []) as object[] as Fields[];
+      return {
+        result: {
+          route_id: text(route.id) ?? '',
+          total_legs: places.length,
+          route_locations: places.map(placeOf),
+          ...textsAt(route, 'created_at', 'updated_at'),
+          _metadata: { presentation_guidance: 'The places are in the order of travel.' },
+        },
+      };
+    } catch (error) {
+      if (error instanceof FeatureNotEnabledError) return { result: NOT_ENABLED };
+      if (error instanceof NotFoundError) return { result: NOT_FOUND };
+      throw error;
+    }
+  },
+});
+
+const NOT_ENABLED = {
+  error: 'FeatureNotEnabled',
+  code: 'feature_not_enabled',
+  message: 'The account does not have the paid feature routing data.',
+  alternative: 'Use get_container_transport_events for the places that the container has passed.',
+} as const;
+
+const NOT_FOUND = {
+  error: 'NotFound',
+  code: 'not_found',
+  message: 'There is no route for this id: no such container, or no route yet.',
+  alternative:
+    'Use search_container to check the id, and get_container_transport_events for the places that the container has passed.',
+} as const;
+
+function placeOf(place: Fields) {
+  const location = included(place.location) ?? included(place.facility);
+  return {
+    port: location && textsAt(location, 'code', 'name', 'city', 'country_code'),
+    inbound: {
+      ...wayOf(place, 'inbound'),
+      eta: text(place.inbound_eta_at),
+      ata: text(place.inbound_ata_at),
+    },
+    outbound: {
+      ...wayOf(place, 'outbound'),
+      etd: text(place.outbound_etd_at),
+      atd: text(place.outbound_atd_at),
+    },
+  };
+}
+
+function wayOf(place: Fields, way: 'inbound' | 'outbound') {
+  const vessel = included(place[`${way}_vessel`]);
+  return {
+    mode: text(place[`${way}_mode`]),
+    carrier_scac: text(place[`${way}_scac`]),
+    vessel: vessel && textsAt(vessel, 'name', 'imo'),
+  };
+}

@@ -1,0 +1,231 @@
+import * as z from 'zod/mini';
+import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
+import { defineTool } from '../tool.ts';
+import { included, number, text, texts, textsAt } from '../views/read.ts';
+
+/** Tools that find what the others need, and who asks. */
+
+const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
+
+/** The service's own carrier for tests is none to recommend. */
+const TEST_SCAC = 'TEST';
+
+/** More than that would fill the context of a model. */
+const MAX_LINES = 300;
+
+export const searchContainer = defineTool({
+  name: 'search_container',
+  title: 'Search containers and shipments',
+  description:
+    'Finds containers and shipments of the account by container number, bill of lading, booking or reference. Start here when you have a number and need an id. At most 25 hits.',
+  input: () => z.strictObject({ query: filledText('The number or reference, or a part of it.') }),
+  output: () =>
+    z.object({
+      containers: z.array(
+        z.object({
+          id: z.string(),
+          container_number: textOrNull(),
+          status: z.string(),
+          shipping_line: z.string(),
+          ...optionalTexts('pod_terminal', 'pol_terminal', 'destination'),
+          duplicate_number: z.optional(z.boolean()),
+        }),
+      ),
+      shipments: z.array(
+        z.object({
+          id: z.string(),
+          ref_numbers: z.array(z.string()),
+          shipping_line: z.string(),
+          container_count: z.number(),
+        }),
+      ),
+      total_results: z.number(),
+      cut: z.optional(z.string()),
+    }),
+  async run({ query }, { caller, limits }) {
+    const hits = (await caller.client.search(query, limits())).map(hit => hit as unknown as Record<string, unknown>);
+    const boxes = hits.filter(({ entity_type }) => entity_type === 'cargo' || entity_type === 'container');
+    const numbers = boxes.map(box => text(box.number));
+    const containers = boxes.map(box => {
+      const [id, own] = [text(box.id) ?? '', text(box.number)];
+      caller.saw({ id, number: own });
+      const discharge = text(box.port_of_discharge_name) ?? undefined;
+      return {
+        id,
+        container_number: own,
+        status: text(box.status) ?? 'unknown',
+        shipping_line: text(box.scac) ?? 'Unknown',
+        pod_terminal: discharge,
+        pol_terminal: text(box.port_of_lading_name) ?? undefined,
+        destination: discharge,
+        ...(numbers.filter(other => other === own).length > 1 && { duplicate_number: true }),
+      };
+    });
+    const shipments = hits
+      .filter(({ entity_type }) => entity_type === 'shipment')
+      .map(hit => ({
+        id: text(hit.id) ?? '',
+        ref_numbers: [...new Set([...texts([hit.number]), ...texts(hit.ref_numbers)])],
+        shipping_line: text(hit.scac) ?? 'Unknown',
+        container_count: number(hit.containers_count) ?? 0,
+      }));
+    const total_results = containers.length + shipments.length;
+    return { result: { containers, shipments, total_results, ...(hits.length >= 25 && { cut: MAX_HITS }) } };
+  },
+});
+
+export const getSupportedShippingLines = defineTool({
+  name: 'get_supported_shipping_lines',
+  title: 'List the carriers that can be tracked',
+  description:
+    'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
+  input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
+  output: () =>
+    z.object({
+      total_lines: z.number(),
+      shipping_lines: z.array(
+        z.object({
+          scac: z.string(),
+          name: z.string(),
+          ...optionalTexts('short_name', 'bol_prefix', 'notes'),
+        }),
+      ),
+      cut: z.optional(z.string()),
+      _metadata: z.object({ presentation_guidance: z.string() }),
+    }),
+  async run({ search = '' }, { caller, limits }) {
+    const wanted = search.trim().toLowerCase();
+    const lines = (await caller.shippingLines(limits()))
+      .map(line => ({
+        scac: text(line.scac) ?? '',
+        name: text(line.name) ?? text(line.scac) ?? '',
+        short_name: text(line.short_name) ?? undefined,
+        bol_prefix: text(line.bol_prefix) ?? undefined,
+        notes: notesOf(line),
+      }))
+      .filter(
+        ({ scac, name, short_name = '' }) =>
+          scac !== TEST_SCAC && [scac, name, short_name].some(value => value.toLowerCase().includes(wanted)),
+      )
+      .sort((a, b) => a.name.localeCompare(b.name));
+    const left = lines.length - MAX_LINES;
+    return {
+      result: {
+        total_lines: lines.length,
+        shipping_lines: lines.slice(0, MAX_LINES),
+        ...(left > 0 && { cut: `${left} carriers were left out: search for a part of the name.` }),
+        _metadata: {
+          presentation_guidance:
+            lines.length === 0
+              ? 'No carrier fits: it cannot be tracked, or it is written differently.'
+              : 'Sorted by name.',
+        },
+      },
+    };
+  },
+});
+
+/** What the carrier cannot be asked. */
+function notesOf(line: object): string | undefined {
+  const support = line as Record<string, unknown>;
+  const missing = [
+    support.bill_of_lading_tracking_support === false && 'bill of lading',
+    support.booking_number_tracking_support === false && 'booking',
+    support.container_number_tracking_support === false && 'container',
+  ].filter(kind => kind !== false);
+  return missing.length > 0 ? `No tracking by ${missing.join(', ')} number.` : undefined;
+}
+
+export const listParties = defineTool({
+  name: 'list_parties',
+  title: 'List parties',
+  description: 'The companies that the account knows as parties of its shipments, by a part of the name.',
+  input: () =>
+    z.strictObject({
+      search: z.optional(filledText('Part of the name, in any case.', 100)),
+      limit: z.optional(count('At most so many, 25 unless given.', 50)),
+    }),
+  output: () =>
+    z.object({
+      total_matched: z.optional(z.number()),
+      parties: z.array(z.object({ id: z.string(), name: textOrNull() })),
+      truncated: z.boolean(),
+      usage: z.string(),
+    }),
+  async run({ search, limit = 25 }, { caller, limits }) {
+    const list = caller.client.parties.list({ query: search, pageSize: 100, ...limits() });
+    const wanted = search?.toLowerCase() ?? '';
+    // Some accounts ignore the query.
+    const found = (await list.toArray({ limit: MAX_PARTIES }))
+      .map(party => ({ id: text(party.id) ?? '', name: text(party.company_name) }))
+      .filter(({ name }) => name?.toLowerCase().includes(wanted) ?? wanted === '');
+    return {
+      result: {
+        total_matched: found.length,
+        parties: found.slice(0, limit),
+        truncated: found.length > limit,
+        usage: 'An id names the party for the user. No other tool takes it.',
+      },
+    };
+  },
+});
+
+/** More than any account has. */
+const MAX_PARTIES = 2_000;
+
+export const whoami = defineTool({
+  name: 'whoami',
+  title: 'Who calls',
+  description: 'The credential of this server, its account, its user, and the features that it can use.',
+  input: () => z.strictObject({}),
+  output: () =>
+    z.object({
+      ...nullableTexts('kind', 'channel', 'credential_name'),
+      account: z.looseObject({ id: z.string(), company_name: textOrNull() }),
+      user: z.nullable(z.looseObject({ id: z.string() })),
+      other_accounts: z.array(z.object({ id: z.string(), company_name: textOrNull() })),
+      features: z.looseObject({}),
+    }),
+  notFound: 'This service does not say who calls. Do not call again.',
+  async run(_, { caller, limits }) {
+    const credential = await caller.client.me(limits());
+    const account = fieldsOf(credential.account);
+    const user = credential.user && fieldsOf(credential.user);
+    const { limit, used, remaining } = fieldsOf(account.tracking_slots);
+    const place = texts([account.city, account.state_abbr, account.country]).join(', ');
+    const accounts: unknown[] = Array.isArray(user?.accounts) ? user.accounts : [];
+    return {
+      result: {
+        ...textsAt(credential, 'kind', 'channel'),
+        credential_name: text(credential.name),
+        account: {
+          ...namedOf(account),
+          ...textsAt(account, 'company_type', 'plan', 'scac', 'abbr_name'),
+          location: place || null,
+          tracking_slots: account.tracking_slots
+            ? { limit: number(limit), used: number(used), remaining: number(remaining) }
+            : null,
+        },
+        user: user && {
+          id: text(user.id) ?? '',
+          ...textsAt(user, 'email', 'name', 'role', 'job_role', 'job_title'),
+        },
+        other_accounts: accounts.map(other => namedOf(fieldsOf(other))).filter(({ id }) => id !== text(account.id)),
+        features: Object.fromEntries(
+          Object.entries(fieldsOf(credential.features)).map(([name, feature]) => [
+            text(name) ?? '',
+            { status: text(fieldsOf(feature).status) },
+          ]),
+        ),
+      },
+    };
+  },
+});
+
+function namedOf(account: Record<string, unknown>) {
+  return { id: text(account.id) ?? '', company_name: text(account.company_name) };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return included(value) ?? Object(value ?? {});
+}

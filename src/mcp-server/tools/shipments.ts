@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
+import { id, page, shortText } from '../schema.ts';
+import { defineTool } from '../tool.ts';
+import { included } from '../views/read.ts';
+import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
+import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+
+/** Tools about shipments: one, and a list of them. */
+
+const PLACES = ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal'] as const;
+const CONTAINERS_ON_A_PAGE = 100;
+
+export const getShipmentDetails = defineTool({
+  name: 'get_shipment_details',
+  title: 'Get a shipment',
+  description:
+    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, how fresh the data is, and its containers (100 at a time).',
+  input: () =>
+    z.strictObject({
+      id: id('shipment'),
+      include_containers: z.optional(z.boolean().check(z.describe('Default: true'))),
+      page: page(),
+    }),
+  output: () =>
+    z.object({
+      ...shipmentShape(),
+      containers: z.union([
+        z.string(),
+        z.object({ count: z.number(), containers: z.array(boxSchema()), cut: z.optional(z.string()) }),
+      ]),
+      _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
+    }),
+  notFound: 'Use search_container with the bill of lading to find the id of the shipment.',
+  async run({ id, include_containers = true, page = 1 }, { caller, limits, now }) {
+    const shipment = include_containers
+      ? await caller.client.shipments.get(id, { include: [...PLACES, 'containers'] as const, ...limits() })
+      : await caller.client.shipments.get(id, { include: PLACES, ...limits() });
+    const view = shipmentView(shipment);
+    const boxes: readonly object[] = shipment.containers ?? [];
+    for (const box of boxes) if ('number' in box) caller.saw(box as { id: string; number: unknown });
+    return {
+      result: {
+        ...view,
+        containers: include_containers ? containersOf(boxes, page, now) : 'Call again with include_containers: true.',
+        _metadata: {
+          shipment_status: view.status,
+          includes_loaded: [...PLACES, ...(include_containers ? ['containers'] : [])],
+          presentation_guidance: 'A status here is read from the times of the voyage. That of a box is on the box.',
+          stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],
+        },
+      },
+    };
+  },
+});
+
+function containersOf(boxes: readonly object[], page: number, now: Date) {
+  const start = (page - 1) * CONTAINERS_ON_A_PAGE;
+  const left = boxes.length - start - CONTAINERS_ON_A_PAGE;
+  return {
+    count: boxes.length,
+    containers: boxes.slice(start, start + CONTAINERS_ON_A_PAGE).map(box => boxView(included(box) ?? box, now)),
+    ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
+  };
+}
+
+export const listShipments = defineTool({
+  name: 'list_shipments',
+  title: 'List shipments',
+  description:
+    'The shipments of the account, newest first, page by page. The service cannot filter them by status, carrier or time of change.',
+  input: () =>
+    z.strictObject({
+      number: z.optional(shortText('Exact; several with commas')),
+      port: z.optional(shortText('UN/LOCODE of discharge')),
+      pol_code: z.optional(shortText('UN/LOCODE of lading')),
+      pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
+      voyage_status: z.optional(z.enum(['on_ship', 'arrived'])),
+      tracking_stopped: z.optional(z.boolean()),
+      tags: z.optional(shortText()),
+      sort: z.optional(z.enum(['pod_arrival', '-pod_arrival', 'tracking_stopped_at', '-tracking_stopped_at'])),
+      include_containers: z.optional(z.boolean()),
+      ...paging(),
+    }),
+  output: () => listShape(shipmentRowSchema()),
+  async run(input, { caller, limits }) {
+    const { number, port, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
+    const filter: ShipmentFilter = {
+      ...givenOf(input, ['voyage_status', 'tracking_stopped']),
+      ...(port !== undefined && { pod_code: several(port) }),
+      ...(pol_code !== undefined && { pol_code: several(pol_code) }),
+      ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
+      ...(tags !== undefined && { tags: several(tags) }),
+      // An older service has only the parameter beside the filters, with one number.
+      ...(number?.includes(',') && { number: several(number) }),
+    };
+    const found = await caller.client.shipments.list({
+      ...pageOf(input),
+      ...limits(),
+      number: number?.includes(',') ? undefined : number,
+      filter,
+      sort: sort as ShipmentSort | undefined,
+      include: include_containers ? ['containers'] : [],
+    });
+    return listOutput({
+      what: 'shipments',
+      input,
+      found,
+      row: record => shipmentRow(record, include_containers),
+    });
+  },
+});

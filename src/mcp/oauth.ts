@@ -1,0 +1,147 @@
+import { type APIError, TrackingError } from '../errors.ts';
+import { abortable } from '../internal/signal.ts';
+import { isLoopback } from '../transport/settings.ts';
+import { official } from './official-client.ts';
+import type { ResolvedOAuth } from './options.ts';
+import { type AuthorizationHttp, type Challenge, discover, refresh, requestChallenge, signIn } from './sign-in.ts';
+import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './token-store.ts';
+
+/**
+ * The access token of a connection. It comes from the store, from a refresh, or from a person, in this order; however many
+ * calls need one, it is fetched once.
+ */
+export class OAuthSession {
+  readonly #url: URL;
+  readonly #options: ResolvedOAuth;
+  readonly #store: TokenStore;
+  readonly #http: Omit<AuthorizationHttp, 'secrets'>;
+  readonly #closing = new AbortController();
+  #tokens: Tokens | undefined;
+  #renewing: Promise<void> | undefined;
+  /** The last token that came from the authorization server and not from the store, and whether the MCP server has taken it. */
+  #issued: { token: string | undefined; isTaken: boolean } | undefined;
+  /** What could not be written, in place of what the store had then: the refresh token of that is spent. */
+  #unwritten: { signIn: SignIn; instead: string | undefined } | undefined;
+  /** The token that was refused last. */
+  #refused: string | undefined;
+  #challenge: Challenge | undefined;
+  /** What the token was refused for lack of, and what a person was asked for because of that. */
+  #missingScope: string | undefined;
+  #requestedScope: string | undefined;
+
+  constructor(url: URL, options: ResolvedOAuth, http: Pick<AuthorizationHttp, 'fetch' | 'timeout'>) {
+    this.#url = url;
+    this.#options = options;
+    this.#store = options.store ?? memoryTokenStore();
+    this.#http = { ...http, signal: this.#closing.signal, isLocal: isLoopback(url.hostname) };
+  }
+
+  /** The service counts the requests of one sign-in together, whichever connection makes them. */
+  get identity(): string | (() => unknown) {
+    const { id } = this.#store;
+    return id === undefined ? this.token : `sign-in ${id}`;
+  }
+
+  /** The token of the next request. */
+  readonly token = (): string => this.#tokens?.accessToken ?? '';
+
+  /** Resolves when there is a token to send. */
+  async ready(signal: AbortSignal): Promise<void> {
+    if (!this.#tokens || !isFresh(this.#tokens)) await abortable(this.#renew(), signal);
+  }
+
+  /** Reads what a response says about the token that was sent, before anything reads its body. */
+  inspect(response: Response, token: string): void {
+    const { status, ok } = response;
+    if (ok && this.#issued?.token === token) this.#issued.isTaken = true;
+    if (status !== 401 && status !== 403) return;
+    const { error, ...challenge } = official.extractWWWAuthenticateParams(response);
+    if (status === 403) {
+      if (error !== 'insufficient_scope') return;
+      this.#missingScope = challenge.scope;
+    }
+    this.#refused = token;
+    this.#challenge = challenge;
+  }
+
+  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
+  async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
+    if (tries > 2 || !this.#mayRenew(status)) return false;
+    await abortable(this.#renew(), signal);
+    return true;
+  }
+
+  /** A server that refuses what it has just issued would have a person sign in again and again. */
+  #mayRenew(status: number): boolean {
+    if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
+    if (status !== 403 || this.#missingScope === undefined) return false;
+    // Another call may be asking now.
+    if (this.#renewing) return true;
+    if (this.#missingScope === this.#requestedScope) return false;
+    this.#requestedScope = this.#missingScope;
+    return true;
+  }
+
+  close(): void {
+    this.#closing.abort(new TrackingError('The connection was closed during a sign-in.', { code: 'closed' }));
+  }
+
+  /** One at a time, in all processes: a refresh token is good for one use. */
+  #renew(): Promise<void> {
+    this.#renewing ??= this.#store
+      .exclusive(this.#url.href, () => this.#next(), this.#closing.signal)
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    return this.#renewing;
+  }
+
+  async #next(): Promise<void> {
+    // A store may pay no heed to the signal.
+    this.#closing.signal.throwIfAborted();
+    const read = await this.#store.read(this.#url.href);
+    const instead = read?.tokens?.accessToken;
+    const stored = this.#unwritten?.instead === instead ? (this.#unwritten?.signIn ?? read) : read;
+    // Somebody else was faster.
+    if (stored?.tokens && stored.tokens.accessToken !== this.#refused && isFresh(stored.tokens)) {
+      this.#tokens = stored.tokens;
+      return;
+    }
+    const next = await this.#refreshedOrSignedIn(stored);
+    // Before it is written, which may fail.
+    this.#unwritten = { signIn: next, instead };
+    this.#tokens = next.tokens;
+    this.#issued = { token: next.tokens?.accessToken, isTaken: false };
+    this.#challenge = undefined;
+    this.#missingScope = undefined;
+    await this.#store.write(this.#url.href, next);
+    this.#unwritten = undefined;
+  }
+
+  async #refreshedOrSignedIn(stored: SignIn | undefined): Promise<SignIn> {
+    const http = { ...this.#http, secrets: new Set([stored?.tokens?.refreshToken, stored?.client.client_secret]) };
+    const challenge = this.#challenge ?? storedChallenge(stored) ?? (await requestChallenge(this.#url, http));
+    const authority = await discover(this.#url, challenge, http);
+    // A token is never shown to another authorization server than the one that issued it.
+    const own = stored?.issuer === authority.issuer ? stored : undefined;
+    // A refresh gives no more than what was allowed.
+    if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
+      const tokens = await refresh(authority, own);
+      if (tokens) return { ...own, tokens };
+      // It is worth nothing now, whatever comes of the sign-in.
+      await this.#store.write(this.#url.href, { ...own, tokens: undefined });
+    }
+    return signIn(authority, this.#options, challenge, own);
+  }
+}
+
+/** Whether the tokens can be used now, as far as is known here. */
+function isFresh({ renewAt }: Tokens): boolean {
+  return renewAt === undefined || Date.now() < renewAt;
+}
+
+/** Where an earlier sign-in began. */
+function storedChallenge(stored: SignIn | undefined): Challenge | undefined {
+  const { resourceMetadataUrl: url } = stored ?? {};
+  return stored && (url !== undefined && URL.canParse(url) ? { resourceMetadataUrl: new URL(url) } : {});
+}

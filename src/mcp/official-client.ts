@@ -1,0 +1,63 @@
+/** The official client of the protocol: the only file that imports it. */
+import * as official from '@modelcontextprotocol/client';
+import type { Fetch } from '../options.ts';
+import type { StdioOptions } from './options.ts';
+
+export { official };
+
+/** Results are checked by the schemas of this package, which report a newer shape and do not refuse it. */
+const NO_VALIDATION = {
+  getValidator:
+    <T>() =>
+    (input: unknown) =>
+      ({ valid: true, data: input as T }) as const,
+};
+
+/** A client that speaks the newest revision of the protocol, and the one before to a server that knows no other. */
+export function createPeer(clientInfo: { name: string; version: string }): official.Client {
+  return new official.Client(clientInfo, {
+    versionNegotiation: { mode: 'auto' },
+    jsonSchemaValidator: NO_VALIDATION as never,
+  });
+}
+
+/** Data of the error that a request gets whose stream has ended: no response can come any more. */
+export const STREAM_ENDED = Object.freeze({});
+
+/** The official transport over HTTP. It says which call a request is sent for, and fails one whose stream ends without a response. */
+export class HttpTransport extends official.StreamableHTTPClientTransport {
+  readonly #sending: (request: official.RequestId, call: unknown) => void;
+
+  constructor(url: URL, fetch: Fetch, sending: (request: official.RequestId, call: unknown) => void) {
+    // `fetch` refuses redirects itself.
+    super(url, { fetch, redirectPolicy: 'follow' });
+    this.#sending = sending;
+  }
+
+  override async send(message: Sent, options?: SendOptions): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id === undefined) return super.send(message, options);
+    this.#sending(id, options?.relatedRequestId);
+    const error = { code: -32000, message: 'the event stream ended without a response', data: STREAM_ENDED };
+    // A request that has its response takes no other.
+    const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+}
+
+type Sent = Parameters<official.Transport['send']>[0];
+type SendOptions = Parameters<official.StreamableHTTPClientTransport['send']>[1] &
+  Pick<official.TransportSendOptions, 'relatedRequestId'>;
+
+/** Node only: loaded when it is used. */
+export async function stdioTransport(options: StdioOptions): Promise<official.Transport> {
+  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+  const { command, args = [], env, cwd, stderr = 'inherit' } = options;
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr,
+    ...(cwd !== undefined && { cwd }),
+  });
+}

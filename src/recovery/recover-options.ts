@@ -1,0 +1,122 @@
+import { ConfigurationError, type TrackingError } from '../errors.ts';
+import { objectArgument, requiredText } from '../internal/arguments.ts';
+import type { ResourceIdentifier } from '../jsonapi/document.ts';
+import type { Container, Document, Shipment, TrackedRequest, Webhook } from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
+
+/** Options of `webhookNotifications.recover`. */
+export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
+  /** The time when the outage began, or an earlier time. Required without `from`. */
+  since?: Date | string | undefined;
+  /**
+   * Continues from this checkpoint, and checks notifications that were sent since. A checkpoint of an item holds no list of what is
+   * left: the notifications, and the lists of a sweep as far as it came, are read once more to find it.
+   */
+  from?: RecoveryCheckpoint | undefined;
+  /**
+   * The inbox that stores deliveries. A notification counts as missed if its id is not in the inbox, whatever delivery status
+   * the service reports. An id that the inbox has forgotten counts as missed too.
+   * @default none: a notification counts as missed if its delivery status is `failed`
+   */
+  inbox?:
+    | {
+        /** Whether the inbox holds or remembers a notification. */
+        has(id: string): Promise<boolean>;
+      }
+    | undefined;
+  /**
+   * Checks only webhooks with this URL and their notifications. Set it if you pass an `inbox` and the account has webhooks
+   * with other URLs.
+   * @default all webhooks of the account
+   */
+  url?: string | undefined;
+  /**
+   * Activates inactive webhooks again. Each webhook comes first as an item whose checkpoint still contains the sweep. It is
+   * activated when you ask for the next item.
+   * @default false
+   */
+  repair?: boolean | undefined;
+  /**
+   * Also gives every shipment whose tracking did not end before the outage, with its containers, and every tracking request
+   * that has changed since. The service records no notifications for the time in which a webhook was inactive. A sweep takes
+   * one request for each 100 shipments of the account.
+   * @default true if a webhook is inactive, if the checkpoint contains an incomplete sweep, and for `since` with `repair`
+   * (an earlier call may have repaired a webhook and failed afterwards); otherwise false
+   */
+  sweep?: boolean | undefined;
+  /** Called for each inactive webhook, before it is repaired. */
+  onInactive?: ((webhook: Webhook) => void) | undefined;
+}
+
+/** The record that missed notifications were about, in its current state. */
+export interface Recovered {
+  source: 'recovery';
+  /**
+   * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification names
+   * none of them, its own; for a webhook that will be repaired, those of the webhook.
+   */
+  subject: ResourceIdentifier;
+  /**
+   * The record; narrow it by `type`. `null` for a webhook, with an `error`, if the notification does not name a record, and if
+   * the service no longer has the record.
+   */
+  record: Container | Shipment<['containers']> | TrackedRequest | Document | null;
+  /** Why the record could not be read. It stays in the checkpoints, so that the next recovery tries again. */
+  error?: TrackingError;
+  /** The missed notifications, newest first. Empty for a record that only the sweep has found. */
+  notifications: MissedNotification[];
+  /** Store it after you have stored this item. Pass it as `from` to continue after this item. */
+  checkpoint: RecoveryCheckpoint;
+}
+
+/** The recovered items, one after the other. */
+export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
+  /** The checkpoint of the last item. At the end, the one for the next recovery; it is there also if nothing was missed. */
+  readonly checkpoint: RecoveryCheckpoint | undefined;
+}
+
+/** @throws {ConfigurationError} for options that are not valid. */
+export function checked(options: RecoverOptions): RecoverOptions {
+  const { inbox, url } = objectArgument('The argument for options', options, '{ since, inbox }');
+  if (url !== undefined) requiredText('url', url);
+  if (inbox !== undefined && typeof inbox?.has !== 'function') throw new ConfigurationError('inbox has no method has.');
+  return options;
+}
+
+interface WithContainers {
+  include: ['containers'];
+}
+
+/** The methods that a recovery needs. The resource groups of a client have them. */
+export interface RecoveryGroups {
+  containers: { get(id: string, options: RequestOptions): PromiseLike<Container> };
+  /** Called without `include`. The result is `object`, because the compiler does not resolve an overloaded method here. */
+  documents: { get(id: string, options: RequestOptions): PromiseLike<object> };
+  shipments: {
+    get(id: string, options: RequestOptions & WithContainers): PromiseLike<Shipment<['containers']>>;
+    list(options: ListOptions & WithContainers): List<Shipment<['containers']>>;
+  };
+  trackingRequests: {
+    get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
+    list(options: ListOptions & { filter: { updated_at: { start: Date } } }): List<TrackedRequest>;
+  };
+  webhooks: {
+    list(options: ListOptions): List<Webhook>;
+    update(id: string, attributes: { active: boolean }, options: RequestOptions): PromiseLike<Webhook>;
+  };
+  webhookNotifications: {
+    get(id: string, options: RequestOptions): PromiseLike<object>;
+    list(options: ListOptions & { include: ['reference_object'] }): List<SentNotification>;
+  };
+}
+
+/** The part of a notification that a recovery needs. */
+export interface SentNotification extends ResourceIdentifier, Omit<MissedNotification, 'id'> {
+  /** The webhook that it was for. */
+  webhook?: ResourceIdentifier | null | undefined;
+}
+
+export type Warn = (message: string) => void;

@@ -1,0 +1,70 @@
+import { backOff } from '../../internal/back-off.ts';
+import type { Connections, PostgresClient, PostgresPool } from '../../internal/postgres.ts';
+import type { Listen } from './subscribers.ts';
+
+/** `put` notifies this channel. The payload is the schema of the inbox. */
+export const CHANNEL = 'container_tracking_inbox';
+
+/** The waits before a connection that was lost is taken anew, in ms. */
+const REPEATED = { minDelay: 1000, maxDelay: 60_000 };
+
+/** The part of a connection of `pg` that a listener uses. */
+interface Listening extends Pick<PostgresClient, 'release'> {
+  on(event: 'error' | 'end', listener: () => void): unknown;
+  on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown;
+}
+
+/** Listens with a connection of the pool, which it keeps. A pool of one connection has none to spare. */
+export function listenIn(pool: PostgresPool, connections: Connections, schema: string): Listen {
+  return wake => {
+    let attempts = 0;
+    let close = () => {};
+    let isEnded = pool.options?.max === 1;
+    const listen = async () => {
+      try {
+        await connections.keep(
+          async connection => {
+            await connection.query(`LISTEN ${CHANNEL}`);
+            return !isEnded;
+          },
+          client => {
+            attempts = 0;
+            close = hold(client as object as Listening);
+            // An entry may have been stored before.
+            wake();
+          },
+          { timeoutMs: 60_000 },
+        );
+      } catch {
+        repeat();
+      }
+    };
+    const hold = (client: Listening) => {
+      let isHeld = true;
+      const release = () => {
+        // Closed, because a connection that goes back to the pool would go on listening.
+        if (isHeld) client.release(true);
+        isHeld = false;
+      };
+      const lose = () => {
+        release();
+        repeat();
+      };
+      client.on('error', lose);
+      client.on('end', lose);
+      client.on('notification', ({ payload }) => payload === schema && wake());
+      return release;
+    };
+    const repeat = () => {
+      if (isEnded) return;
+      attempts += 1;
+      const timer = setTimeout(listen, backOff(attempts, REPEATED));
+      close = () => clearTimeout(timer);
+    };
+    if (!isEnded) void listen();
+    return () => {
+      isEnded = true;
+      close();
+    };
+  };
+}

@@ -1,0 +1,28 @@
+/** Starts to call `wake` for entries that others have stored. Returns a function that ends it. */
+export type Listen = (wake: () => void) => () => void;
+
+/** The workers to wake when an entry is stored. While there is one, it also listens for entries of others. */
+export class Subscribers {
+  readonly #listen: Listen | undefined;
+  readonly #wakes = new Set<() => void>();
+  #stop = () => {};
+
+  constructor(listen?: Listen) {
+    this.#listen = listen;
+  }
+
+  /** Returns a function that ends the subscription. */
+  add(wake: () => void): () => void {
+    // A function of its own, since one callback may subscribe twice.
+    const subscriber = () => wake();
+    this.#wakes.add(subscriber);
+    if (this.#wakes.size === 1) this.#stop = this.#listen?.(this.wake) ?? (() => {});
+    return () => {
+      if (this.#wakes.delete(subscriber) && this.#wakes.size === 0) this.#stop();
+    };
+  }
+
+  readonly wake = (): void => {
+    for (const wake of this.#wakes) wake();
+  };
+}

@@ -1,0 +1,423 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Alert, ConfigurationError, changesBetween, changesOf, onlyNew } from '../../src/index.ts';
+import type { ContainerChangeset, EventName, TerminalFee, TerminalHold } from '../../src/model/index.ts';
+import {
+  fakeNotification,
+  type Notification,
+  parseNotification,
+  type SubjectNotification,
+} from '../../src/webhooks/index.ts';
+
+const AT = '2026-03-09T03:05:00Z';
+const hold = (name: string, status = 'hold', description = ''): TerminalHold => ({ name, status, description });
+const fee = (type: string, amount: number): TerminalFee => ({ type, amount, currency_code: 'USD' });
+
+/** At the port, with no word of the terminal yet. */
+const BOX = {
+  type: 'container',
+  id: 'c1',
+  number: 'CSQU3054383',
+  current_status: 'not_available',
+  availability_known: true,
+  available_for_pickup: false,
+  pod_discharged_at: '2026-03-05T14:24:00Z',
+  pod_timezone: 'America/New_York',
+  holds_at_pod_terminal: [] as TerminalHold[],
+  fees_at_pod_terminal: [] as TerminalFee[],
+};
+const BILL = {
+  type: 'shipment',
+  id: 's1',
+  bill_of_lading_number: 'TESTSMP260200117',
+  pol_atd_at: null as string | null,
+  pod_timezone: 'America/New_York',
+  pod_eta_at: '2026-03-05T11:00:00Z',
+  pod_original_eta_at: '2026-03-02T11:00:00Z',
+  pod_vessel_name: 'SAMPLE HORIZON',
+  pod_vessel_imo: '9551014',
+  pod_voyage_number: '604E',
+};
+
+const updated = (changeset: ContainerChangeset, container: object = {}) => {
+  const notification = fakeNotification('container.updated', { container });
+  return { ...notification, reference_object: { ...notification.reference_object, changeset } } as Notification;
+};
+const shortly = (alerts: readonly Alert[]) =>
+  alerts.map(({ key: _key, at: _at, type: _type, id: _id, ...rest }) => rest);
+const between = (before: object, after: object, record: object = BOX) =>
+  shortly(changesBetween({ ...record, ...before } as typeof BOX, { ...record, ...after } as typeof BOX, { at: AT }));
+
+describe('a changeset', () => {
+  test('tells with its container that it became available, and that it is not any more, with the reason', () => {
+    const notification = updated({ available_for_pickup: [false, true] });
+    expect(changesOf(notification)).toEqual([
+      {
+        kind: 'available',
+        key: `available/${notification.container?.id}/${AT}`,
+        at: AT,
+        type: 'container',
+        id: notification.container?.id,
+        number: 'CSQU3054383',
+      },
+    ]);
+    const back = updated({ available_for_pickup: [true, false] }, { available_for_pickup: false });
+    expect(shortly(changesOf(back))).toEqual([
+      { kind: 'unavailable', number: 'CSQU3054383', reasons: ['not_available'] },
+    ]);
+  });
+
+  test('tells a container that is released under a hold only when the hold is cleared', () => {
+    const customs = [hold('customs', 'hold', 'CBP HOLD')];
+    const held = updated({ available_for_pickup: [false, true] }, { holds_at_pod_terminal: customs });
+    expect(changesOf(held)).toEqual([]);
+    expect(shortly(changesOf(updated({ holds_at_pod_terminal: [customs, []] })))).toEqual([
+      { kind: 'available', number: 'CSQU3054383' },
+      { kind: 'hold_cleared', number: 'CSQU3054383', hold: 'customs', description: 'CBP HOLD' },
+    ]);
+  });
+
+  test('of an older form, and of a container that is only named, is read too', () => {
+    const notification = fakeNotification('container.updated');
+    const { container, ...others } = notification;
+    const reference_object = {
+      ...notification.reference_object,
+      container: { type: 'container', id: 'c9' },
+      changeset: { pod_terminal_holds: [[], [hold('TMF')]], available_for_pickup: 'odd' },
+    };
+    expect(changesOf({ ...others, reference_object } as never)).toMatchObject([
+      { kind: 'hold_added', hold: 'TMF', id: 'c9', number: null },
+    ]);
+    expect(container).toBeDefined();
+  });
+
+  const [EARLIER, LATER] = ['2026-03-12T04:00:00Z', '2026-03-14T04:00:00Z'];
+  const withLine = (day: string) => ({
+    import_deadlines: {
+      pickup_lfd_line: day,
+      pickup_lfd_terminal: null,
+      pickup_lfd_rail: null,
+      pod: { line: { original: null, current: day, calculated: null, manual: false } },
+    },
+  });
+
+  test('tells with two days of one source what was before, once', () => {
+    const moved = (before: string | null) =>
+      shortly(
+        changesOf(
+          updated({ pickup_lfd_line: [before, LATER], pickup_lfd: [before, LATER] }, withLine(LATER) as object),
+        ),
+      );
+    const line = { kind: 'last_free_day_moved', number: 'CSQU3054383', source: 'line', timezone: 'America/New_York' };
+    expect(moved(EARLIER)).toEqual([{ ...line, from: '2026-03-12', to: '2026-03-14' }]);
+    expect(moved(null)).toEqual([{ ...line, from: null, to: '2026-03-14' }]);
+    const alone = updated({ pickup_lfd_line: [EARLIER, LATER] }, withLine(LATER) as object);
+    expect(changesOf(alone)).toMatchObject([{ from: '2026-03-12' }]);
+    const first = updated({ pickup_lfd_line: [null, LATER] }, withLine(LATER) as object);
+    expect(changesOf(first)).toMatchObject([{ from: null, to: '2026-03-14' }]);
+  });
+
+  test('does not tell a last free day whose time of day alone has changed', () => {
+    const changeset: ContainerChangeset = { pickup_lfd: ['2026-03-14T05:00:00Z', LATER] };
+    expect(changesOf(updated(changeset, withLine(LATER) as object))).toEqual([]);
+  });
+
+  test('does not say whose day a last free day is if no source has it', () => {
+    expect(shortly(changesOf(updated({ pickup_lfd: ['2026-03-10T04:00:00Z', '2026-03-12T04:00:00Z'] })))).toMatchObject(
+      [{ kind: 'last_free_day_moved', source: 'unknown', from: '2026-03-10', to: '2026-03-12' }],
+    );
+  });
+
+  test('of a container that has left has no alerts of the terminal', () => {
+    const changeset: ContainerChangeset = {
+      available_for_pickup: [false, true],
+      fees_at_pod_terminal: [[], [fee('demurrage', 185)]],
+      pickup_lfd: [null, '2026-03-12T04:00:00Z'],
+    };
+    expect(changesOf(updated(changeset, { pod_full_out_at: '2026-03-08T15:00:00Z' }))).toEqual([]);
+  });
+});
+
+describe('one last free day', () => {
+  const deadlines = { pickup_lfd_terminal: '2026-03-12T04:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null };
+  const container = { import_deadlines: deadlines } as object;
+  const named = (event: EventName) => {
+    const notification = fakeNotification(event as 'container.pickup_lfd.changed', { container } as object);
+    return {
+      ...notification,
+      container: { ...fakeNotification('container.updated').container, ...container },
+    } as never;
+  };
+
+  test('is told once, whichever of its three notifications comes', () => {
+    const three = [
+      named('container.pickup_lfd.changed'),
+      named('container.pickup_lfd_terminal.changed'),
+      updated({ pickup_lfd: [null, '2026-03-12T04:00:00Z'] }, container),
+    ];
+    for (const [second, notification] of three.entries()) {
+      const { reference_object } = notification as SubjectNotification<'container.updated'>;
+      Object.assign(reference_object, {
+        created_at: `2026-03-09T03:05:0${second}Z`,
+        timestamp: `2026-03-09T03:05:0${second}Z`,
+      });
+    }
+    const alerts = three.flatMap(changesOf);
+    expect(alerts).toHaveLength(3);
+    expect(alerts.filter(onlyNew(new Set()))).toMatchObject([
+      { kind: 'last_free_day_moved', source: 'terminal', to: '2026-03-12' },
+    ]);
+  });
+
+  test('of a container that is only named is the day in the zone of the event', () => {
+    const notification = fakeNotification('container.pickup_lfd_rail.changed', {
+      reference_object: { value: '2026-03-11T16:00:00Z', timezone: 'Asia/Shanghai' },
+    });
+    Object.assign(notification.reference_object, { container: { type: 'container', id: 'c9' } });
+    expect(changesOf(notification)).toMatchObject([{ source: 'railway', to: '2026-03-12', id: 'c9', number: null }]);
+  });
+
+  test('is not told by a notification that does not name its container', () => {
+    for (const event of ['container.pickup_lfd_terminal.changed', 'container.transport.available'] as const) {
+      expect(changesOf(fakeNotification(event))).toEqual([]);
+    }
+  });
+});
+
+describe('an estimate', () => {
+  test('of a notification is compared with the first one, in the calendar of the place', () => {
+    const late = { reference_object: { estimated_timestamp: '2026-03-07T03:00:00Z' } };
+    const notification = fakeNotification('shipment.estimated.arrival', late);
+    Object.assign(notification.shipment ?? {}, { pod_original_eta_at: '2026-03-05T11:00:00Z' });
+    expect(shortly(changesOf(notification))).toEqual([
+      {
+        kind: 'estimate_moved',
+        number: 'TESTSMP260200117',
+        estimate: 'arrival',
+        from: null,
+        to: '2026-03-07T03:00:00Z',
+        timezone: 'America/New_York',
+        days: null,
+        first: '2026-03-05T11:00:00Z',
+        daysLate: 1,
+      },
+    ]);
+  });
+
+  test('of a container and that of its shipment are one', () => {
+    const shipment = { pod_original_eta_at: '2026-03-02T11:00:00Z' };
+    const ofShipment = fakeNotification('shipment.estimated.arrival', { shipment });
+    Object.assign(ofShipment.shipment ?? {}, shipment);
+    const ofContainer = {
+      ...fakeNotification('container.transport.estimated.vessel_arrived', {
+        reference_object: { timestamp: '2026-03-05T12:00:00Z' },
+      }),
+      shipment: ofShipment.shipment,
+    };
+    const keys = [...changesOf(ofShipment), ...changesOf(ofContainer as never)].map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('of two states moves by whole days only, later or earlier', () => {
+    const arrival = (from: string | null, to: string | null) =>
+      between({ pod_eta_at: from }, { pod_eta_at: to }, BILL).map(alert =>
+        alert.kind === 'estimate_moved' ? [alert.days, alert.daysLate] : alert,
+      );
+    expect(arrival('2026-03-05T11:00:00Z', '2026-03-08T11:00:00Z')).toEqual([[3, 6]]);
+    expect(arrival('2026-03-05T11:00:00Z', '2026-03-04T11:00:00Z')).toEqual([[-1, 2]]);
+    expect(arrival('2026-03-05T11:00:00Z', '2026-03-05T22:00:00Z')).toEqual([]);
+    expect(arrival(null, '2026-03-08T11:00:00Z')).toEqual([]);
+    expect(arrival('2026-03-08T11:00:00Z', null)).toEqual([]);
+  });
+});
+
+describe('a vessel', () => {
+  const other = { pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453', pod_voyage_number: '1W' };
+  const onWay = { pol_atd_at: '2026-02-01T00:00:00Z' };
+
+  test('that is another one before the departure means rolled, with the days that it costs', () => {
+    expect(between({}, { ...other, pod_eta_at: '2026-03-12T11:00:00Z' }, BILL)).toMatchObject([
+      { kind: 'estimate_moved', days: 7 },
+      {
+        kind: 'rolled',
+        from: { name: 'SAMPLE HORIZON', imo: '9551014', voyage: '604E' },
+        to: { name: 'SAMPLE DAWN', imo: '9123453', voyage: '1W' },
+        days: 7,
+      },
+    ]);
+  });
+
+  test('that is another one on the way means a missed transshipment only if the arrival is later', () => {
+    const later = { ...other, ...onWay, pod_eta_at: '2026-03-09T11:00:00Z' };
+    expect(between(onWay, later, BILL)).toMatchObject([
+      { kind: 'estimate_moved' },
+      { kind: 'transshipment_missed', days: 4 },
+    ]);
+    expect(between(onWay, { ...other, ...onWay }, BILL)).toEqual([]);
+    expect(between(onWay, { ...later, pod_ata_at: '2026-03-09T10:00:00Z' }, BILL)).not.toContainEqual(
+      expect.objectContaining({ kind: 'transshipment_missed' }),
+    );
+  });
+
+  test('that is known for the first time, or is spelled in another way, is the same', () => {
+    expect(between({ pod_vessel_imo: null, pod_vessel_name: null }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_name: 'Sample Horizon' }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_name: 'Sample Horizon', pod_vessel_imo: null }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_name: 'NAME BEFORE ITS SALE' }, {}, BILL)).toEqual([]);
+    expect(between({ pod_vessel_imo: '9123453' }, {}, BILL)).toMatchObject([{ kind: 'rolled' }]);
+  });
+});
+
+describe('holds and fees', () => {
+  test('a hold counts when it is active, whatever its words', () => {
+    const holds = (...held: TerminalHold[]) => ({ holds_at_pod_terminal: held });
+    expect(between(holds(), holds(hold('customs', 'pending')))).toEqual([]);
+    expect(between(holds(hold('customs', 'pending')), holds(hold('customs')))).toMatchObject([{ kind: 'hold_added' }]);
+    expect(between(holds(hold('customs', 'hold', 'X')), holds(hold('customs', 'hold', 'Y')))).toEqual([]);
+    expect(between(holds(hold('other', 'hold', 'X')), holds(hold('other', 'hold', 'Y')))).toMatchObject([
+      { kind: 'hold_added', description: 'Y' },
+      { kind: 'hold_cleared', description: 'X' },
+    ]);
+  });
+
+  test('a fee is told when it comes, when it has a price, and when it grows, without the total', () => {
+    const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
+    expect(between(fees(), fees(fee('exam', 0), fee('total', 0)))).toMatchObject([
+      { kind: 'fee_added', fee: 'exam', amount: 0, currency: 'USD' },
+    ]);
+    expect(between(fees(fee('exam', 0)), fees(fee('exam', 450), fee('total', 450)))).toMatchObject([
+      { kind: 'fee_changed', fee: 'exam', from: 0, amount: 450 },
+    ]);
+    expect(between(fees(fee('exam', 450)), fees(fee('exam', 450)))).toEqual([]);
+  });
+});
+
+test('a container that leaves is not told as unavailable, nor are its deadlines', () => {
+  const ready = {
+    available_for_pickup: true,
+    current_status: 'available',
+    import_deadlines: { pickup_lfd_terminal: '2026-03-12T04:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null },
+    final_destination_timezone: 'America/Chicago',
+    pickup_lfd: '2026-03-20T05:00:00Z',
+  };
+  expect(between(ready, { ...ready, current_status: 'picked_up' })).toEqual([]);
+  // From then on, the day inland is the next one: it is known for long.
+  expect(between(ready, { ...ready, current_status: 'on_rail' })).toEqual([
+    { kind: 'unavailable', number: 'CSQU3054383', reasons: ['not_unloaded'] },
+  ]);
+});
+
+test('a last free day has not moved when only its zone becomes known', () => {
+  const days = { pickup_lfd_terminal: '2026-03-12T02:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null };
+  expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
+});
+
+test('a container inland is available by the event, where no changeset tells it', () => {
+  const inland = { ...BOX, ind_rail_unloaded_at: '2026-03-08T10:00:00Z', current_status: 'available' };
+  const at = (event: EventName, container: object) => {
+    const notification = fakeNotification('container.transport.full_out');
+    return changesOf({ ...notification, event, container } as never).map(({ kind }) => kind);
+  };
+  expect(at('container.transport.available', inland)).toEqual(['available']);
+  expect(at('container.transport.not_available', inland)).toEqual(['unavailable']);
+  // The terminal at the port tells it by a changeset.
+  expect(at('container.transport.available', BOX)).toEqual([]);
+});
+
+describe('an item of a feed', () => {
+  const item = (field: string, before: unknown, previous: object, record: object) => ({
+    kind: 'changed',
+    id: 'c1',
+    field,
+    before,
+    previous,
+    record: { ...BOX, ...record },
+    since: '2026-03-09T03:00:00Z',
+    at: AT,
+  });
+
+  test('has the alerts of the whole reading, and so do the others of that reading', () => {
+    const previous = { available_for_pickup: true, holds_at_pod_terminal: [] };
+    const record = { available_for_pickup: false, holds_at_pod_terminal: [hold('customs')] };
+    const items = [
+      item('available_for_pickup', true, previous, record),
+      item('holds_at_pod_terminal', [], previous, record),
+    ];
+    const alerts = items.flatMap(changesOf);
+    expect(alerts).toHaveLength(4);
+    expect(shortly(alerts.filter(onlyNew(new Set())))).toMatchObject([
+      { kind: 'unavailable', reasons: ['hold', 'not_available'] },
+      { kind: 'hold_added' },
+    ]);
+  });
+
+  test('has them where the field was absent before, and none of fields that are not watched', () => {
+    const record = { available_for_pickup: true };
+    expect(changesOf(item('available_for_pickup', undefined, {}, record))).toMatchObject([{ kind: 'available' }]);
+    expect(changesOf(item('seal_number', null, { seal_number: null }, record))).toEqual([]);
+  });
+
+  test('that is no change has none', () => {
+    expect(changesOf({ kind: 'appeared', at: AT })).toEqual([]);
+    expect(changesOf({ kind: 'gone', at: AT })).toEqual([]);
+  });
+});
+
+test('two states must be of the same record, and have a time', () => {
+  expect(() => changesBetween(BOX, { ...BOX, id: 'c2' }, { at: AT })).toThrow(ConfigurationError);
+  expect(() => changesBetween(BOX, undefined as never, { at: AT })).toThrow('they must be the same record');
+  expect(() => changesBetween(BOX, BOX, {} as never)).toThrow(ConfigurationError);
+  expect(changesBetween({ type: 'vessel', id: 'v' }, { type: 'vessel', id: 'v' }, { at: AT })).toEqual([]);
+});
+
+test('events of tomorrow, and payloads that hold anything, have no alerts and no errors', () => {
+  const payload = JSON.stringify({
+    data: { id: '1', type: 'webhook_notification', attributes: { event: 'container.brand_new_event' } },
+  });
+  expect(changesOf(parseNotification(payload))).toEqual([]);
+  const name = fc.constantFrom<EventName>(
+    'container.updated',
+    'container.pickup_lfd.changed',
+    'container.pickup_lfd_line.changed',
+    'shipment.estimated.arrival',
+    'container.transport.available',
+  );
+  const key = fc.constantFrom('holds_at_pod_terminal', 'fees_at_pod_terminal', 'pickup_lfd', 'pickup_lfd_line', 'odd');
+  const oddly = <T extends object>(record: T, ...names: string[]) =>
+    fc.dictionary(fc.constantFrom(...Object.keys(record), ...names), fc.jsonValue({ maxDepth: 3 })).map(values => ({
+      ...record,
+      ...values,
+    }));
+  const odd = fc.record({
+    event: name,
+    reference_object: fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        changeset: fc.dictionary(
+          key,
+          fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 2, maxLength: 2 })),
+        ),
+        estimated_timestamp: fc.jsonValue(),
+        timezone: fc.jsonValue(),
+        value: fc.jsonValue(),
+      }),
+    ),
+    container: fc.oneof(fc.jsonValue(), oddly(BOX, 'import_deadlines', 'pickup_lfd', 'final_destination_timezone')),
+    shipment: fc.oneof(fc.jsonValue(), oddly(BILL)),
+  });
+  fc.assert(
+    fc.property(odd, notification => Array.isArray(changesOf(notification as never))),
+    { numRuns: 500 },
+  );
+  fc.assert(fc.property(fc.jsonValue(), value => changesOf(value as never).length === 0));
+  const at = { at: AT };
+  fc.assert(
+    fc.property(oddly(BOX), after => Array.isArray(changesBetween(BOX, { ...after, id: 'c1', type: 'container' }, at))),
+  );
+  fc.assert(
+    fc.property(oddly(BILL), after =>
+      Array.isArray(changesBetween(BILL, { ...after, id: 's1', type: 'shipment' }, at)),
+    ),
+  );
+});
