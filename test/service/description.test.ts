@@ -220,7 +220,7 @@ test('no text promises for how long the service waits for a manifest', () => {
     'description/tracking-requests.yaml',
     'docs/service/tracking-requests.md',
     'docs/reference/errors.md',
-    'src/mcp-server/resources/milestone-glossary.ts',
+    'src/mcp-server/resources.ts',
   ];
   const lines = files.flatMap(file => readFileSync(resolve(root, file), 'utf8').split('\n'));
   const promises = lines.filter(line => line.includes('7 days'));
