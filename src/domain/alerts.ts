@@ -3,10 +3,10 @@ import type { PickupReason } from './container-state.ts';
 import type { ContainerDeadline } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
 
-/** What every alert has. */
+/** The fields of every alert. */
 interface AlertOf<Type extends 'container' | 'shipment'> {
   /**
-   * What makes it this alert: the kind, the record, and what has changed. Two alerts of one source with the same key are the same
+   * Identity of the alert: the kind, the record, and what has changed. Two alerts of one source with the same key are the same
    * alert. Keep it where no two rows may have the same.
    */
   key: string;
@@ -46,7 +46,7 @@ export interface EstimateMoved extends AlertOf<'container' | 'shipment'> {
 /** A hold is active that was not before. One that is only expected (`pending`) is not told. */
 export interface HoldAdded extends AlertOf<'container'> {
   kind: 'hold_added';
-  /** Who or what holds the container. */
+  /** The holder, such as `customs`. */
   hold: TerminalHold['name'];
   /** The words of the terminal; `null` if it has none. */
   description: string | null;
@@ -55,7 +55,7 @@ export interface HoldAdded extends AlertOf<'container'> {
 /** A hold is not active any more. */
 export interface HoldCleared extends AlertOf<'container'> {
   kind: 'hold_cleared';
-  /** Who or what held the container. */
+  /** The holder, such as `customs`. */
   hold: TerminalHold['name'];
   /** The words of the terminal; `null` if it has none. */
   description: string | null;
@@ -64,7 +64,7 @@ export interface HoldCleared extends AlertOf<'container'> {
 /** There is a fee of a type, or in a currency, that was not there before. */
 export interface FeeAdded extends AlertOf<'container'> {
   kind: 'fee_added';
-  /** What it is for. `total` only where the terminal gives no details. */
+  /** The type of the fee. `total` only where the terminal gives no details. */
   fee: TerminalFee['type'];
   /** In units of the currency. `0` means that it has no price yet. */
   amount: number;
@@ -75,7 +75,7 @@ export interface FeeAdded extends AlertOf<'container'> {
 /** The amount of a fee has changed, as that of demurrage does each day. */
 export interface FeeChanged extends AlertOf<'container'> {
   kind: 'fee_changed';
-  /** What it is for. `total` only where the terminal gives no details. */
+  /** The type of the fee. `total` only where the terminal gives no details. */
   fee: TerminalFee['type'];
   /** The amount before. */
   from: number;
@@ -88,7 +88,7 @@ export interface FeeChanged extends AlertOf<'container'> {
 /** A last free day is known, or is another one than before. */
 export interface LastFreeDayMoved extends AlertOf<'container'> {
   kind: 'last_free_day_moved';
-  /** Who gives it. `unknown` if no source is named for it. */
+  /** The source that gives it. `unknown` if no source is named for it. */
   source: ContainerDeadline['source'];
   /** The day before, `YYYY-MM-DD`; `null` if there was none, or if it is not known. */
   from: string | null;
@@ -157,7 +157,7 @@ export type Alert =
 
 /** Keys that were seen: a `Set`, or anything with its two methods. */
 export interface SeenKeys {
-  /** Whether a key was added. */
+  /** Tells whether a key was added. */
   has(key: string): boolean;
   /** Adds a key. */
   add(key: string): unknown;

@@ -28,10 +28,10 @@ export type ContainerFacts = ComparedRecord & DeadlineFacts & PartialOrUndefined
 type ShipmentFacts = ComparedRecord & PartialOrUndefined<ShipmentAttributes>;
 
 /**
- * What has changed between two states of a container or a shipment, as alerts. Other records have none.
+ * The alerts of what has changed between two states of a container or a shipment. Other records have none.
  *
- * What is ready, held, due and late is what `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates
- * of the shipment say.
+ * Ready, held, due and late are what `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates of the
+ * shipment say.
  *
  * @param before the record as you knew it.
  * @param after the same record later.

@@ -32,9 +32,9 @@ type Fields = Readonly<Record<string, unknown>>;
 type Identified = { readonly id: string; readonly number?: unknown; readonly bill_of_lading_number?: unknown };
 
 /**
- * What people want to know about a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a
- * last free day has moved, a container became available or is not any more, a shipment was rolled to another vessel or has missed
- * its transshipment. It never throws, and what it does not know has no alerts.
+ * The alerts of a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a last free day has
+ * moved, a container became available or is not any more, a shipment was rolled to another vessel or has missed its transshipment.
+ * It never throws, and what it does not know has no alerts.
  *
  * - Of a notification it reads what the service has sent: the `changeset`, the estimate, the deadline. Not every notification
  *   says what was before, and some do not name their container: `docs/guides/alerts.md` lists what they do not show.
@@ -64,7 +64,7 @@ function ofReading({ record, previous, field, before, at, since }: Fields): Aler
 
 function ofNotification({ event, reference_object, container, shipment, created_at }: Fields): Alert[] {
   const about: Fields = isRecord(reference_object) ? reference_object : {};
-  const box = [container, about.container].find(isIdentifier) as ContainerFacts | undefined;
+  const box = zoned([container, about.container].find(isIdentifier), text(about.timezone));
   const name = text(event) ?? '';
   const estimate = Object.hasOwn(ESTIMATES, name) ? ESTIMATES[name] : undefined;
   const reportedAt = text(about.created_at) ?? text(created_at) ?? '';
@@ -77,6 +77,12 @@ function ofNotification({ event, reference_object, container, shipment, created_
   if (name.startsWith('container.pickup_lfd')) return ofDeadline(box, name, about, reportedAt);
   if (/^container\.transport\.(?:not_)?available$/.test(name)) return ofAvailability(box, name, about, reportedAt);
   return [];
+}
+
+/** A container that is only named has the zone of the event: its days are read in it. */
+function zoned(container: ContainerFacts | undefined, zone: string | null): ContainerFacts | undefined {
+  const isNamed = container !== undefined && Object.keys(container).every(key => key === 'type' || key === 'id');
+  return isNamed ? { ...container, pod_timezone: zone, final_destination_timezone: zone } : container;
 }
 
 const ESTIMATES: Readonly<Record<string, EstimateMoved['estimate'] | undefined>> = {

@@ -1,19 +1,19 @@
 import type { TransportEventName } from '../model/index.ts';
 
-/** What carries the container, by the code list of DCSA. */
+/** A mode of transport, by the code list of DCSA. */
 export type DcsaMode = 'VESSEL' | 'RAIL' | 'TRUCK' | 'BARGE';
 
 /** Something that happens to a container: it is loaded, it passes a gate. */
 export interface DcsaEquipmentEvent {
   /** The group of events (`eventType`). */
   type: 'EQUIPMENT';
-  /** What happens (`equipmentEventTypeCode`). `AVPU`, available for pickup, exists since version 3 of the standard. */
+  /** The event (`equipmentEventTypeCode`). `AVPU`, available for pickup, exists since version 3 of the standard. */
   code: 'LOAD' | 'DISC' | 'GTIN' | 'GTOT' | 'DROP' | 'AVPU';
-  /** Whether it has happened (`ACT`) or is expected (`EST`). `PLN` does not occur: the service has no plans. */
+  /** `ACT`: it has happened. `EST`: it is expected. `PLN` does not occur: the service has no plans. */
   classifier: 'ACT' | 'EST';
-  /** Whether the container is empty (`emptyIndicatorCode`). */
+  /** The container is empty or laden (`emptyIndicatorCode`). */
   emptyIndicator: 'EMPTY' | 'LADEN';
-  /** What carries the container; `null` where the event does not say it. */
+  /** Mode of transport (`modeOfTransport`); `null` where the event does not say it. */
   mode: DcsaMode | null;
 }
 
@@ -21,13 +21,13 @@ export interface DcsaEquipmentEvent {
 export interface DcsaTransportEvent {
   /** The group of events (`eventType`). */
   type: 'TRANSPORT';
-  /** What happens (`transportEventTypeCode`). */
+  /** The event (`transportEventTypeCode`). */
   code: 'ARRI' | 'DEPA';
-  /** Whether it has happened (`ACT`) or is expected (`EST`). `PLN` does not occur: the service has no plans. */
+  /** `ACT`: it has happened. `EST`: it is expected. `PLN` does not occur: the service has no plans. */
   classifier: 'ACT' | 'EST';
   /** A means of transport is neither empty nor laden. */
   emptyIndicator: null;
-  /** What arrives or departs; `null` where the event does not say it. */
+  /** Mode of transport (`modeOfTransport`); `null` where the event does not say it. */
   mode: DcsaMode | null;
 }
 

@@ -258,6 +258,24 @@ test('several notifications of one change have the same alert', async () => {
   expect([...times.values()].map(events => events.size)).toContain(2);
 });
 
+test('a last free day that comes without its container is told when the notification is read from the service', async () => {
+  const sent: string[] = [];
+  const sandbox = await world(sent);
+  const client = clientOn(sandbox.fetch, { validation: 'off' });
+  const alerts: Alert[] = [];
+  for (let step = 0; step < STEPS && alerts.length < 4; step += 1) {
+    sandbox.advance({ hours: STEP_HOURS });
+    await sandbox.flush();
+    for (const notification of sent.splice(0).map(body => parseNotification(body))) {
+      if (!/\.pickup_lfd_(rail|terminal)\.changed$/.test(notification.event)) continue;
+      expect(changesOf(notification)).toEqual([]);
+      alerts.push(...changesOf(await client.webhookNotifications.get(notification.id)));
+    }
+  }
+  expect(alerts).toHaveLength(4);
+  expect(oracle()).toEqual(expect.arrayContaining(inWords(alerts)));
+});
+
 /** Reads again and again; the time passes before each reading but the first. */
 async function watched(type: 'containers' | 'shipments'): Promise<Alert[]> {
   const sandbox = await world();
@@ -291,7 +309,7 @@ test('feeds tell each change once, none is missed and none is invented', { timeo
 });
 
 test('rows of sync tell each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
-  const every = 3;
+  const every = 6;
   const sandbox = await world();
   const place = sqlitePlace();
   const store = place.open();

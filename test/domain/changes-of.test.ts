@@ -169,6 +169,14 @@ describe('one last free day', () => {
     ]);
   });
 
+  test('of a container that is only named is the day in the zone of the event', () => {
+    const notification = fakeNotification('container.pickup_lfd_rail.changed', {
+      reference_object: { value: '2026-03-11T16:00:00Z', timezone: 'Asia/Shanghai' },
+    });
+    Object.assign(notification.reference_object, { container: { type: 'container', id: 'c9' } });
+    expect(changesOf(notification)).toMatchObject([{ source: 'railway', to: '2026-03-12', id: 'c9', number: null }]);
+  });
+
   test('is not told by a notification that does not name its container', () => {
     for (const event of ['container.pickup_lfd_terminal.changed', 'container.transport.available'] as const) {
       expect(changesOf(fakeNotification(event))).toEqual([]);

@@ -69,17 +69,17 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
     const entry = await verifiedEntry(body, signature as string);
-    sayFound(name);
+    sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
   /** Only what the service has signed: anybody can send a header. That of the sandbox says nothing about the service. */
-  function sayFound(name: string | undefined): void {
-    if (isSaid || header || !name || /^x-svc-/i.test(name)) return;
+  function sayFound(name: string): void {
+    if (isSaid || header || /^x-svc-/i.test(name)) return;
     isSaid = true;
-    report(logger, 'warn', 'The signature of webhooks was found in the header', name);
+    report(logger, 'warn', 'The signature is in the header', name);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
@@ -116,7 +116,7 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
 const REMEDY: { [O in Outcome]?: string } = {
   missing_signature:
     'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
-  several_signatures: 'Set `header` to the name of the right one.',
+  several_signatures: 'Set `header`.',
   malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
