@@ -129,13 +129,13 @@ const REMEDY: { [O in Outcome]?: string } = {
 const PERIOD_MS = 60_000;
 
 /** Logs refusals once a minute for each reason, so that a receiver that refuses everything does not flood the log. */
-export function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
-  const said = new Map<Outcome, { at: number; count: number }>();
+function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
+  const said = new Map<Outcome, [at: number, count: number]>();
   return outcome => {
     const now = performance.now();
-    const { at, count } = said.get(outcome) ?? { at: Number.NEGATIVE_INFINITY, count: 0 };
+    const [at, count] = said.get(outcome) ?? [Number.NEGATIVE_INFINITY, 0];
     const isDue = now - at >= PERIOD_MS;
-    said.set(outcome, isDue ? { at: now, count: 0 } : { at, count: count + 1 });
+    said.set(outcome, isDue ? [now, 0] : [at, count + 1]);
     if (isDue) report(logger, 'warn', `Webhook requests refused: ${count + 1}, ${outcome}`, REMEDY[outcome]);
   };
 }
